@@ -1,0 +1,60 @@
+/** A deployment: one immutable choice for a service. */
+import type { Instant } from "@elastic/std/clock.ts";
+import type { TaskBudgets } from "./task.ts";
+
+/** What a workload of the deployment is given. */
+export interface Resources {
+  /** Slots the workload holds: its GPUs, or 1 without. */
+  readonly gpuCount: number;
+  /** Model the GPUs must have; null for any. */
+  readonly gpuModel: string | null;
+  readonly gpuMemoryBytes: number;
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
+  readonly pids: number;
+  readonly tmpBytes: number;
+}
+
+/** How many workloads there are. */
+export interface Scaling {
+  readonly min: number;
+  readonly max: number;
+  readonly idleTimeoutMs: number;
+  readonly targetQueueMs: number;
+}
+
+export interface DeploymentLimits {
+  readonly budgets: TaskBudgets;
+  /** Tasks a workload takes at a time. */
+  readonly concurrency: number;
+  /** Further attempts after `prover_error`, 0 to 5. */
+  readonly proverRetries: number;
+}
+
+export interface Deployment {
+  readonly id: string;
+  readonly serviceId: string;
+  readonly teamId: string;
+  readonly creatorId: string;
+  readonly createdAt: Instant;
+  /** `<registry>/<repository>@sha256:<hex>`, or `builtin:<name>`. */
+  readonly image: string;
+  readonly tag: string;
+  /** JSON object of the environment, sealed by `secrets`; base64. Null when empty. */
+  readonly sealedEnv: string | null;
+  readonly resources: Resources;
+  readonly scaling: Scaling;
+  readonly limits: DeploymentLimits;
+}
+
+export const BUILTIN_PREFIX = "builtin:";
+
+/** The name of the builtin prover that the deployment runs, or null for a container image. */
+export function builtinName(deployment: Pick<Deployment, "image">): string | null {
+  return deployment.image.startsWith(BUILTIN_PREFIX) ? deployment.image.slice(BUILTIN_PREFIX.length) : null;
+}
+
+/** Slots a workload holds on a node. */
+export function slotsOf(deployment: Pick<Deployment, "resources">): number {
+  return Math.max(1, deployment.resources.gpuCount);
+}

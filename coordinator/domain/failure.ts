@@ -1,0 +1,72 @@
+/** Why a task did not succeed: one closed list, the phase each reason ends in, and whether it is the machinery's fault. */
+
+/** The closed list of reasons. */
+export const FAILURE_REASONS = [
+  "queue_timeout",
+  "start_timeout",
+  "run_timeout",
+  "cancelled",
+  "prover_error",
+  "bad_output",
+  "out_of_memory",
+  "image_unavailable",
+  "node_lost",
+  "node_disk_full",
+  "gpu_fault",
+  "internal",
+] as const;
+
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** The phases in which a task ends without success. */
+export type FailedPhase = "failed" | "cancelled" | "timed_out" | "expired";
+
+/** What a user is told. */
+export interface Failure {
+  readonly reason: FailureReason;
+  readonly message: string;
+  /** Whether posting the same task again may succeed. */
+  readonly retryable: boolean;
+  /** How many attempts were started. */
+  readonly attempts: number;
+  /** Exit code of the prover's container or child process, where it exited. */
+  readonly exitCode: number | null;
+  /** The end of what the prover wrote, at most 4 KiB. */
+  readonly logTail: string;
+}
+
+interface ReasonRule {
+  readonly phase: FailedPhase;
+  /** `final`: the same input would fail again. `infrastructure`: another attempt may do it. */
+  readonly kind: "final" | "infrastructure";
+}
+
+const RULES: Readonly<Record<FailureReason, ReasonRule>> = {
+  queue_timeout: { phase: "expired", kind: "infrastructure" },
+  start_timeout: { phase: "timed_out", kind: "infrastructure" },
+  run_timeout: { phase: "timed_out", kind: "final" },
+  cancelled: { phase: "cancelled", kind: "final" },
+  prover_error: { phase: "failed", kind: "final" },
+  bad_output: { phase: "failed", kind: "final" },
+  out_of_memory: { phase: "failed", kind: "final" },
+  image_unavailable: { phase: "failed", kind: "infrastructure" },
+  node_lost: { phase: "failed", kind: "infrastructure" },
+  node_disk_full: { phase: "failed", kind: "infrastructure" },
+  gpu_fault: { phase: "failed", kind: "infrastructure" },
+  internal: { phase: "failed", kind: "infrastructure" },
+};
+
+/** The phase a task with this reason ends in. */
+export function phaseOf(reason: FailureReason): FailedPhase {
+  return RULES[reason].phase;
+}
+
+/** Whether the machinery failed rather than the prover or the user. */
+export function isInfrastructure(reason: FailureReason): boolean {
+  return RULES[reason].kind === "infrastructure";
+}
+
+/** Reads a reason that came over the wire; what is not in the list is `internal`. */
+export function parseReason(text: string): FailureReason {
+  return FAILURE_REASONS.find((reason) => reason === text) ?? "internal";
+}

@@ -1,0 +1,61 @@
+/** The layout of every key in the store. Nothing else spells a key. */
+
+const ROOT = "/elastic/v1/";
+
+/** What the coordinators keep as records: JSON of at most 8 KiB each, under `<kind>/<id>`. */
+export const RECORD_KINDS = [
+  "tasks",
+  "services",
+  "deployments",
+  "nodes",
+  "assignments",
+  "workloads",
+  "teams",
+  "users",
+  "memberships",
+  "access-keys",
+] as const;
+
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** Everything a coordinator watches lies under this prefix; what it does not watch lies outside. */
+export const RECORDS_PREFIX = `${ROOT}records/`;
+
+export function recordPrefix(kind: RecordKind): string {
+  return `${RECORDS_PREFIX}${kind}/`;
+}
+
+export function recordKey(kind: RecordKind, id: string): string {
+  return `${recordPrefix(kind)}${id}`;
+}
+
+/** Kind and id of a record's key. */
+export function parseRecordKey(key: string): { readonly kind: RecordKind; readonly id: string } | null {
+  if (!key.startsWith(RECORDS_PREFIX)) return null;
+  const [kind, ...id] = key.slice(RECORDS_PREFIX.length).split("/");
+  const known = RECORD_KINDS.find((candidate) => candidate === kind);
+  return known === undefined ? null : { kind: known, id: id.join("/") };
+}
+
+/** Bytes of a task's input of at most 4 KiB. */
+export function inputKey(taskId: string): string {
+  return `${ROOT}inputs/${taskId}`;
+}
+
+/** Bytes of a task's result of at most 4 KiB. */
+export function resultKey(taskId: string): string {
+  return `${ROOT}results/${taskId}`;
+}
+
+/** Who leads: written with the leader's lease; its revision is the leader's epoch. */
+export const LEADER_KEY = `${ROOT}leader`;
+
+/** Coordinators that live, each under its lease. */
+export const COORDINATORS_PREFIX = `${ROOT}coordinators/`;
+
+export function coordinatorKey(coordinatorId: string): string {
+  return `${COORDINATORS_PREFIX}${coordinatorId}`;
+}
+
+/** Identity of this store: its epoch, and the id of the blobs that belong to it. */
+export const META_KEY = `${ROOT}meta`;

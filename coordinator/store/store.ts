@@ -1,0 +1,124 @@
+/**
+ * What the rest of the coordinator uses of the store: typed records, changed together or not at all by
+ * compare-and-swap, and a view of all of them in memory that follows the store.
+ *
+ * Made by open-store.ts over any Kv. Concurrent commits share transactions (group-commit.ts).
+ */
+import type { AccessKey } from "../domain/access-key.ts";
+import type { Assignment, Workload } from "../domain/assignment.ts";
+import type { Deployment } from "../domain/deployment.ts";
+import type { Node } from "../domain/node.ts";
+import type { Service } from "../domain/service.ts";
+import type { Task } from "../domain/task.ts";
+import type { Membership, Team, User } from "../domain/team.ts";
+import type { RecordKind } from "./keys.ts";
+
+/** A record as read: to change it, say which revision the change is made from. */
+export interface Versioned<T> {
+  readonly value: T;
+  readonly revision: number;
+}
+
+export interface RecordTypes {
+  readonly tasks: Task;
+  readonly services: Service;
+  readonly deployments: Deployment;
+  readonly nodes: Node;
+  readonly assignments: Assignment;
+  readonly workloads: Workload;
+  readonly teams: Team;
+  readonly users: User;
+  readonly memberships: Membership;
+  readonly "access-keys": AccessKey;
+}
+
+/** One step of a commit. Build them with the functions of change.ts. */
+export type Change =
+  | {
+      readonly kind: "write";
+      readonly record: RecordKind;
+      readonly id: string;
+      readonly from: number;
+      readonly value: object;
+    }
+  | { readonly kind: "remove"; readonly record: RecordKind; readonly id: string; readonly from: number }
+  /** Nothing is written, but the commit holds only if the record still is as it was read. */
+  | { readonly kind: "unchanged"; readonly record: RecordKind; readonly id: string; readonly from: number }
+  /** Small bytes beside a task's record. */
+  | { readonly kind: "bytes"; readonly of: "input" | "result"; readonly taskId: string; readonly data: Buffer };
+
+/** Makes a commit hold only while the epoch still leads. */
+export interface LeaderGuard {
+  readonly epoch: number;
+}
+
+export type CommitOutcome =
+  | { readonly kind: "committed"; readonly revision: number }
+  /** Another writer was faster, or the leader guard no longer holds: read again and decide again. */
+  | { readonly kind: "conflict" };
+
+export interface Store {
+  /** Raised by a restore from backup; the high part of every fencing token. */
+  readonly epoch: number;
+  readonly view: View;
+  /** Linearizable. */
+  get<K extends RecordKind>(kind: K, id: string): Promise<Versioned<RecordTypes[K]> | null>;
+  /** Linearizable; kept in memory for a while, since such bytes never change. Null when there are none. */
+  bytes(of: "input" | "result", taskId: string): Promise<Buffer | null>;
+  /**
+   * Durable when it answers `committed`, and already in this process's view. Rejects with
+   * StoreUnavailableError when the store could not be asked; what was committed then is found by reading.
+   */
+  commit(changes: readonly Change[], guard?: LeaderGuard): Promise<CommitOutcome>;
+  close(): Promise<void>;
+}
+
+export interface RecordChange<T> {
+  readonly id: string;
+  readonly before: Versioned<T> | undefined;
+  readonly after: Versioned<T> | undefined;
+}
+
+/** All records of a kind as of some recent revision. A hint: only a commit decides. */
+export interface RecordView<T> {
+  get(id: string): Versioned<T> | undefined;
+  values(): Iterable<Versioned<T>>;
+  /** Called after each change, in order of revision for each record. Returns the way to stop. */
+  subscribe(listener: (change: RecordChange<T>) => void): () => void;
+}
+
+export interface TaskFilter {
+  readonly teamId: string;
+  readonly serviceId?: string;
+  readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
+}
+
+/** Open tasks whole; ended ones as an index, with the most recent whole. */
+export interface TaskView extends RecordView<Task> {
+  /** Open tasks only. */
+  values(): Iterable<Versioned<Task>>;
+  /** An open or recently ended task. */
+  get(id: string): Versioned<Task> | undefined;
+  /** Ids of a team's tasks, newest first, and how many there are in all. */
+  list(
+    filter: TaskFilter,
+    page: { readonly offset: number; readonly limit: number },
+  ): { readonly ids: readonly string[]; readonly total: number };
+  /** The task once it has ended; rejects with the signal's reason. Never reads the store. */
+  ended(id: string, signal: AbortSignal): Promise<Versioned<Task>>;
+}
+
+export interface View {
+  readonly tasks: TaskView;
+  readonly services: RecordView<Service>;
+  readonly deployments: RecordView<Deployment>;
+  readonly nodes: RecordView<Node>;
+  readonly assignments: RecordView<Assignment>;
+  readonly workloads: RecordView<Workload>;
+  readonly teams: RecordView<Team>;
+  readonly users: RecordView<User>;
+  readonly memberships: RecordView<Membership>;
+  readonly accessKeys: RecordView<AccessKey>;
+  /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */
+  ageMs(): number;
+}

@@ -1,0 +1,22 @@
+/**
+ * Ids are 32 lower-case hexadecimal characters with the bits of a UUIDv7 (RFC 9562, 5.7):
+ * 48 bits of milliseconds, then version, variant and 74 random bits, so ids sort by creation time.
+ */
+import { randomBytes } from "node:crypto";
+
+const ID_PATTERN = /^[0-9a-f]{32}$/;
+
+/** An id for something created at `nowMs` (milliseconds since the epoch). */
+export function newId(nowMs: number, random: Buffer = randomBytes(10)): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  random.copy(bytes, 6, 0, 10);
+  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
+  return bytes.toString("hex");
+}
+
+/** Whether `text` has the form of an id. */
+export function isId(text: string): boolean {
+  return ID_PATTERN.test(text);
+}
