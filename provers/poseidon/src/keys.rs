@@ -1,0 +1,30 @@
+//! Proving keys: made when a number of inputs is first asked for, then kept for the life of the process.
+
+use std::sync::OnceLock;
+
+use halo2_axiom::{
+    halo2curves::bn256::G1Affine,
+    plonk::{ProvingKey, keygen_pk2},
+};
+
+use crate::{circuit::PoseidonCircuit, error::Error, input::INPUTS_MAX, srs::Srs};
+
+/// One key per number of inputs. A key is small and made in milliseconds, so nothing is kept on disk, where
+/// it would have to be checked again.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    keys: [OnceLock<ProvingKey<G1Affine>>; INPUTS_MAX],
+}
+
+impl Keys {
+    /// The key for `inputs` elements, which must be 1 to 16. Two threads that ask at once make it once.
+    pub(crate) fn get(&self, srs: &Srs, inputs: usize) -> Result<&ProvingKey<G1Affine>, Error> {
+        let cell = &self.keys[inputs - 1];
+        if let Some(key) = cell.get() {
+            return Ok(key);
+        }
+        let key = keygen_pk2(srs.params(), &PoseidonCircuit::shape(inputs), false)
+            .map_err(|error| Error::ProofSystem(error.to_string()))?;
+        Ok(cell.get_or_init(|| key))
+    }
+}

@@ -1,0 +1,159 @@
+//! Proving and verifying, side by side.
+
+use std::sync::OnceLock;
+
+use halo2_axiom::{
+    halo2curves::{
+        bn256::{Bn256, Fr, G1Affine},
+        ff::PrimeField,
+    },
+    plonk::{create_proof, verify_proof},
+    poly::kzg::{
+        commitment::KZGCommitmentScheme,
+        multiopen::{ProverSHPLONK, VerifierSHPLONK},
+        strategy::SingleStrategy,
+    },
+    transcript::{Blake2bWrite, Challenge255, TranscriptWriterBuffer},
+};
+use rand_core::OsRng;
+
+use crate::{
+    circuit::PoseidonCircuit,
+    decimal::parse_decimal,
+    error::{Error, Rejection, SrsError},
+    input::{INPUTS_MAX, Input},
+    keys::Keys,
+    permutation::hash,
+    proof_text::{decode_proof, encode_proof},
+    srs::Srs,
+    transcript::RewritingTranscript,
+};
+
+type Scheme = KZGCommitmentScheme<Bn256>;
+type Transcript = Blake2bWrite<Vec<u8>, G1Affine, Challenge255<G1Affine>>;
+
+/// Makes and checks proofs under one set of set-up parameters. Share one: it keeps the keys.
+#[derive(Debug)]
+pub struct Prover {
+    srs: Srs,
+    keys: Keys,
+}
+
+impl Prover {
+    /// Under the given set-up parameters.
+    #[must_use]
+    pub fn new(srs: Srs) -> Self {
+        Self { srs, keys: Keys::default() }
+    }
+
+    /// Under the powers-of-tau file that `ELASTIC_SRS_PATH` names, or else under the development parameters,
+    /// with a warning on stderr: with those, anyone can forge proofs.
+    ///
+    /// # Errors
+    ///
+    /// When the named file cannot be used. There is no falling back from a named file.
+    pub fn from_env() -> Result<Self, SrsError> {
+        Srs::from_env().map(Self::new)
+    }
+
+    /// The prover of this process, made by [`Prover::from_env`] at first use.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prover::from_env`]; a failure is not kept, so a file that appears later is found.
+    pub fn global() -> Result<&'static Self, SrsError> {
+        static GLOBAL: OnceLock<Prover> = OnceLock::new();
+        if let Some(prover) = GLOBAL.get() {
+            return Ok(prover);
+        }
+        let prover = Self::from_env()?;
+        Ok(GLOBAL.get_or_init(|| prover))
+    }
+
+    /// Makes the key for a number of inputs, so that the first proof does not wait for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ProofSystem`] only.
+    ///
+    /// # Panics
+    ///
+    /// Unless `inputs` is 1 to 16.
+    pub fn warm(&self, inputs: usize) -> Result<(), Error> {
+        self.keys.get(&self.srs, inputs).map(drop)
+    }
+
+    /// Proves that the private input hashes to the public input, checks the proof, and returns it as text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongPublicInput`] if it does not.
+    pub fn prove(&self, input: &Input) -> Result<String, Error> {
+        let witness = input.private_elements();
+        let public = input.public_element();
+        if hash(&witness) != public {
+            return Err(Error::WrongPublicInput);
+        }
+        let proof = self.create(witness, public)?;
+        self.check(input.inputs(), public, &proof)
+            .map_err(|rejection| Error::ProofSystem(format!("its own proof was rejected: {rejection}")))?;
+        Ok(encode_proof(input.inputs(), &proof))
+    }
+
+    fn create(&self, witness: Vec<Fr>, public: Fr) -> Result<Vec<u8>, Error> {
+        let key = self.keys.get(&self.srs, witness.len())?;
+        let mut transcript = Transcript::init(Vec::new());
+        create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, _, _, _, _>(
+            self.srs.params(),
+            key,
+            &[PoseidonCircuit::with_witness(witness)],
+            &[&[&[public]]],
+            OsRng,
+            &mut transcript,
+        )
+        .map_err(|error| Error::ProofSystem(error.to_string()))?;
+        Ok(transcript.finalize())
+    }
+
+    /// Accepts a proof of the statement "I know `inputs` elements that hash to `public_input`".
+    ///
+    /// # Errors
+    ///
+    /// [`Rejection`] says at which check it fell. One statement has many proofs, but each proof has exactly
+    /// one text that is accepted.
+    pub fn verify(&self, inputs: usize, public_input: &str, proof_text: &str) -> Result<(), Rejection> {
+        if !(1..=INPUTS_MAX).contains(&inputs) {
+            return Err(Rejection::Inputs(inputs));
+        }
+        let public = parse_decimal(public_input).map_err(Rejection::PublicInput)?;
+        self.check(inputs, public, &decode_proof(inputs, proof_text)?)
+    }
+
+    fn check(&self, inputs: usize, public: Fr, proof: &[u8]) -> Result<(), Rejection> {
+        let key = self.keys.get(&self.srs, inputs).map_err(|_| Rejection::Invalid)?;
+        let mut transcript = RewritingTranscript::new(proof);
+        verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, _, _, _>(
+            self.srs.params(),
+            key.get_vk(),
+            SingleStrategy::new(self.srs.params()),
+            &[&[&[public]]],
+            &mut transcript,
+        )
+        .map_err(|_| Rejection::Invalid)?;
+        if transcript.into_rewritten() == proof { Ok(()) } else { Err(Rejection::NotCanonical) }
+    }
+
+    /// A digest of the verifying key, and so of the circuit and the set-up parameters: 64 hexadecimal digits.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ProofSystem`] only.
+    ///
+    /// # Panics
+    ///
+    /// Unless `inputs` is 1 to 16.
+    pub fn key_digest(&self, inputs: usize) -> Result<String, Error> {
+        let digest = self.keys.get(&self.srs, inputs)?.get_vk().transcript_repr().to_repr();
+        Ok(digest.as_ref().iter().rev().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
