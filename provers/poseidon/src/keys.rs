@@ -9,16 +9,19 @@ use halo2_axiom::{
 
 use crate::{circuit::PoseidonCircuit, error::Error, input::INPUTS_MAX, srs::Srs};
 
+/// What proves, and holds what verifies.
+pub(crate) type Key = ProvingKey<G1Affine>;
+
 /// One key per number of inputs. A key is small and made in milliseconds, so nothing is kept on disk, where
 /// it would have to be checked again.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
-    keys: [OnceLock<ProvingKey<G1Affine>>; INPUTS_MAX],
+    keys: [OnceLock<Key>; INPUTS_MAX],
 }
 
 impl Keys {
     /// The key for `inputs` elements, which must be 1 to 16. Two threads that ask at once make it once.
-    pub(crate) fn get(&self, srs: &Srs, inputs: usize) -> Result<&ProvingKey<G1Affine>, Error> {
+    pub(crate) fn get(&self, srs: &Srs, inputs: usize) -> Result<&Key, Error> {
         let cell = &self.keys[inputs - 1];
         if let Some(key) = cell.get() {
             return Ok(key);

@@ -22,7 +22,8 @@ use crate::{
     decimal::parse_decimal,
     error::{Error, Rejection, SrsError},
     input::{INPUTS_MAX, Input},
-    keys::Keys,
+    keys::{Key, Keys},
+    observer::{Observer, Unobserved, reach},
     permutation::hash,
     proof_text::{decode_proof, encode_proof},
     srs::Srs,
@@ -89,19 +90,32 @@ impl Prover {
     ///
     /// [`Error::WrongPublicInput`] if it does not.
     pub fn prove(&self, input: &Input) -> Result<String, Error> {
+        self.prove_observed(input, &Unobserved)
+    }
+
+    /// [`Prover::prove`], telling the observer how far it is and stopping when it says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prover::prove`], and [`Error::Cancelled`].
+    pub fn prove_observed(&self, input: &Input, observer: &dyn Observer) -> Result<String, Error> {
         let witness = input.private_elements();
         let public = input.public_element();
         if hash(&witness) != public {
             return Err(Error::WrongPublicInput);
         }
-        let proof = self.create(witness, public)?;
+        reach(observer, 0.1)?;
+        let key = self.keys.get(&self.srs, witness.len())?;
+        reach(observer, 0.2)?;
+        let proof = self.create(key, witness, public)?;
+        reach(observer, 0.9)?;
         self.check(input.inputs(), public, &proof)
             .map_err(|rejection| Error::ProofSystem(format!("its own proof was rejected: {rejection}")))?;
+        observer.progress(1.0);
         Ok(encode_proof(input.inputs(), &proof))
     }
 
-    fn create(&self, witness: Vec<Fr>, public: Fr) -> Result<Vec<u8>, Error> {
-        let key = self.keys.get(&self.srs, witness.len())?;
+    fn create(&self, key: &Key, witness: Vec<Fr>, public: Fr) -> Result<Vec<u8>, Error> {
         let mut transcript = Transcript::init(Vec::new());
         create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, _, _, _, _>(
             self.srs.params(),

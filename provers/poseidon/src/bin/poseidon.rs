@@ -101,7 +101,7 @@ fn verify(as_json: bool, inputs: usize, public_input: &str, proof: &str) -> Resu
         (Ok(()), true) => println!("{}", json!({ "accepted": true })),
         (Err(rejection), false) => println!("rejected: {rejection}"),
         (Err(rejection), true) => {
-            println!("{}", json!({ "accepted": false, "reason": rejection.to_string() }))
+            println!("{}", json!({ "accepted": false, "reason": rejection.to_string() }));
         }
     }
     match verdict {

@@ -103,10 +103,9 @@ fn find_sections(file: &mut (impl Read + Seek)) -> Result<[Section; 3], Failure>
         file.read_exact(&mut length)?;
         let length = u64::from_le_bytes(length);
         let start = file.stream_position()?;
-        if let Some(slot) = usize::try_from(kind).ok().and_then(|kind| found.get_mut(kind.wrapping_sub(1))) {
-            if slot.replace((start, length)).is_some() {
-                return Err(Failure::Content(format!("section {kind} is there twice")));
-            }
+        let slot = usize::try_from(kind).ok().and_then(|kind| found.get_mut(kind.wrapping_sub(1)));
+        if slot.and_then(|slot| slot.replace((start, length))).is_some() {
+            return Err(Failure::Content(format!("section {kind} is there twice")));
         }
         let end = start.checked_add(length).filter(|&end| i64::try_from(end).is_ok());
         let end = end.ok_or_else(|| Failure::Content(format!("section {kind} claims {length} bytes")))?;
