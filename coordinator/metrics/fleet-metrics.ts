@@ -1,0 +1,40 @@
+/** What the links to agents count. */
+import { Counter, Gauge, type Registry } from "prom-client";
+
+export interface FleetMetrics {
+  links(count: number): void;
+  linkOpened(): void;
+  linkClosed(cause: "ended" | "silent" | "superseded" | "refused" | "stopped"): void;
+  /** Bytes over the bulk channel. */
+  inputFetched(bytes: number): void;
+  resultUploaded(bytes: number): void;
+}
+
+export function createFleetMetrics(registry: Registry): FleetMetrics {
+  const registers = [registry];
+  const links = new Gauge({ name: "elastic_links", help: "Agents linked to this coordinator.", registers });
+  const opened = new Counter({ name: "elastic_links_opened_total", help: "Links opened by agents.", registers });
+  const closed = new Counter({
+    name: "elastic_links_closed_total",
+    help: "Links that ended, by cause.",
+    labelNames: ["cause"],
+    registers,
+  });
+  const fetched = new Counter({
+    name: "elastic_inputs_fetched_bytes_total",
+    help: "Input bytes streamed to agents.",
+    registers,
+  });
+  const uploaded = new Counter({
+    name: "elastic_results_uploaded_bytes_total",
+    help: "Result bytes streamed from agents.",
+    registers,
+  });
+  return {
+    links: (count) => links.set(count),
+    linkOpened: () => opened.inc(),
+    linkClosed: (cause) => closed.inc({ cause }),
+    inputFetched: (bytes) => fetched.inc(bytes),
+    resultUploaded: (bytes) => uploaded.inc(bytes),
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * Every instrument of the coordinator, in the narrow roles its parts are handed. Labels are closed lists, never
+ * ids or anything a client sends, so the number of series is bounded.
+ */
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
+import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
+import { createSchedulerMetrics, type SchedulerMetrics } from "./scheduler-metrics.ts";
+import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
+import { createTaskMetrics, type TaskMetrics } from "./task-metrics.ts";
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly http: HttpMetrics;
+  readonly tasks: TaskMetrics;
+  readonly scheduler: SchedulerMetrics;
+  readonly fleet: FleetMetrics;
+  readonly store: StoreMetrics;
+}
+
+/** A registry of its own for each call, so that tests do not share counters. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    http: createHttpMetrics(registry),
+    tasks: createTaskMetrics(registry),
+    scheduler: createSchedulerMetrics(registry),
+    fleet: createFleetMetrics(registry),
+    store: createStoreMetrics(registry),
+  };
+}

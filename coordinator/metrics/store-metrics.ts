@@ -1,0 +1,48 @@
+/** What the store counts. */
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+export interface StoreMetrics {
+  /** One transaction over `commits` commits made at the same time. */
+  transacted(commits: number, outcome: "applied" | "conflict" | "unavailable" | "unknown", elapsedMs: number): void;
+  /** Where the age of the view is read at each scrape. */
+  observeViewAge(ageMs: () => number): void;
+}
+
+export function createStoreMetrics(registry: Registry): StoreMetrics {
+  const registers = [registry];
+  const transactions = new Counter({
+    name: "elastic_store_transactions_total",
+    help: "Transactions sent to the store, by outcome.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const batch = new Histogram({
+    name: "elastic_store_transaction_commits",
+    help: "Commits that shared a transaction.",
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "elastic_store_transaction_seconds",
+    help: "Time until the store answered a transaction.",
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2],
+    registers,
+  });
+  return {
+    transacted: (commits, outcome, elapsedMs) => {
+      transactions.inc({ outcome });
+      batch.observe(commits);
+      seconds.observe(elapsedMs / 1000);
+    },
+    observeViewAge: (ageMs) => {
+      new Gauge({
+        name: "elastic_store_view_age_seconds",
+        help: "Time since the view in memory was last known to be complete.",
+        registers,
+        collect() {
+          this.set(ageMs() / 1000);
+        },
+      });
+    },
+  };
+}
