@@ -1,0 +1,73 @@
+//! The ways to misbehave.
+
+/// What the process does instead of proving. Unless said otherwise it listens, is healthy, and does this when
+/// a task is posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Exits at once, with code 3, after printing a line.
+    Exit,
+    /// Runs and never listens.
+    NeverListen,
+    /// Listens after a while, then echoes.
+    LateListen,
+    /// Answers bytes that are not HTTP.
+    Garbage,
+    /// Closes the connection without an answer.
+    Nothing,
+    /// Announces more bytes than it sends, and closes.
+    Half,
+    /// Answers status 500 with a problem document.
+    ServerError,
+    /// Answers a result of `HUGE_BYTES` bytes, or an endless one.
+    Huge,
+    /// Allocates and touches memory until it is killed.
+    OutOfMemory,
+    /// Forks until it may not any more, then answers how often it could.
+    ForkBomb,
+    /// Prints `LOG_FLOOD_BYTES` bytes of lines, then answers.
+    LogFlood,
+    /// Fills /tmp, then answers how much went in.
+    FillTmp,
+    /// Never answers, and ignores SIGTERM.
+    Hang,
+    /// Answers a report of what its surroundings allow.
+    Probe,
+    /// Answers the input byte for byte.
+    Echo,
+    /// Input `{"ms": N}`: answers after so long, or stops when the caller hangs up.
+    Sleep,
+    /// Dies of a segmentation fault.
+    Crash,
+}
+
+const NAMES: [(&str, Mode); 17] = [
+    ("exit", Mode::Exit),
+    ("never-listen", Mode::NeverListen),
+    ("late-listen", Mode::LateListen),
+    ("garbage", Mode::Garbage),
+    ("nothing", Mode::Nothing),
+    ("half", Mode::Half),
+    ("500", Mode::ServerError),
+    ("huge", Mode::Huge),
+    ("oom", Mode::OutOfMemory),
+    ("fork-bomb", Mode::ForkBomb),
+    ("log-flood", Mode::LogFlood),
+    ("fill-tmp", Mode::FillTmp),
+    ("hang", Mode::Hang),
+    ("probe", Mode::Probe),
+    ("echo", Mode::Echo),
+    ("sleep", Mode::Sleep),
+    ("crash", Mode::Crash),
+];
+
+impl Mode {
+    /// The mode of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(candidate, _)| *candidate == name).map(|&(_, mode)| mode)
+    }
+
+    /// All names, for a message.
+    pub fn names() -> String {
+        NAMES.map(|(name, _)| name).join(", ")
+    }
+}
