@@ -1,0 +1,90 @@
+/** One etcd server on the loopback address: which binary, how it is started, when it serves. */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Program } from "./program.ts";
+import { inRepository } from "./repository.ts";
+import { findProgram } from "./search-path.ts";
+import { until } from "./until.ts";
+
+/** What set-up builds where the machine's etcd is older than 3.5. */
+const BUILT = inRepository(".cache", "bin", "etcd");
+const ANSWER_TIMEOUT_MS = 1000;
+
+export interface EtcdBinary {
+  readonly path: string;
+  readonly version: string;
+}
+
+/** The first etcd of at least 3.5 on `path`, else the one that set-up built, else whatever there is. */
+export function findEtcd(path: string): EtcdBinary {
+  const onPath = findProgram("etcd", path);
+  const candidates = [onPath, existsSync(BUILT) ? BUILT : null]
+    .filter((candidate) => candidate !== null)
+    .map((candidate) => ({ path: candidate, version: etcdVersion(candidate) }));
+  const found = candidates.find(({ version }) => isRecent(version)) ?? candidates[0];
+  if (found === undefined) throw new Error("no etcd on this machine: run deploy/setup.sh");
+  return found;
+}
+
+/** Whether the version is one of a line that is still maintained. */
+export function isRecent(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 3 || (major === 3 && minor >= 5);
+}
+
+function etcdVersion(binary: string): string {
+  const text = execFileSync(binary, ["--version"], { encoding: "utf8", env: {}, timeout: 10_000 });
+  return /etcd Version: (\S+)/.exec(text)?.[1] ?? "0";
+}
+
+export interface EtcdPlace {
+  readonly binary: string;
+  readonly dataDir: string;
+  readonly clientPort: number;
+  readonly peerPort: number;
+  readonly logFile: string;
+}
+
+export function etcdEndpoint(place: Pick<EtcdPlace, "clientPort">): string {
+  return `http://127.0.0.1:${place.clientPort}`;
+}
+
+export function etcdProgram(place: EtcdPlace): Program {
+  const client = etcdEndpoint(place);
+  const peer = `http://127.0.0.1:${place.peerPort}`;
+  return {
+    name: "etcd",
+    command: place.binary,
+    args: [
+      "--name=elastic",
+      `--data-dir=${place.dataDir}`,
+      `--listen-client-urls=${client}`,
+      `--advertise-client-urls=${client}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=elastic=${peer}`,
+      "--auto-compaction-mode=periodic",
+      "--auto-compaction-retention=5m",
+      `--quota-backend-bytes=${4 * 1024 ** 3}`,
+      "--logger=zap",
+      "--log-level=warn",
+    ],
+    env: {},
+    logFile: place.logFile,
+  };
+}
+
+/** Resolves once the server has a leader and answers; rejects when `timeoutMs` is over or `ended` says that it is gone. */
+export async function etcdServes(endpoint: string, timeoutMs: number, ended: () => string | null): Promise<void> {
+  const gone = await until(
+    "etcd serves",
+    async () => {
+      const end = ended();
+      if (end !== null) return end;
+      const answer = await fetch(`${endpoint}/health`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+      return answer.ok ? "" : undefined;
+    },
+    { timeoutMs, everyMs: 20 },
+  );
+  if (gone !== "") throw new Error(`etcd ended before it served:\n${gone}`);
+}

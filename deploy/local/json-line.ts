@@ -1,0 +1,20 @@
+/** Reads the JSON lines that the programs of this repository log. */
+
+/** The record of a line, or undefined when the line is none. */
+export function parseJsonLine(line: string): Readonly<Record<string, unknown>> | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds the first line whose `msg` is `message`; for Child.line(). */
+export function lineWithMessage(message: string): (line: string) => Readonly<Record<string, unknown>> | undefined {
+  return (line) => {
+    const record = parseJsonLine(line);
+    return record?.msg === message ? record : undefined;
+  };
+}

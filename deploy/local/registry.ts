@@ -1,0 +1,59 @@
+/** A container registry on the loopback address, plain HTTP: Debian's docker-registry with a folder of its own. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Program } from "./program.ts";
+import { findProgram } from "./search-path.ts";
+import { until } from "./until.ts";
+
+const ANSWER_TIMEOUT_MS = 1000;
+
+export interface RegistryPlace {
+  readonly folder: string;
+  readonly port: number;
+  readonly logFile: string;
+  readonly path: string;
+}
+
+/** Whether this machine has the program. */
+export function hasRegistry(path: string): boolean {
+  return findProgram("docker-registry", path) !== null;
+}
+
+/** `host:port`, as it stands before an image's name. */
+export function registryHost(place: Pick<RegistryPlace, "port">): string {
+  return `127.0.0.1:${place.port}`;
+}
+
+/** Writes the configuration and tells how to start it. */
+export function registryProgram(place: RegistryPlace): Program {
+  const command = findProgram("docker-registry", place.path);
+  if (command === null) throw new Error("no docker-registry on this machine: run deploy/setup.sh");
+  mkdirSync(place.folder, { recursive: true });
+  const config = join(place.folder, "config.json");
+  // YAML, of which JSON is a part.
+  writeFileSync(
+    config,
+    JSON.stringify({
+      version: 0.1,
+      log: { level: "warn", accesslog: { disabled: true } },
+      storage: { filesystem: { rootdirectory: join(place.folder, "data") }, delete: { enabled: true } },
+      http: { addr: registryHost(place) },
+    }),
+  );
+  return { name: "registry", command, args: ["serve", config], env: {}, logFile: place.logFile };
+}
+
+/** Resolves once it answers; rejects when `timeoutMs` is over or `ended` says that it is gone. */
+export async function registryServes(host: string, timeoutMs: number, ended: () => string | null): Promise<void> {
+  const gone = await until(
+    "the registry serves",
+    async () => {
+      const end = ended();
+      if (end !== null) return end;
+      const answer = await fetch(`http://${host}/v2/`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+      return answer.ok ? "" : undefined;
+    },
+    { timeoutMs, everyMs: 20 },
+  );
+  if (gone !== "") throw new Error(`the registry ended before it served:\n${gone}`);
+}

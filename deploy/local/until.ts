@@ -1,0 +1,25 @@
+/** Waits for a value by asking for it again and again, where nothing announces it. */
+import { setTimeout as delay } from "node:timers/promises";
+
+/**
+ * What `ask` gives once it gives something other than undefined. A rejection counts as no answer yet.
+ * Rejects when the time is up, with the last rejection as the cause.
+ */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined> | T | undefined,
+  options: { readonly timeoutMs: number; readonly everyMs?: number },
+): Promise<T> {
+  const deadline = performance.now() + options.timeoutMs;
+  let cause: unknown;
+  for (;;) {
+    try {
+      const value = await ask();
+      if (value !== undefined) return value;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() >= deadline) throw new Error(`${what}: not within ${options.timeoutMs} ms`, { cause });
+    await delay(options.everyMs ?? 50);
+  }
+}

@@ -1,0 +1,47 @@
+/** A real etcd for tests: `await using etcd = await startEtcd()`. Its data outlive kill() and start(). */
+import { join } from "node:path";
+import { etcdEndpoint, etcdProgram, etcdServes, findEtcd } from "@elastic/deploy/local/etcd.ts";
+import { freePort } from "@elastic/deploy/local/free-port.ts";
+import { programPath } from "./machine.ts";
+import { type Part, startPart } from "./part.ts";
+import { makeWorkFolder } from "./work-folder.ts";
+
+/** Under the load of other suites a first start has taken seconds. */
+const START_TIMEOUT_MS = 30_000;
+
+interface Ports {
+  readonly clientPort: number;
+  readonly peerPort: number;
+}
+
+export interface Etcd extends Part<Ports> {
+  /** `http://127.0.0.1:<port>`; the same after a restart. */
+  readonly endpoint: string;
+}
+
+export async function startEtcd(): Promise<Etcd> {
+  const folder = makeWorkFolder();
+  const binary = findEtcd(programPath()).path;
+  let ports: Ports = { clientPort: 0, peerPort: 0 };
+  const part = await startPart<Ports>({
+    async program(before) {
+      ports = before ?? { clientPort: await freePort(), peerPort: await freePort() };
+      const dataDir = join(folder.path, `data-${ports.clientPort}`);
+      return etcdProgram({ binary, dataDir, ...ports, logFile: join(folder.path, "etcd.log") });
+    },
+    async becomesReady(child) {
+      const ended = (): string | null => (child.exit() === null ? null : child.tail());
+      await etcdServes(etcdEndpoint(ports), START_TIMEOUT_MS, ended);
+      return ports;
+    },
+    triesMax: 3,
+  });
+  return {
+    ...part,
+    endpoint: etcdEndpoint(ports),
+    async [Symbol.asyncDispose]() {
+      await part.kill();
+      folder[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** What the harness takes from the environment: the only place of it that reads there. */
+import { searchPath } from "@elastic/deploy/local/search-path.ts";
+
+/** The search path with which programs are found and started. */
+export function programPath(): string {
+  return searchPath(process.env.PATH ?? "");
+}
+
+/** On CI nothing may be missing: what elsewhere is skipped with a reason is a failure there. */
+export function isCi(): boolean {
+  return process.env.CI === "true";
+}

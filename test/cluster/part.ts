@@ -1,0 +1,82 @@
+/**
+ * A part of a cluster under test: a program that can be killed, paused and started again on the same files and
+ * ports. It dies with the test process.
+ */
+import { type Child, type Exit, startChild } from "@elastic/deploy/local/child.ts";
+import type { Program } from "@elastic/deploy/local/program.ts";
+
+export interface Part<R> extends AsyncDisposable {
+  readonly name: string;
+  /** What the newest start told of itself. */
+  ready(): R;
+  /** The newest process, also after it has ended. */
+  child(): Child;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, then SIGKILL; resolves when the process is gone. */
+  stop(): Promise<Exit>;
+  /** Starts it again after kill() or stop(). */
+  start(): Promise<R>;
+  /** SIGSTOP. */
+  pause(): void;
+  /** SIGCONT. */
+  resume(): void;
+}
+
+export interface PartOptions<R> {
+  /** The program of the next start, given what the start before told. */
+  program(before: R | null): Program | Promise<Program>;
+  /** Resolves when the started child is of use. */
+  becomesReady(child: Child): Promise<R>;
+  /** How often the first start is tried, for programs whose port another process may have taken meanwhile. */
+  readonly triesMax?: number;
+}
+
+export async function startPart<R>(options: PartOptions<R>): Promise<Part<R>> {
+  let { child, ready } = await firstStart(options);
+  return {
+    name: child.name,
+    ready: () => ready,
+    child: () => child,
+    async kill() {
+      child.signal("SIGKILL");
+      await child.exited;
+    },
+    async stop() {
+      child.signal("SIGCONT");
+      return await child.stop();
+    },
+    async start() {
+      if (child.exit() === null) throw new Error(`${child.name} is running`);
+      ({ child, ready } = await startOnce(options, ready));
+      return ready;
+    },
+    pause: () => child.signal("SIGSTOP"),
+    resume: () => child.signal("SIGCONT"),
+    async [Symbol.asyncDispose]() {
+      child.signal("SIGCONT");
+      await child.stop();
+    },
+  };
+}
+
+async function firstStart<R>(options: PartOptions<R>): Promise<{ child: Child; ready: R }> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startOnce(options, null);
+    } catch (error) {
+      if (tries >= (options.triesMax ?? 1)) throw error;
+    }
+  }
+}
+
+async function startOnce<R>(options: PartOptions<R>, before: R | null): Promise<{ child: Child; ready: R }> {
+  const child = await startChild(await options.program(before));
+  try {
+    return { child, ready: await options.becomesReady(child) };
+  } catch (error) {
+    child.signal("SIGKILL");
+    await child.exited;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/** A real registry for tests: `await using registry = await startRegistry()`. Its images outlive kill() and start(). */
+import { join } from "node:path";
+import { freePort } from "@elastic/deploy/local/free-port.ts";
+import { registryHost, registryProgram, registryServes } from "@elastic/deploy/local/registry.ts";
+import { programPath } from "./machine.ts";
+import { type Part, startPart } from "./part.ts";
+import { makeWorkFolder } from "./work-folder.ts";
+
+const START_TIMEOUT_MS = 20_000;
+
+export interface Registry extends Part<number> {
+  /** `127.0.0.1:<port>`; the same after a restart. */
+  readonly host: string;
+}
+
+export async function startRegistry(): Promise<Registry> {
+  const folder = makeWorkFolder();
+  let port = 0;
+  const part = await startPart<number>({
+    async program(before) {
+      port = before ?? (await freePort());
+      return registryProgram({
+        folder: join(folder.path, "registry"),
+        port,
+        logFile: join(folder.path, "registry.log"),
+        path: programPath(),
+      });
+    },
+    async becomesReady(child) {
+      await registryServes(registryHost({ port }), START_TIMEOUT_MS, () =>
+        child.exit() === null ? null : child.tail(),
+      );
+      return port;
+    },
+    triesMax: 3,
+  });
+  return {
+    ...part,
+    host: registryHost({ port }),
+    async [Symbol.asyncDispose]() {
+      await part.kill();
+      folder[Symbol.dispose]();
+    },
+  };
+}

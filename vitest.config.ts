@@ -1,0 +1,40 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * Two projects. `unit`: what stands beside the sources, and the harness's own tests. `system`: the whole-system
+ * scenarios, one file at a time, because each starts a cluster of its own and the machine may have two cores.
+ * Child processes rather than threads: the kernel's "die with the parent" is tied to the thread that forks.
+ */
+export default defineConfig({
+  test: {
+    pool: "forks",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [
+            "{proto,std,coordinator,agent,cli,deploy,bench}/**/*.test.ts",
+            "test/{cluster,house-rules}/**/*.test.ts",
+          ],
+          exclude: ["**/node_modules/**", "**/target/**", "**/.cache/**"],
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["test/system/**/*.test.ts"],
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          globalSetup: [],
+        },
+      },
+    ],
+  },
+});
