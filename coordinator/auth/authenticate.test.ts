@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { AccessKey } from "../domain/access-key.ts";
+import type { Membership } from "../domain/team.ts";
+import type { RecordView } from "../store/store.ts";
+import { authenticate, VIEW_AGE_MAX_MS } from "./authenticate.ts";
+import { hasScope, mayUseTeam, teamOfCall, teamsOf } from "./authorize.ts";
+import { hashSecret } from "./key-secret.ts";
+import { formatKeyText, newKeyText } from "./key-text.ts";
+
+const NOW = 1_800_000_000_000;
+const text = newKeyText();
+const key: AccessKey = {
+  id: text.id,
+  name: "test",
+  userId: "user-a",
+  teamId: null,
+  defaultTeamId: "team-a",
+  scopes: ["tasks:read"],
+  secretSha256: hashSecret(text.secret),
+  createdAt: NOW,
+  expiresAt: null,
+  revokedAt: null,
+};
+
+test("the right secret gives the key, and each refusal says why", () => {
+  const keys = viewOf(key);
+  expect(authenticate(keys, formatKeyText(text), NOW)).toEqual({ kind: "key", key });
+  expect(authenticate(keys, undefined, NOW)).toEqual({ kind: "refused", why: "missing" });
+  expect(authenticate(keys, "eps_wrong", NOW)).toEqual({ kind: "refused", why: "malformed" });
+  const sameIdOtherSecret = formatKeyText({ id: text.id, secret: newKeyText().secret });
+  expect(authenticate(keys, sameIdOtherSecret, NOW)).toEqual({ kind: "refused", why: "unknown" });
+  expect(authenticate(keys, formatKeyText(newKeyText()), NOW)).toEqual({ kind: "refused", why: "unknown" });
+});
+
+test("a key ends when it expires and when it is revoked", () => {
+  const expiring = viewOf({ ...key, expiresAt: NOW + 1 });
+  expect(authenticate(expiring, formatKeyText(text), NOW).kind).toBe("key");
+  expect(authenticate(expiring, formatKeyText(text), NOW + 1)).toEqual({ kind: "refused", why: "expired" });
+  const revoked = viewOf({ ...key, revokedAt: NOW });
+  expect(authenticate(revoked, formatKeyText(text), NOW)).toEqual({ kind: "refused", why: "revoked" });
+});
+
+test("no key is believed on a view that may have missed its revocation", () => {
+  expect(authenticate(viewOf(key, VIEW_AGE_MAX_MS + 1), formatKeyText(text), NOW)).toEqual({ kind: "unavailable" });
+});
+
+test("a malformed key is refused without a look at the keys", () => {
+  const untouchable = {
+    ageMs: () => 0,
+    get accessKeys(): never {
+      throw new Error("looked up");
+    },
+  };
+  expect(authenticate(untouchable, `${formatKeyText(text).slice(0, -1)}!`, NOW).kind).toBe("refused");
+});
+
+test("a key reaches the teams its user is in, and only its own when it is bound to one", () => {
+  const view = {
+    memberships: recordView([
+      membership("user-a", "team-a"),
+      membership("user-a", "team-b"),
+      membership("user-b", "team-c"),
+    ]),
+  };
+  expect(teamsOf(view, key).map((one) => one.teamId)).toEqual(["team-a", "team-b"]);
+  expect(mayUseTeam(view, key, "team-b")).toBe(true);
+  expect(mayUseTeam(view, key, "team-c")).toBe(false);
+  expect(mayUseTeam(view, { ...key, teamId: "team-a" }, "team-b")).toBe(false);
+  expect(teamOfCall(view, key, undefined)).toBe("team-a");
+  expect(teamOfCall(view, key, "team-b")).toBe("team-b");
+  expect(teamOfCall(view, key, "team-c")).toBeNull();
+  expect(teamOfCall(view, { ...key, userId: "gone" }, undefined)).toBeNull();
+});
+
+test("a scope is needed, and admin has them all", () => {
+  expect(hasScope(key, "tasks:read")).toBe(true);
+  expect(hasScope(key, "tasks:write")).toBe(false);
+  expect(hasScope({ ...key, scopes: ["admin"] }, "tasks:write")).toBe(true);
+});
+
+function membership(userId: string, teamId: string): Membership {
+  return { userId, teamId, role: "member", createdAt: NOW };
+}
+
+function viewOf(one: AccessKey, ageMs = 0) {
+  return { accessKeys: recordView([one]), ageMs: () => ageMs };
+}
+
+function recordView<T extends AccessKey | Membership>(values: readonly T[]): RecordView<T> {
+  const idOf = (value: T) => ("id" in value ? value.id : `${value.userId}/${value.teamId}`);
+  const records = new Map(values.map((value) => [idOf(value), { value, revision: 1 }]));
+  return { get: (id) => records.get(id), values: () => records.values(), subscribe: () => () => undefined };
+}

@@ -1,0 +1,130 @@
+/** What every store of blobs must do. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
+import { openFileBlobs } from "./file-blobs.ts";
+
+const TEAM = "0".repeat(31).concat("a");
+const OTHER_TEAM = "0".repeat(31).concat("b");
+const NEVER = { bytesMax: 1 << 30 };
+
+interface Opened {
+  readonly blobs: BlobStore;
+  close(): void;
+}
+
+const implementations: readonly { readonly name: string; open(): Promise<Opened> }[] = [
+  {
+    name: "files",
+    async open() {
+      const dir = mkdtempSync(join(tmpdir(), "blobs-"));
+      return { blobs: await openFileBlobs({ dir, storeId: "s" }), close: () => rmSync(dir, { recursive: true }) };
+    },
+  },
+];
+
+describe.each(implementations)("blobs in $name", ({ open }) => {
+  const opened: Opened[] = [];
+  afterEach(() => {
+    for (const one of opened.splice(0)) one.close();
+  });
+
+  async function openBlobs(): Promise<BlobStore> {
+    const one = await open();
+    opened.push(one);
+    return one.blobs;
+  }
+
+  test("any bytes in any chunks come back as they were, from any offset", async () => {
+    const blobs = await openBlobs();
+    const chunks = fc.array(fc.uint8Array({ maxLength: 2000 }), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(chunks, fc.nat(20_000), async (parts, offset) => {
+        const whole = Buffer.concat(parts);
+        const put = await blobs.put(TEAM, from(parts), NEVER);
+        expect(put).toEqual({ sha256: createHash("sha256").update(whole).digest("hex"), bytes: whole.length });
+        expect(await read(blobs, TEAM, put.sha256)).toEqual(whole);
+        expect(await read(blobs, TEAM, put.sha256, offset)).toEqual(whole.subarray(Math.min(offset, whole.length)));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("a team's bytes are not another team's", async () => {
+    const blobs = await openBlobs();
+    const { sha256 } = await blobs.put(TEAM, from([Buffer.from("secret")]), NEVER);
+    expect(await blobs.has(TEAM, sha256)).toBe(true);
+    expect(await blobs.has(OTHER_TEAM, sha256)).toBe(false);
+    expect(await blobs.open(OTHER_TEAM, sha256)).toBeNull();
+  });
+
+  test("bytes up to the limit are kept, one more is refused while they still come, and nothing is left", async () => {
+    const blobs = await openBlobs();
+    const exact = randomBytes(1000);
+    const kept = await blobs.put(TEAM, from([exact]), { bytesMax: 1000 });
+    expect(kept.bytes).toBe(1000);
+    let asked = 0;
+    async function* endless() {
+      for (;;) {
+        asked++;
+        yield Buffer.alloc(400, asked);
+      }
+    }
+    await expect(blobs.put(TEAM, endless(), { bytesMax: 1000 })).rejects.toThrow(BlobTooLargeError);
+    expect(asked).toBe(3);
+    expect(await blobs.sweep((_team, sha256) => sha256 === kept.sha256, 0)).toBe(0);
+  });
+
+  test("a source that breaks leaves nothing", async () => {
+    const blobs = await openBlobs();
+    async function* broken() {
+      yield Buffer.from("half");
+      throw new Error("connection reset");
+    }
+    await expect(blobs.put(TEAM, broken(), NEVER)).rejects.toThrow("connection reset");
+    expect(await blobs.has(TEAM, createHash("sha256").update("half").digest("hex"))).toBe(false);
+  });
+
+  test("many puts of the same and of different bytes at once are all kept", async () => {
+    const blobs = await openBlobs();
+    const contents = Array.from({ length: 40 }, (_, index) => Buffer.from(`content ${index % 8}`));
+    const puts = await Promise.all(contents.map((content) => blobs.put(TEAM, from([content]), NEVER)));
+    for (const [index, put] of puts.entries()) {
+      expect(await read(blobs, TEAM, put.sha256)).toEqual(contents[index]);
+    }
+  });
+
+  test("a sweep takes what no record names once it is old, and nothing else", async () => {
+    const blobs = await openBlobs();
+    const live = await blobs.put(TEAM, from([Buffer.from("live")]), NEVER);
+    const dead = await blobs.put(TEAM, from([Buffer.from("dead")]), NEVER);
+    const isLive = (teamId: string, sha256: string) => teamId === TEAM && sha256 === live.sha256;
+    expect(await blobs.sweep(isLive, 3_600_000)).toBe(0);
+    expect(await blobs.has(TEAM, dead.sha256)).toBe(true);
+    expect(await blobs.sweep(isLive, -1000)).toBe(1);
+    expect(await blobs.has(TEAM, dead.sha256)).toBe(false);
+    expect(await blobs.has(TEAM, live.sha256)).toBe(true);
+  });
+
+  test("what does not look like an address is never looked for", async () => {
+    const blobs = await openBlobs();
+    await expect(blobs.open("../..", "0".repeat(64))).rejects.toThrow();
+    await expect(blobs.has(TEAM, "../../../etc/passwd")).rejects.toThrow();
+    await expect(blobs.put("..", from([]), NEVER)).rejects.toThrow();
+  });
+});
+
+async function* from(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  yield* chunks;
+}
+
+async function read(blobs: BlobStore, teamId: string, sha256: string, offset = 0): Promise<Buffer> {
+  const opened = await blobs.open(teamId, sha256, { offset });
+  if (opened === null) throw new Error("not there");
+  return await buffer(opened.stream);
+}

@@ -1,0 +1,40 @@
+/**
+ * The port to bulk bytes: inputs and results too large for the store, under the team's id and the SHA-256 of the
+ * content. A team's bytes are found by that team alone. Implemented by file-blobs.ts; every implementation passes
+ * blob-store.contract.test.ts.
+ */
+import type { Readable } from "node:stream";
+
+export interface BlobStore {
+  /**
+   * Keeps the bytes and answers once they are durable. Rejects with BlobTooLargeError as soon as more than
+   * `bytesMax` have come, and with the source's own error; nothing is kept then.
+   */
+  put(
+    teamId: string,
+    source: AsyncIterable<Uint8Array>,
+    limits: { readonly bytesMax: number },
+  ): Promise<{ readonly sha256: string; readonly bytes: number }>;
+  /** Null if there are none. `bytes` is the size of the whole; the stream begins at the offset. */
+  open(
+    teamId: string,
+    sha256: string,
+    from?: { readonly offset: number },
+  ): Promise<{ readonly bytes: number; readonly stream: Readable } | null>;
+  has(teamId: string, sha256: string): Promise<boolean>;
+  /**
+   * Removes what was last put more than `olderThanMs` ago and is not `live`, and what broken puts left behind.
+   * Answers how many were removed. What is put again while it runs stays.
+   */
+  sweep(live: (teamId: string, sha256: string) => boolean, olderThanMs: number): Promise<number>;
+}
+
+export class BlobTooLargeError extends Error {
+  override readonly name = "BlobTooLargeError";
+  readonly bytesMax: number;
+
+  constructor(bytesMax: number) {
+    super(`more than ${bytesMax} bytes`);
+    this.bytesMax = bytesMax;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Blobs in a directory: `data/<team>/<sha256>`, made in `tmp/`, synced and then renamed into place, so a blob is
+ * there whole or not at all. Several coordinators may share the directory; the file `store-id` says to which store
+ * it belongs.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, rename, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
+import { DirectorySync } from "./directory-sync.ts";
+import { claimDirectory } from "./store-id.ts";
+import { sweepFiles } from "./sweep-files.ts";
+
+const TEAM_PATTERN = /^[0-9a-f]{32}$/;
+const SHA256_PATTERN = /^[0-9a-f]{64}$/;
+const READ_CHUNK_BYTES = 256 * 1024;
+
+/** Rejects when the directory belongs to another store. */
+export async function openFileBlobs(options: { readonly dir: string; readonly storeId: string }): Promise<BlobStore> {
+  await claimDirectory(options.dir, options.storeId);
+  await mkdir(join(options.dir, "data"), { recursive: true });
+  await mkdir(join(options.dir, "tmp"), { recursive: true });
+  return new FileBlobs(options.dir);
+}
+
+class FileBlobs implements BlobStore {
+  readonly #dir: string;
+  readonly #teams = new Map<string, Promise<DirectorySync>>();
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async put(teamId: string, source: AsyncIterable<Uint8Array>, limits: { readonly bytesMax: number }) {
+    const team = await this.#team(teamId);
+    const temporary = join(this.#dir, "tmp", randomBytes(12).toString("hex"));
+    try {
+      const written = await writeSynced(temporary, source, limits.bytesMax);
+      // Also over a blob that is there already: its age begins anew, so that no sweep takes it from under this put.
+      await rename(temporary, this.#path(teamId, written.sha256));
+      await team.sync();
+      return written;
+    } catch (error) {
+      await unlink(temporary).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async open(teamId: string, sha256: string, from?: { readonly offset: number }) {
+    const file = await openIfThere(this.#path(teamId, sha256));
+    if (file === null) return null;
+    try {
+      const { size } = await file.stat();
+      const start = Math.min(from?.offset ?? 0, size);
+      const stream = createReadStream("", { fd: file, start, highWaterMark: READ_CHUNK_BYTES });
+      return { bytes: size, stream };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  async has(teamId: string, sha256: string): Promise<boolean> {
+    return (await stat(this.#path(teamId, sha256)).catch(nullIfMissing)) !== null;
+  }
+
+  sweep(live: (teamId: string, sha256: string) => boolean, olderThanMs: number): Promise<number> {
+    return sweepFiles(this.#dir, live, olderThanMs);
+  }
+
+  /** Ids come from records, but a path is never built from what does not look like one. */
+  #path(teamId: string, sha256: string): string {
+    if (!TEAM_PATTERN.test(teamId) || !SHA256_PATTERN.test(sha256)) throw new Error("not the address of a blob");
+    return join(this.#dir, "data", teamId, sha256);
+  }
+
+  /** The team's directory, made durable before the first blob is renamed into it. */
+  #team(teamId: string): Promise<DirectorySync> {
+    if (!TEAM_PATTERN.test(teamId)) return Promise.reject(new Error("not the id of a team"));
+    const known = this.#teams.get(teamId);
+    if (known !== undefined) return known;
+    const made = this.#makeTeam(teamId);
+    this.#teams.set(teamId, made);
+    made.catch(() => this.#teams.delete(teamId));
+    return made;
+  }
+
+  async #makeTeam(teamId: string): Promise<DirectorySync> {
+    const data = join(this.#dir, "data");
+    await mkdir(join(data, teamId), { recursive: true });
+    await new DirectorySync(data).sync();
+    return new DirectorySync(join(data, teamId));
+  }
+}
+
+async function writeSynced(path: string, source: AsyncIterable<Uint8Array>, bytesMax: number) {
+  const file = await open(path, "wx", 0o600);
+  try {
+    const hash = createHash("sha256");
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw new BlobTooLargeError(bytesMax);
+      hash.update(chunk);
+      await writeAll(file, chunk);
+    }
+    await file.datasync();
+    return { sha256: hash.digest("hex"), bytes };
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  let from = 0;
+  while (from < chunk.byteLength) from += (await file.write(chunk, from)).bytesWritten;
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  return await open(path, "r").catch(nullIfMissing);
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}

@@ -1,0 +1,49 @@
+/**
+ * The file that holds the master keys: one a line, 32 bytes in base64 or hexadecimal, at most two. The first seals
+ * and signs; the second only opens and verifies, so that keys can be rotated. Shared by all coordinators and kept
+ * out of the store.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+
+const KEYS_MAX = 2;
+const KEY_BYTES = 32;
+
+export interface MasterKey {
+  /** The start of the key's digest; names the key in what it sealed. */
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** Reads the keys. A file that is not there is made, with a new key, for its owner only. */
+export function readKeyFile(path: string): readonly [MasterKey, ...MasterKey[]] {
+  const lines = readOrCreate(path)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const [first, ...rest] = lines.map((line, index) => parseKey(line, `${path}: key ${index + 1}`));
+  if (first === undefined) throw new Error(`${path}: no key in it`);
+  if (rest.length >= KEYS_MAX) throw new Error(`${path}: ${rest.length + 1} keys, at most ${KEYS_MAX} can be live`);
+  return [first, ...rest];
+}
+
+/** Linked into place whole, so that of two coordinators that start together both read the same key. */
+function readOrCreate(path: string): string {
+  if (existsSync(path)) return readFileSync(path, "utf8");
+  const fresh = `${path}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(fresh, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { flag: "wx", mode: 0o600, flush: true });
+  try {
+    linkSync(fresh, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    unlinkSync(fresh);
+  }
+  return readFileSync(path, "utf8");
+}
+
+function parseKey(line: string, where: string): MasterKey {
+  const bytes = Buffer.from(line, /^[0-9a-fA-F]{64}$/.test(line) ? "hex" : "base64");
+  if (bytes.length !== KEY_BYTES) throw new Error(`${where} is not ${KEY_BYTES} bytes in base64 or hexadecimal`);
+  return { id: createHash("sha256").update(bytes).digest("hex").slice(0, 8), bytes };
+}

@@ -1,0 +1,86 @@
+/**
+ * The one place that encrypts and signs: environments of deployments and result links today. AES-256-GCM and
+ * HMAC-SHA-256 under keys derived from the master key, one for each use, so that nothing sealed or signed for one
+ * use is good for another.
+ *
+ * Envelope: `v1.<key id>.<base64url of nonce, tag and ciphertext>`; signature: `<key id>.<base64url>`.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { type MasterKey, readKeyFile } from "./key-file.ts";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface Secrets {
+  /** `context` says what is sealed and whose; the same must be given to open it. */
+  seal(plain: Buffer, context: string): string;
+  /** Rejects what was changed, sealed under another context or with a key that is no longer live. */
+  open(sealed: string, context: string): Buffer;
+  sign(purpose: string, text: string): string;
+  /** In constant time. */
+  verify(purpose: string, text: string, signature: string): boolean;
+}
+
+export function openSecrets(options: { readonly keyFile: string }): Secrets {
+  const [first, ...rest] = readKeyFile(options.keyFile).map((master) => new DerivedKeys(master));
+  if (first === undefined) throw new Error(`${options.keyFile}: no key in it`);
+  const live = new Map([first, ...rest].map((keys) => [keys.id, keys]));
+  return {
+    seal: (plain, context) => `v1.${first.id}.${encrypt(first.sealing, plain, context).toString("base64url")}`,
+    open(sealed, context) {
+      const [version, keyId = "", body = ""] = sealed.split(".");
+      const keys = live.get(keyId);
+      if (version !== "v1") throw new Error(`sealed in a form that is not known: ${version}`);
+      if (keys === undefined) throw new Error(`sealed with key ${keyId}, which is not in ${options.keyFile}`);
+      return decrypt(keys.sealing, Buffer.from(body, "base64url"), context);
+    },
+    sign: (purpose, text) => `${first.id}.${first.mac(purpose, text).toString("base64url")}`,
+    verify(purpose, text, signature) {
+      const [keyId = "", mac = ""] = signature.split(".");
+      const keys = live.get(keyId);
+      if (keys === undefined) return false;
+      const expected = Buffer.from(keys.mac(purpose, text).toString("base64url"), "latin1");
+      const actual = Buffer.from(mac, "latin1");
+      return actual.length === expected.length && timingSafeEqual(actual, expected);
+    },
+  };
+}
+
+class DerivedKeys {
+  readonly id: string;
+  readonly sealing: Buffer;
+  readonly #master: Buffer;
+  readonly #signing = new Map<string, Buffer>();
+
+  constructor(master: MasterKey) {
+    this.id = master.id;
+    this.#master = master.bytes;
+    this.sealing = this.#derive("seal");
+  }
+
+  mac(purpose: string, text: string): Buffer {
+    const key = this.#signing.get(purpose) ?? this.#derive(`sign/${purpose}`);
+    this.#signing.set(purpose, key);
+    return createHmac("sha256", key).update(text).digest();
+  }
+
+  #derive(use: string): Buffer {
+    return Buffer.from(hkdfSync("sha256", this.#master, Buffer.alloc(0), `elastic/v1/${use}`, 32));
+  }
+}
+
+function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error("sealed text is cut");
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+}
