@@ -62,14 +62,23 @@ export interface Lease {
 }
 
 export interface Kv {
-  /** Linearizable. In the order of the keys. */
-  read(keys: readonly string[]): Promise<{ readonly revision: number; readonly entries: readonly (Entry | null)[] }>;
-  /** Linearizable. Keys under `prefix` greater than `afterKey`, in order, at most `limit`. */
+  /**
+   * Linearizable. In the order of the keys; `revision` is the store's at that moment. With `at`, as it was at that
+   * revision: rejects with `CompactedError` once that history is gone.
+   */
+  read(
+    keys: readonly string[],
+    at?: number,
+  ): Promise<{ readonly revision: number; readonly entries: readonly (Entry | null)[] }>;
+  /** The same for keys under `prefix` greater than `afterKey`, in order, at most `limit`. */
   range(
     prefix: string,
-    page: { readonly afterKey?: string; readonly limit: number },
+    page: { readonly afterKey?: string; readonly limit: number; readonly at?: number },
   ): Promise<{ readonly revision: number; readonly entries: readonly Entry[]; readonly more: boolean }>;
-  /** Sent once, never repeated by the implementation. Rejects with `OutcomeUnknownError` or `StoreUnavailableError`. */
+  /**
+   * Sent once, never repeated by the implementation. Rejects with `OutcomeUnknownError`, `StoreUnavailableError` or
+   * `StoreRefusedError`.
+   */
   txn(txn: Txn): Promise<TxnOutcome>;
   /** Every event under `prefix` from `fromRevision` on, exactly once and in order, until `signal` aborts or it breaks. */
   watch(prefix: string, fromRevision: number, listener: WatchListener, signal: AbortSignal): void;
@@ -86,4 +95,14 @@ export class StoreUnavailableError extends Error {
 /** The answer was lost: the transaction may have been applied, or may still be. */
 export class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
+}
+
+/** The store will never take this request: too large, too many operations, a key written twice. */
+export class StoreRefusedError extends Error {
+  override readonly name = "StoreRefusedError";
+}
+
+/** The revision asked for lies before the last compaction. */
+export class CompactedError extends Error {
+  override readonly name = "CompactedError";
 }

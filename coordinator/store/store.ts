@@ -60,6 +60,8 @@ export type CommitOutcome =
 export interface Store {
   /** Raised by a restore from backup; the high part of every fencing token. */
   readonly epoch: number;
+  /** The blobs that belong to this store carry the same id. */
+  readonly blobStoreId: string;
   readonly view: View;
   /** Linearizable. */
   get<K extends RecordKind>(kind: K, id: string): Promise<Versioned<RecordTypes[K]> | null>;
@@ -67,7 +69,8 @@ export interface Store {
   bytes(of: "input" | "result", taskId: string): Promise<Buffer | null>;
   /**
    * Durable when it answers `committed`, and already in this process's view. Rejects with
-   * StoreUnavailableError when the store could not be asked; what was committed then is found by reading.
+   * StoreUnavailableError when the store could not be asked; what was committed then is found by reading. Rejects
+   * with RecordTooLargeError or StoreRefusedError when the store would never take it.
    */
   commit(changes: readonly Change[], guard?: LeaderGuard): Promise<CommitOutcome>;
   close(): Promise<void>;
@@ -104,8 +107,11 @@ export interface TaskView extends RecordView<Task> {
     filter: TaskFilter,
     page: { readonly offset: number; readonly limit: number },
   ): { readonly ids: readonly string[]; readonly total: number };
-  /** The task once it has ended; rejects with the signal's reason. Never reads the store. */
-  ended(id: string, signal: AbortSignal): Promise<Versioned<Task>>;
+  /**
+   * The task once it has ended, or null when it ended too long ago to be kept here (read it with `get` of the store)
+   * or was removed. Waits for a task not heard of yet. Rejects with the signal's reason. Never reads the store.
+   */
+  ended(id: string, signal: AbortSignal): Promise<Versioned<Task> | null>;
 }
 
 export interface View {

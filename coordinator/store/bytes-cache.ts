@@ -1,0 +1,41 @@
+/** Small inputs and results, the most recently used up to a number of bytes. */
+export class BytesCache {
+  readonly #bytesMax: number;
+  readonly #entries = new Map<string, Buffer>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get(key: string): Buffer | undefined {
+    const data = this.#entries.get(key);
+    if (data !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, data);
+    }
+    return data;
+  }
+
+  set(key: string, data: Buffer): void {
+    this.#drop(key);
+    this.#entries.set(key, data);
+    this.#bytes += costOf(key, data);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const data = this.#entries.get(key);
+    if (data === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= costOf(key, data);
+  }
+}
+
+/** An entry costs something even when it holds nothing. */
+function costOf(key: string, data: Buffer): number {
+  return key.length + data.length + 100;
+}

@@ -1,0 +1,102 @@
+/** Makes the Store of store.ts over any Kv. */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { BytesCache } from "./bytes-cache.ts";
+import { decodeRecord } from "./codec.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { inputKey, type RecordKind, recordKey, resultKey } from "./keys.ts";
+import type { Kv } from "./kv.ts";
+import { readOrCreateMeta, type StoreMeta } from "./meta.ts";
+import { type PreparedCommit, prepareCommit } from "./prepared-commit.ts";
+import type { Change, CommitOutcome, LeaderGuard, RecordTypes, Store, Versioned, View } from "./store.ts";
+import { startFeed } from "./view/feed.ts";
+import { MemoryView } from "./view/view.ts";
+
+const BYTES_CACHE_BYTES_MAX = 64 * 1024 * 1024;
+
+export interface StoreOptions {
+  readonly kv: Kv;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Resolves once the view is complete. The Kv stays the caller's to close. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const meta = await readOrCreateMeta(options.kv, options.clock);
+  const store = new KvStore(options, meta);
+  await store.start();
+  return store;
+}
+
+class KvStore implements Store {
+  readonly epoch: number;
+  readonly blobStoreId: string;
+  readonly #options: StoreOptions;
+  readonly #view: MemoryView;
+  readonly #groupCommit: GroupCommit;
+  readonly #bytes = new BytesCache(BYTES_CACHE_BYTES_MAX);
+  readonly #closing = new AbortController();
+  /** Random for each opened store; with a count it makes the op id of a commit. */
+  readonly #opPrefix = randomBytes(6).toString("base64url");
+  #opCount = 0;
+
+  constructor(options: StoreOptions, meta: StoreMeta) {
+    this.epoch = meta.epoch;
+    this.blobStoreId = meta.blobStoreId;
+    this.#options = options;
+    this.#view = new MemoryView(options);
+    this.#groupCommit = new GroupCommit({
+      ...options,
+      onCommitted: (commit, revision) => this.#show(commit, revision),
+    });
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  async start(): Promise<void> {
+    const { kv, log } = this.#options;
+    await startFeed({ kv, log, view: this.#view, signal: this.#closing.signal });
+  }
+
+  async get<K extends RecordKind>(kind: K, id: string): Promise<Versioned<RecordTypes[K]> | null> {
+    const { entries } = await this.#options.kv.read([recordKey(kind, id)]);
+    const entry = entries[0];
+    if (entry === null || entry === undefined) return null;
+    return { value: decodeRecord(entry.value).value as RecordTypes[K], revision: entry.revision };
+  }
+
+  async bytes(of: "input" | "result", taskId: string): Promise<Buffer | null> {
+    const key = bytesKey(of, taskId);
+    const known = this.#bytes.get(key);
+    if (known !== undefined) return known;
+    const { entries } = await this.#options.kv.read([key]);
+    const data = entries[0]?.value ?? null;
+    if (data !== null) this.#bytes.set(key, data);
+    return data;
+  }
+
+  async commit(changes: readonly Change[], guard?: LeaderGuard): Promise<CommitOutcome> {
+    const op = `${this.#opPrefix}.${(this.#opCount++).toString(36)}`;
+    return await this.#groupCommit.commit(prepareCommit(op, changes, guard));
+  }
+
+  async close(): Promise<void> {
+    this.#groupCommit.close();
+    this.#closing.abort(new Error("the store is closed"));
+  }
+
+  #show(commit: PreparedCommit, revision: number): void {
+    for (const change of commit.changes) {
+      if (change.kind === "write") this.#view.put(change.record, change.id, change.value, revision);
+      else if (change.kind === "remove") this.#view.remove(change.record, change.id, revision);
+      else if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
+    }
+  }
+}
+
+function bytesKey(of: "input" | "result", taskId: string): string {
+  return of === "input" ? inputKey(taskId) : resultKey(taskId);
+}

@@ -1,0 +1,121 @@
+/**
+ * Keeps the view as the store is: lists everything at one revision, then watches from the next. A watch that
+ * breaks is a list again, and what the list does not have is gone.
+ */
+import type { Logger } from "@elastic/std/log.ts";
+import { decodeRecord } from "../codec.ts";
+import { parseRecordKey, RECORDS_PREFIX } from "../keys.ts";
+import type { Entry, Kv, KvEvent } from "../kv.ts";
+import type { MemoryView } from "./view.ts";
+
+const PAGE_ENTRIES = 500;
+const BACKOFF_FIRST_MS = 50;
+const BACKOFF_MAX_MS = 500;
+
+export interface FeedOptions {
+  readonly kv: Kv;
+  readonly view: MemoryView;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves once the view was complete for the first time; goes on until the signal aborts. */
+export function startFeed(options: FeedOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true });
+    void follow(options, resolve);
+  });
+}
+
+async function follow(options: FeedOptions, onComplete: () => void): Promise<void> {
+  const { log, signal } = options;
+  let backoffMs = BACKOFF_FIRST_MS;
+  while (!signal.aborted) {
+    try {
+      const revision = await list(options);
+      onComplete();
+      backoffMs = BACKOFF_FIRST_MS;
+      await watch(options, revision + 1);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ err: error, retryInMs: backoffMs }, "the view lost the store and lists it again");
+      await pause(backoffMs, signal);
+      backoffMs = Math.min(2 * backoffMs, BACKOFF_MAX_MS);
+    }
+  }
+}
+
+/** Brings the view to some revision, and says which. */
+async function list({ kv, view, log, signal }: FeedOptions): Promise<number> {
+  const first = await kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES });
+  const at = first.revision;
+  const listed = new Set<string>();
+  for (let page = first; ; ) {
+    for (const entry of page.entries) {
+      listed.add(entry.key);
+      put(view, entry, log);
+    }
+    const afterKey = page.entries.at(-1)?.key;
+    if (!page.more || afterKey === undefined || signal.aborted) break;
+    page = await kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES, afterKey, at });
+  }
+  signal.throwIfAborted();
+  view.removeAllBut(listed, at);
+  view.completeUpTo(at);
+  return at;
+}
+
+/** Rejects when the watch breaks or the signal aborts. */
+async function watch({ kv, view, log, signal }: FeedOptions, fromRevision: number): Promise<never> {
+  const broken = Promise.withResolvers<never>();
+  const onAbort = () => broken.reject(signal.reason);
+  const onEvents = (events: readonly KvEvent[]) => {
+    for (const event of events) {
+      if (event.kind === "put") put(view, event.entry, log);
+      else remove(view, event.key, event.revision);
+    }
+    view.completeUpTo(newestOf(events));
+  };
+  const onProgress = (revision: number) => view.completeUpTo(revision);
+  signal.addEventListener("abort", onAbort, { once: true });
+  kv.watch(RECORDS_PREFIX, fromRevision, { onEvents, onProgress, onBroken: broken.reject }, signal);
+  try {
+    return await broken.promise;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function newestOf(events: readonly KvEvent[]): number {
+  const newest = events.at(-1);
+  if (newest === undefined) return 0;
+  return newest.kind === "put" ? newest.entry.revision : newest.revision;
+}
+
+function put(view: MemoryView, entry: Entry, log: Logger): void {
+  const key = parseRecordKey(entry.key);
+  // Before parsing: most of what comes is this process's own.
+  if (key === null || !view.isNews(key.kind, key.id, entry.revision)) return;
+  try {
+    view.put(key.kind, key.id, decodeRecord(entry.value).value, entry.revision);
+  } catch (error) {
+    log.error({ err: error, key: entry.key, revision: entry.revision }, "a record cannot be read and is passed over");
+  }
+}
+
+function remove(view: MemoryView, key: string, revision: number): void {
+  const parsed = parseRecordKey(key);
+  if (parsed !== null) view.remove(parsed.kind, parsed.id, revision);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

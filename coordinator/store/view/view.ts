@@ -1,0 +1,95 @@
+/**
+ * The view's tables together. What is written says its revision, and nothing older ever replaces what is known:
+ * own commits come in at once and the feed brings them again later.
+ */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { RECORD_KINDS, type RecordKind, recordKey } from "../keys.ts";
+import type { RecordTypes, View } from "../store.ts";
+import { RecordTable } from "./record-table.ts";
+import type { Table } from "./table.ts";
+import { TaskTable } from "./task-table.ts";
+
+export class MemoryView implements View {
+  readonly tasks: TaskTable;
+  readonly services: RecordTable<RecordTypes["services"]>;
+  readonly deployments: RecordTable<RecordTypes["deployments"]>;
+  readonly nodes: RecordTable<RecordTypes["nodes"]>;
+  readonly assignments: RecordTable<RecordTypes["assignments"]>;
+  readonly workloads: RecordTable<RecordTypes["workloads"]>;
+  readonly teams: RecordTable<RecordTypes["teams"]>;
+  readonly users: RecordTable<RecordTypes["users"]>;
+  readonly memberships: RecordTable<RecordTypes["memberships"]>;
+  readonly accessKeys: RecordTable<RecordTypes["access-keys"]>;
+  readonly #tables: Readonly<Record<RecordKind, Table<object>>>;
+  readonly #clock: Clock;
+  /** Revisions of removals that the feed has not brought yet, so that an older write does not bring them back. */
+  readonly #removed = new Map<string, number>();
+  #completeAtMs: number;
+
+  constructor({ clock, log }: { readonly clock: Clock; readonly log: Logger }) {
+    this.tasks = new TaskTable(log);
+    this.services = new RecordTable(log);
+    this.deployments = new RecordTable(log);
+    this.nodes = new RecordTable(log);
+    this.assignments = new RecordTable(log);
+    this.workloads = new RecordTable(log);
+    this.teams = new RecordTable(log);
+    this.users = new RecordTable(log);
+    this.memberships = new RecordTable(log);
+    this.accessKeys = new RecordTable(log);
+    // Each kind is put into its own table only; the types of the parts cannot say so.
+    this.#tables = {
+      tasks: this.tasks,
+      services: this.services,
+      deployments: this.deployments,
+      nodes: this.nodes,
+      assignments: this.assignments,
+      workloads: this.workloads,
+      teams: this.teams,
+      users: this.users,
+      memberships: this.memberships,
+      "access-keys": this.accessKeys,
+    } as unknown as Readonly<Record<RecordKind, Table<object>>>;
+    this.#clock = clock;
+    this.#completeAtMs = clock.monotonicMs();
+  }
+
+  ageMs(): number {
+    return this.#clock.monotonicMs() - this.#completeAtMs;
+  }
+
+  /** Whether a write at `revision` would be news. */
+  isNews(kind: RecordKind, id: string, revision: number): boolean {
+    if (this.#tables[kind].revisionOf(id) >= revision) return false;
+    return (this.#removed.get(recordKey(kind, id)) ?? 0) < revision;
+  }
+
+  put(kind: RecordKind, id: string, value: object, revision: number): void {
+    if (this.isNews(kind, id, revision)) this.#tables[kind].put(id, value, revision);
+  }
+
+  remove(kind: RecordKind, id: string, revision: number): void {
+    if (!this.isNews(kind, id, revision)) return;
+    this.#removed.set(recordKey(kind, id), revision);
+    this.#tables[kind].remove(id);
+  }
+
+  /** Everything up to `revision` has been brought. */
+  completeUpTo(revision: number): void {
+    this.#completeAtMs = this.#clock.monotonicMs();
+    if (this.#removed.size === 0) return;
+    for (const [key, removedAt] of this.#removed) if (removedAt <= revision) this.#removed.delete(key);
+  }
+
+  /** Removes what a whole list taken at `revision` does not have. */
+  removeAllBut(listed: ReadonlySet<string>, revision: number): void {
+    for (const kind of RECORD_KINDS) {
+      const table = this.#tables[kind];
+      const gone = [...table.ids()].filter(
+        (id) => table.revisionOf(id) <= revision && !listed.has(recordKey(kind, id)),
+      );
+      for (const id of gone) this.remove(kind, id, revision);
+    }
+  }
+}
