@@ -29,6 +29,8 @@ export interface Child {
    * Rejects, with the end of the log, when the child ends first or the time is up.
    */
   line<T>(find: (line: string) => T | undefined, timeoutMs: number): Promise<T>;
+  /** What `wait` gives, unless the child ends first: then it rejects with the end of the log. */
+  whileRunning<T>(wait: Promise<T>): Promise<T>;
   /** The end of what it printed. */
   tail(lines?: number): string;
   /** Sends a signal; does nothing once it has ended. */
@@ -86,6 +88,12 @@ function watch(child: ChildProcess, program: Program): Child {
     exit: () => ended,
     exited,
     tail,
+    whileRunning(wait) {
+      const end = exited.then(({ code, signal }) => {
+        throw new Error(`${name} ended (code ${code}, signal ${signal}):\n${tail()}`);
+      });
+      return Promise.race([wait, end]);
+    },
     line: (find, timeoutMs) => firstLine(find, timeoutMs, { name, lines, listeners, exited, tail }),
     signal(signalName) {
       if (ended === null) child.kill(signalName);

@@ -30,8 +30,7 @@ export async function startEtcd(): Promise<Etcd> {
       return etcdProgram({ binary, dataDir, ...ports, logFile: join(folder.path, "etcd.log") });
     },
     async becomesReady(child) {
-      const ended = (): string | null => (child.exit() === null ? null : child.tail());
-      await etcdServes(etcdEndpoint(ports), START_TIMEOUT_MS, ended);
+      await child.whileRunning(etcdServes(etcdEndpoint(ports), START_TIMEOUT_MS));
       return ports;
     },
     triesMax: 3,

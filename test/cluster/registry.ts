@@ -27,9 +27,7 @@ export async function startRegistry(): Promise<Registry> {
       });
     },
     async becomesReady(child) {
-      await registryServes(registryHost({ port }), START_TIMEOUT_MS, () =>
-        child.exit() === null ? null : child.tail(),
-      );
+      await child.whileRunning(registryServes(registryHost({ port }), START_TIMEOUT_MS));
       return port;
     },
     triesMax: 3,

@@ -1,0 +1,155 @@
+/**
+ * A container engine of our own, where root may start one: dockerd with its own folders and socket, no bridge and no
+ * firewall rules. Its mounts live in a mount namespace of its own, so none is left when it is gone; what else it
+ * leaves on the machine, `removeTraces` takes away.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Program } from "./program.ts";
+import { findProgram } from "./search-path.ts";
+
+/** dockerd's default of 1048576 is above what many machines allow, and a container that asks for more does not start. */
+const OPEN_FILES = 4096;
+const CGROUPS = "/sys/fs/cgroup";
+/** Places outside its folders where dockerd and containerd 1.6 leave something. */
+const PLACES_LITTERED = ["/etc/docker/key.json", "/opt/containerd", "/run/docker", "/run/containerd"];
+
+export interface EnginePlace {
+  /** Images, containers, and what is to be remembered about the machine. */
+  readonly dataFolder: string;
+  /** Socket, pid and state. Short, because a socket's path is limited to 107 bytes. */
+  readonly runFolder: string;
+  /** Parent of the cgroups of its containers. */
+  readonly cgroup: string;
+  readonly socket: string;
+  readonly logFile: string;
+}
+
+/** The place of the engine whose images lie in `dataFolder`; always the same for the same folder. */
+export function enginePlace(dataFolder: string, logFile: string): EnginePlace {
+  const tag = createHash("sha256").update(dataFolder).digest("hex").slice(0, 8);
+  const runFolder = `/run/elastic-engine-${tag}`;
+  return {
+    dataFolder,
+    runFolder,
+    cgroup: `elastic-${tag}`,
+    socket: join(runFolder, "docker.sock"),
+    logFile,
+  };
+}
+
+/** Why no engine can be started here, or null when one can. */
+export function whyNoEngine(path: string): string | null {
+  if (process.getuid?.() !== 0) return "starting a container engine takes root";
+  const missing = ["dockerd", "containerd", "unshare"].filter((name) => findProgram(name, path) === null);
+  return missing.length === 0 ? null : `no ${missing.join(", no ")} on this machine: run deploy/setup.sh`;
+}
+
+/** Notes what the machine looked like before, and tells how to start the engine. */
+export function engineProgram(place: EnginePlace, path: string): Program {
+  mkdirSync(place.dataFolder, { recursive: true });
+  mkdirSync(place.runFolder, { recursive: true, mode: 0o700 });
+  noteLitter(place);
+  return {
+    name: "engine",
+    command: "unshare",
+    args: [
+      "--mount",
+      "--",
+      "dockerd",
+      "--bridge=none",
+      "--iptables=false",
+      "--ip6tables=false",
+      "--ip-forward=false",
+      "--ip-masq=false",
+      `--default-ulimit=nofile=${OPEN_FILES}:${OPEN_FILES}`,
+      `--data-root=${join(place.dataFolder, "data")}`,
+      `--exec-root=${join(place.runFolder, "exec")}`,
+      `--pidfile=${join(place.runFolder, "pid")}`,
+      `--host=unix://${place.socket}`,
+      `--cgroup-parent=/${place.cgroup}`,
+      "--shutdown-timeout=5",
+    ],
+    env: { PATH: path },
+    logFile: place.logFile,
+  };
+}
+
+/** After the engine has ended, however it ended: ends its containers' processes and removes what lies outside its data. */
+export function removeTraces(place: EnginePlace): void {
+  for (const pid of shims(place)) killIfThere(pid);
+  for (const pid of containerProcesses(place)) killIfThere(pid);
+  rmSync(place.runFolder, { recursive: true, force: true });
+  for (const folder of cgroupFolders(place)) removeCgroup(folder);
+  for (const path of litterToRemove(place)) rmSync(path, { recursive: true, force: true });
+}
+
+function litterFile(place: EnginePlace): string {
+  return join(place.dataFolder, "not-ours.json");
+}
+
+function noteLitter(place: EnginePlace): void {
+  const file = litterFile(place);
+  // A note of an engine that was killed is the true one: what that engine left is not the machine's own.
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify(PLACES_LITTERED.filter((path) => existsSync(path))));
+}
+
+function litterToRemove(place: EnginePlace): readonly string[] {
+  const file = litterFile(place);
+  if (!existsSync(file)) return [];
+  const before = JSON.parse(readFileSync(file, "utf8")) as readonly string[];
+  rmSync(file);
+  return PLACES_LITTERED.filter((path) => !before.includes(path));
+}
+
+/** containerd's shims outlive it by design; theirs is the address of its socket. */
+function shims(place: EnginePlace): readonly number[] {
+  return processes().filter((pid) => {
+    const command = readOrEmpty(`/proc/${pid}/cmdline`);
+    return command.includes("containerd-shim") && command.includes(place.runFolder);
+  });
+}
+
+function containerProcesses(place: EnginePlace): readonly number[] {
+  return processes().filter((pid) => readOrEmpty(`/proc/${pid}/cgroup`).includes(`/${place.cgroup}/`));
+}
+
+function processes(): readonly number[] {
+  return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Ended meanwhile.
+  }
+}
+
+/** The engine's cgroup in each hierarchy of version 1, or the one of version 2. */
+function cgroupFolders(place: EnginePlace): readonly string[] {
+  if (!existsSync(CGROUPS)) return [];
+  const hierarchies = ["", ...readdirSync(CGROUPS)];
+  return hierarchies.map((name) => join(CGROUPS, name, place.cgroup)).filter((folder) => existsSync(folder));
+}
+
+/** A cgroup's files cannot be removed, only its folders, from the inside out and once its processes are gone. */
+function removeCgroup(folder: string): void {
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) removeCgroup(join(folder, entry.name));
+    }
+    rmdirSync(folder);
+  } catch {
+    // A process is still ending in it; an empty cgroup costs nothing and the next engine uses it again.
+  }
+}

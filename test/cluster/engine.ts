@@ -1,0 +1,53 @@
+/**
+ * The container engine of a test: one that answers on this machine, else one that the test starts where it is root.
+ * `await using engine = await startEngine()`; ends with the test when it was started by it.
+ */
+import { join } from "node:path";
+import { enginePlace, engineProgram, removeTraces, whyNoEngine } from "@elastic/deploy/local/engine.ts";
+import { engineServes, findEngine } from "@elastic/deploy/local/engine-socket.ts";
+import { programPath } from "./machine.ts";
+import { startPart } from "./part.ts";
+import { makeWorkFolder } from "./work-folder.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+export interface Engine extends AsyncDisposable {
+  /** Path of its Unix socket. */
+  readonly socket: string;
+  /** Whether this test started it. */
+  readonly own: boolean;
+}
+
+/** Why tests that need an engine cannot run here, or null when they can. */
+export async function whyNoEngineHere(): Promise<string | null> {
+  if ((await findEngine()) !== null) return null;
+  return whyNoEngine(programPath());
+}
+
+/** An engine that answers already, else one of the test's own. */
+export async function startEngine(): Promise<Engine> {
+  const socket = await findEngine();
+  if (socket !== null) return { socket, own: false, async [Symbol.asyncDispose]() {} };
+  return await startOwnEngine();
+}
+
+/** An engine that nobody else uses, whatever else answers on this machine. */
+export async function startOwnEngine(): Promise<Engine> {
+  const obstacle = whyNoEngine(programPath());
+  if (obstacle !== null) throw new Error(obstacle);
+  const folder = makeWorkFolder();
+  const place = enginePlace(join(folder.path, "engine"), join(folder.path, "engine.log"));
+  const part = await startPart({
+    program: () => engineProgram(place, programPath()),
+    becomesReady: (child) => child.whileRunning(engineServes(place.socket, START_TIMEOUT_MS)),
+  });
+  return {
+    socket: place.socket,
+    own: true,
+    async [Symbol.asyncDispose]() {
+      await part.stop();
+      removeTraces(place);
+      folder[Symbol.dispose]();
+    },
+  };
+}
