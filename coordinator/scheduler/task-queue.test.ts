@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { TaskQueue } from "./task-queue.ts";
+
+const id = (n: number) => n.toString(16).padStart(32, "0");
+
+test("tasks wait in the order of their ids, whatever the order they came in", () => {
+  const command = fc.record({ add: fc.boolean(), n: fc.nat({ max: 40 }) });
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 200 }), (commands) => {
+      const queue = new TaskQueue<{ id: string }>();
+      const model = new Set<string>();
+      for (const { add, n } of commands) {
+        if (add) {
+          queue.add({ id: id(n) });
+          model.add(id(n));
+        } else {
+          queue.remove(id(n));
+          model.delete(id(n));
+        }
+        expect([...queue].map((task) => task.id)).toEqual([...model].toSorted());
+        expect(queue.size).toBe(model.size);
+      }
+    }),
+  );
+});
+
+test("a long queue taken from the front keeps no trace of what left", () => {
+  const queue = new TaskQueue<{ id: string }>();
+  for (let n = 0; n < 20_000; n++) queue.add({ id: id(n) });
+  for (let n = 0; n < 19_990; n++) queue.remove(id(n));
+  expect([...queue].map((task) => task.id)).toEqual(Array.from({ length: 10 }, (_, n) => id(19_990 + n)));
+});
