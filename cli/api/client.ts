@@ -1,0 +1,95 @@
+/** One call of the HTTP interface: sent once, bounded in time and size, and every failure explained. */
+import { CliError, interrupted } from "../errors/cli-error.ts";
+import { refused } from "./problem.ts";
+import { tooSlow, unreachable } from "./unreachable.ts";
+
+/** Who calls, and where. */
+export interface Caller {
+  readonly url: string;
+  readonly apiKey: string;
+  /** The team of lists and creations; none leaves it to the key. */
+  readonly teamId: string | undefined;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST";
+  /** Below the base address, such as `/v1/teams`. */
+  readonly path: string;
+  /** JSON text, sent as it is. */
+  readonly body?: Uint8Array<ArrayBuffer> | string;
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+/** A record holds an input of 10 MiB and a result of 8 MiB, each escaped as JSON text. */
+const RESPONSE_BYTES_MAX = 128 * 1024 * 1024;
+
+/** The parsed body of a 2xx answer. */
+export async function call(caller: Caller, call: Call): Promise<unknown> {
+  const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await send(caller, call, AbortSignal.any([caller.signal, timeout]));
+    const body = parse(await readBounded(response));
+    if (response.ok && body !== undefined) return body;
+    if (response.ok || (response.status >= 300 && response.status < 400)) throw notTheService(caller.url);
+    throw refused({
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      requestId: response.headers.get("x-request-id"),
+      body,
+    });
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    if (caller.signal.aborted) throw interrupted();
+    if (timeout.aborted) throw tooSlow(caller.url, timeoutMs);
+    throw unreachable(caller.url, error);
+  }
+}
+
+function send(caller: Caller, call: Call, signal: AbortSignal): Promise<Response> {
+  return fetch(`${caller.url}${call.path}`, {
+    method: call.method,
+    headers: {
+      accept: "application/json",
+      "user-agent": "elastic-cli",
+      "x-api-key": caller.apiKey,
+      ...(caller.teamId === undefined ? {} : { "x-team": caller.teamId }),
+      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: call.body ?? null,
+    // A redirect would carry the key to wherever it points.
+    redirect: "manual",
+    signal,
+  });
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > RESPONSE_BYTES_MAX) {
+      throw new CliError(`The answer is larger than ${RESPONSE_BYTES_MAX} bytes.`, { code: "answer_too_large" });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notTheService(address: string): CliError {
+  return new CliError(`${address} answered, but not as the Elastic Proving Service.`, {
+    code: "not_the_service",
+    next: "Check the address: `elastic login --url <address>` sets another one.",
+  });
+}

@@ -1,0 +1,76 @@
+/** What a refusal of the server (RFC 9457) tells the user: its detail, the next step, and the exit code. */
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT, type ExitCode } from "../errors/exit-code.ts";
+
+/** An answer that is not 2xx. */
+export interface Refusal {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly requestId: string | null;
+  /** The body, parsed where it was JSON. */
+  readonly body: unknown;
+}
+
+interface Rule {
+  readonly exitCode: ExitCode;
+  readonly next: string | undefined;
+}
+
+export function refused(refusal: Refusal): CliError {
+  const { status } = refusal;
+  const body = isRecord(refusal.body) ? refusal.body : {};
+  const code = text(body.code) ?? `http_${status}`;
+  const { exitCode, next } = rule(status, code, refusal.retryAfter);
+  const requestId = text(body.request_id) ?? refusal.requestId ?? undefined;
+  return new CliError(sentence(body, status), {
+    exitCode,
+    code,
+    ...(next === undefined ? {} : { next }),
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}
+
+function sentence(body: Record<string, unknown>, status: number): string {
+  const detail = text(body.detail) ?? text(body.title) ?? `The server answered with status ${status}.`;
+  const errors = Array.isArray(body.errors) ? body.errors.filter(isRecord) : [];
+  const places = errors.slice(0, 5).map((error) => `${text(error.pointer) ?? ""}: ${text(error.detail) ?? ""}`);
+  return [detail, ...places].join(" ");
+}
+
+function rule(status: number, code: string, retryAfter: string | null): Rule {
+  if (code === "service_not_ready") {
+    return {
+      exitCode: EXIT.failure,
+      next: "Run `elastic service info` to see its state, and `elastic deploy` to bring it up.",
+    };
+  }
+  switch (status) {
+    case 401:
+      return { exitCode: EXIT.notLoggedIn, next: "Run `elastic login` with a valid API key." };
+    case 403:
+      return { exitCode: EXIT.failure, next: "Use an API key that has the scope, from an owner of the team." };
+    case 404:
+      return {
+        exitCode: EXIT.notFound,
+        next: "Check the id; what belongs to another team is not found: see `elastic team list`.",
+      };
+    case 429:
+    case 503: {
+      const wait = retryAfter === null ? "in a moment" : `in ${retryAfter} s`;
+      return { exitCode: EXIT.tryAgain, next: `Run the command again ${wait}.` };
+    }
+    default:
+      return {
+        exitCode: EXIT.failure,
+        next: status >= 500 ? "Run the command again; if it stays, report it with the request id." : undefined,
+      };
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+/** Why no answer came, told in words. */
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was cut",
+  ENOTFOUND: "the host name is not known",
+  EAI_AGAIN: "the host name could not be looked up",
+  EHOSTUNREACH: "there is no way to the host",
+  ENETUNREACH: "there is no way to the network",
+  ETIMEDOUT: "the connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
+  UND_ERR_SOCKET: "the connection was cut",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is not trusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not trusted",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate names another host",
+};
+
+export function unreachable(address: string, cause: unknown): CliError {
+  return new CliError(`Could not reach ${address}: ${reason(cause)}.`, {
+    exitCode: EXIT.tryAgain,
+    code: "unreachable",
+    next: "Check the address and that the service is up; `elastic login --url <address>` sets another one.",
+    cause,
+  });
+}
+
+export function tooSlow(address: string, timeoutMs: number): CliError {
+  return new CliError(`${address} did not answer within ${timeoutMs / 1000} s.`, {
+    exitCode: EXIT.tryAgain,
+    code: "timeout",
+    next: "Run the command again; if it was to create something, it may have done so.",
+  });
+}
+
+/** fetch says "fetch failed" and keeps why in a chain of causes. */
+function reason(error: unknown): string {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ("code" in current && typeof current.code === "string") return REASONS[current.code] ?? current.code;
+    if (current instanceof AggregateError && current.errors[0] instanceof Error) return reason(current.errors[0]);
+    if (!(current.cause instanceof Error)) return current.message;
+  }
+  return String(error);
+}

@@ -1,0 +1,24 @@
+import { Command } from "commander";
+import { getTask } from "../api/tasks.ts";
+import type { Context } from "../context.ts";
+import { taskDetailText, taskText } from "../output/task-text.ts";
+import { openSession } from "../session/session.ts";
+import { examples } from "./examples.ts";
+import { withOutput } from "./output-options.ts";
+
+/** `elastic task info`: the state of a task, and with `-d` all of it. */
+export function taskInfo(context: Context): Command {
+  return withOutput(new Command("info"))
+    .description("show a task: service name, task id, state, result url")
+    .argument("<task_id>", "id that task create printed")
+    .option("-d, --detail", "show every field, the result included")
+    .addHelpText("after", examples("elastic task info <task_id>", "elastic task info <task_id> -d"))
+    .action(async (taskId: string, options: { readonly detail?: boolean }) => {
+      const { printer } = context;
+      const task = await getTask(await openSession(context), taskId);
+      printer.result({ json: task, text: options.detail ? taskDetailText(task) : taskText(task) });
+      if (task.failure !== null && !options.detail) {
+        printer.note(`Failed: ${task.failure.reason}: ${task.failure.message}`);
+      }
+    });
+}

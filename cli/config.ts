@@ -1,0 +1,32 @@
+/** What the environment says, read once. */
+import envPaths from "env-paths";
+
+export interface Settings {
+  /** Base address, from ELASTIC_URL. */
+  readonly url: string | undefined;
+  /** From ELASTIC_API_KEY; goes before the stored one. */
+  readonly apiKey: string | undefined;
+  /** Name or id of the active team, from ELASTIC_TEAM; goes before the stored one. */
+  readonly team: string | undefined;
+  /** Where the credentials file lies. */
+  readonly configDir: string;
+  readonly color: boolean;
+}
+
+/** Where `elastic login` goes when nothing says otherwise: a coordinator on this machine. */
+export const DEFAULT_URL = "http://127.0.0.1:8080";
+
+export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Settings {
+  return {
+    url: text(env.ELASTIC_URL),
+    apiKey: text(env.ELASTIC_API_KEY),
+    team: text(env.ELASTIC_TEAM),
+    configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
+    color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
+  };
+}
+
+/** An empty variable counts as one that is not set. */
+function text(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === "" ? undefined : value.trim();
+}

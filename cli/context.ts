@@ -1,0 +1,16 @@
+/** What every command is given: the world outside of it. */
+import type { Readable } from "node:stream";
+import type { Settings } from "./config.ts";
+import type { Printer } from "./output/printer.ts";
+
+export interface Context {
+  readonly settings: Settings;
+  /** The directory that `service create` links. */
+  readonly directory: string;
+  readonly stdin: Readable;
+  /** Whether somebody is there to answer a prompt. */
+  readonly interactive: boolean;
+  readonly printer: Printer;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,13 @@
+/** What the process's exit code tells a script. Documented in the help of `elastic`. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notLoggedIn: 3,
+  notFound: 4,
+  /** Nobody answered, or the server said to come back later: the same command may work then. */
+  tryAgain: 5,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,330 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Ran, runBinary } from "./testing/run-binary.ts";
+import { type ScriptedServer, type SeenRequest, sendJson, startScriptedServer } from "./testing/scripted-server.ts";
+
+const SERVICE = {
+  service_id: "0193a0b0c0d0e0f00193a0b0c0d0e0f0",
+  service_name: "poseidon",
+  team_id: "aa",
+  team_name: "research",
+  state: "Ready",
+  created: "2026-11-21T10:00:00",
+  service_url: "http://h/v1/services/0193a0b0c0d0e0f00193a0b0c0d0e0f0",
+  image_tag: "v1",
+  failure: null,
+};
+const TASK = {
+  task_id: "0193a0b0c0d0e0f00193a0b0c0d0e0f1",
+  service_id: SERVICE.service_id,
+  service_name: "poseidon",
+  team_id: "aa",
+  creator_id: "0193a0b0c0d0e0f00193a0b0c0d0e0f2",
+  state: "SUCCESS",
+  phase: "succeeded",
+  input: '{"n":1}',
+  result: "the proof",
+  result_url: "http://h/v1/tasks/x/result?sig=y",
+  created: "2026-11-21T10:00:00",
+  started: "2026-11-21T10:00:01",
+  finished: "2026-11-21T10:00:02",
+  attempt: 1,
+  failure: null,
+};
+const TEAMS = {
+  items: [
+    { team_id: "aa", name: "research" },
+    { team_id: "bb", name: "studio" },
+  ],
+};
+
+let home: string;
+let server: ScriptedServer;
+let answer: (request: SeenRequest, response: ServerResponse) => void;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
+  server = await startScriptedServer((request, response) => answer(request, response));
+});
+afterEach(async () => {
+  await server.stop();
+  await rm(home, { recursive: true });
+});
+
+function elastic(args: readonly string[], more: { env?: Record<string, string>; stdin?: Buffer } = {}): Promise<Ran> {
+  const env = { ELASTIC_CONFIG_DIR: join(home, "config"), ...more.env };
+  return runBinary(args, { directory: home, env, ...(more.stdin === undefined ? {} : { stdin: more.stdin }) });
+}
+
+async function loggedIn(): Promise<void> {
+  answer = (_request, response) => sendJson(response, 200, TEAMS);
+  const ran = await elastic(["login", "--url", server.url, "--api-key", "eps_key", "--team", "studio"]);
+  expect(ran).toMatchObject({ code: 0, stdout: `Logged in to ${server.url}; the active team is studio.\n` });
+}
+
+describe("login", () => {
+  test("with flags proves the key, keeps it, and makes the team active for what follows", async () => {
+    await loggedIn();
+    const listed = await elastic(["team", "list"]);
+    expect(listed).toMatchObject({ code: 0, stdout: "  research\n* studio\n", stderr: "" });
+    expect(
+      server.seen.map(({ path, headers }) => [path.split("?")[0], headers["x-api-key"], headers["x-team"]]),
+    ).toEqual([
+      ["/v1/teams", "eps_key", undefined],
+      ["/v1/teams", "eps_key", "bb"],
+    ]);
+  });
+
+  test("with a refused key keeps nothing and exits with 3", async () => {
+    answer = (_request, response) => sendJson(response, 401, { detail: "The key is revoked.", code: "unauthorized" });
+    const ran = await elastic(["login", "--url", server.url, "--api-key", "eps_key", "--team", "studio"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toBe("error: The key is revoked.\nRun `elastic login` with a valid API key.\n");
+    expect((await elastic(["team", "list"])).stderr).toContain("You are not logged in.");
+  });
+
+  test("without a terminal asks for nothing and names the flags", async () => {
+    const ran = await elastic(["login", "--url", server.url]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--api-key or ELASTIC_API_KEY") });
+  });
+
+  test("warns when the key can be read on the way", async () => {
+    const ran = await elastic(["login", "--url", "http://proving.invalid", "--api-key", "k"]);
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("is not encrypted") });
+  });
+
+  test("does not send the stored key to another address", async () => {
+    await loggedIn();
+    const other = await elastic(["team", "list"], { env: { ELASTIC_URL: "http://127.0.0.1:1" } });
+    expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining(`You are logged in to ${server.url}`) });
+  });
+
+  test("is undone by logout", async () => {
+    await loggedIn();
+    expect(await elastic(["logout"])).toMatchObject({ code: 0, stdout: "Logged out.\n" });
+    expect((await elastic(["service", "info", "--service", "x"])).code).toBe(3);
+  });
+});
+
+test("team switch changes the active team", async () => {
+  await loggedIn();
+  expect(await elastic(["team", "switch", "research"])).toMatchObject({ code: 0 });
+  expect((await elastic(["team", "list"])).stdout).toBe("* research\n  studio\n");
+});
+
+describe("service", () => {
+  test("create links the directory once, and info prints what the link names", async () => {
+    await loggedIn();
+    answer = ({ method }, response) => sendJson(response, method === "POST" ? 201 : 200, SERVICE);
+    expect((await elastic(["service", "create", "poseidon"])).code).toBe(0);
+    expect(JSON.parse(await readFile(join(home, ".elastic.json"), "utf8"))).toEqual({
+      url: server.url,
+      service_id: SERVICE.service_id,
+      service_name: "poseidon",
+    });
+    expect((await elastic(["service", "info"])).stdout).toBe(
+      [
+        `service id: ${SERVICE.service_id}`,
+        "service name: poseidon",
+        "team name: research",
+        "state: READY",
+        "created: 2026-11-21T10:00:00",
+        `service url: ${SERVICE.service_url}`,
+        "image tag: v1",
+        "",
+      ].join("\n"),
+    );
+    const calls = server.seen.length;
+    expect(await elastic(["service", "create", "another"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("a directory has one service"),
+    });
+    expect(server.seen.length).toBe(calls);
+  });
+
+  test("info without a link says how to make one", async () => {
+    await loggedIn();
+    expect(await elastic(["service", "info"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("elastic service create <name>"),
+    });
+  });
+});
+
+describe("deploy", () => {
+  const deployment = { deployment_id: "dd", service_id: SERVICE.service_id, image: "i", tag: "v1", state: "Unready" };
+
+  test("sends the image as it is given, and waits until it serves", async () => {
+    await loggedIn();
+    let asked = 0;
+    answer = ({ method, path }, response) => {
+      if (method === "POST") return sendJson(response, 202, deployment);
+      if (!path.includes("/deployments/")) return sendJson(response, 200, SERVICE);
+      asked += 1;
+      sendJson(response, 200, { ...deployment, state: asked < 2 ? "Unready" : "Ready", failure: null });
+    };
+    const args = ["deploy", "--service", SERVICE.service_id, "--image", "h:5000/a b:1", "--tag", "v1"];
+    const ran = await elastic([...args, "--env", "A=1=2", "--env", "B=", "--min", "0", "--max", "3", "--wait"]);
+    expect(ran).toMatchObject({ code: 0, stdout: `Ready. Endpoint: ${SERVICE.service_url}\n` });
+    const posted = server.seen.find(({ method }) => method === "POST");
+    expect(JSON.parse(String(posted?.body))).toEqual({
+      image: "h:5000/a b:1",
+      tag: "v1",
+      env: { A: "1=2", B: "" },
+      scaling: { min: 0, max: 3 },
+    });
+  });
+
+  test("prints why it failed", async () => {
+    await loggedIn();
+    const failure = { reason: "image_unavailable", message: "The registry has no such tag." };
+    answer = ({ method }, response) =>
+      sendJson(response, 200, method === "POST" ? deployment : { ...deployment, state: "Failed", failure });
+    const ran = await elastic(["deploy", "--service", "x", "--image", "i", "--wait"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("image_unavailable: The registry has no such tag.");
+  });
+
+  test.each([[["--env", "novalue"]], [["--min", "-1"]], [["--max", "1.5"]], [[]]])(
+    "with %j is a usage error",
+    async (args) => {
+      const given = args.length === 0 ? [] : ["--image", "i", ...args];
+      expect((await elastic(["deploy", ...given])).code).toBe(2);
+    },
+  );
+});
+
+describe("task", () => {
+  test("create sends the input byte for byte and prints the next command", async () => {
+    await loggedIn();
+    answer = (_request, response) => sendJson(response, 201, { ...TASK, state: "PENDING", result: null });
+    const input = ' {"n":12345678901234567890,"a":1,"a":2,"x":1e400}\n';
+    await writeFile(join(home, "input.json"), input);
+    const ways = [
+      ["--json", input],
+      ["--file", "input.json"],
+      ["--file", "-"],
+    ];
+    for (const way of ways) {
+      const ran = await elastic(["task", "create", "--service", "x", ...way], { stdin: Buffer.from(input) });
+      expect(ran).toMatchObject({ code: 0, stdout: `elastic task info ${TASK.task_id}\n` });
+      expect(server.seen.at(-1)).toMatchObject({ path: "/v1/services/x", body: Buffer.from(`{"input":${input}}`) });
+    }
+  });
+
+  test("create prints the record with --output json, its --json being the input", async () => {
+    await loggedIn();
+    answer = (_request, response) => sendJson(response, 201, TASK);
+    const ran = await elastic(["task", "create", "--service", "x", "--json", "{}", "--output", "json"]);
+    expect(JSON.parse(ran.stdout)).toEqual(TASK);
+  });
+
+  test.each([
+    ["no JSON", ["--json", "{"], "is not JSON"],
+    ["JSON that closes the envelope", ["--json", '1},"input":{'], "is not JSON"],
+    ["both sources", ["--json", "{}", "--file", "x"], "not both"],
+    ["no source", [], "The input is missing"],
+    ["a file that does not exist", ["--file", "absent.json"], "it does not exist"],
+  ])("create with %s sends nothing", async (_name, args, message) => {
+    await loggedIn();
+    const ran = await elastic(["task", "create", "--service", "x", ...args]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(server.seen.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  test("info prints the four fields, and with -d the rest with the result", async () => {
+    await loggedIn();
+    answer = (_request, response) => sendJson(response, 200, TASK);
+    const brief = `service name: poseidon\ntask id: ${TASK.task_id}\nstate: SUCCESS\nresult url: ${TASK.result_url}\n`;
+    expect(await elastic(["task", "info", TASK.task_id])).toMatchObject({ code: 0, stdout: brief, stderr: "" });
+    const detail = await elastic(["task", "info", TASK.task_id, "-d"]);
+    expect(detail.stdout).toContain("\nresult: the proof\n");
+    expect(detail.stdout).toContain('\ninput: {"n":1}\n');
+    expect(detail.stdout.startsWith(brief)).toBe(true);
+  });
+
+  test("info of an unknown task exits with 4 and shows detail and request id", async () => {
+    await loggedIn();
+    answer = (_request, response) =>
+      sendJson(response, 404, { detail: "No such task.", code: "not_found", request_id: "r-1" });
+    const ran = await elastic(["task", "info", "../teams"]);
+    expect(ran).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/^error: No such task\. \(request id r-1\)\n/),
+    });
+    expect(server.seen.at(-1)?.path).toBe("/v1/tasks/..%2Fteams");
+  });
+});
+
+describe("whatever the server answers", () => {
+  async function info(script: typeof answer, args: readonly string[] = []): Promise<Ran> {
+    await loggedIn();
+    answer = script;
+    return elastic(["task", "info", "x", ...args]);
+  }
+
+  test("escape sequences are not printed", async () => {
+    const ran = await info((_request, response) =>
+      sendJson(response, 422, {
+        detail: "bad\u001b[2J\u009b31m\u0007 input",
+        errors: [{ pointer: "/a", detail: "no\u001b]0;x\u0007" }],
+      }),
+    );
+    expect(ran.stderr).toBe("error: bad input /a: no\n");
+  });
+
+  test("503 says when to come back, and exits with 5", async () => {
+    const ran = await info((_request, response) =>
+      sendJson(response, 503, { detail: "Away." }, { "retry-after": "2" }),
+    );
+    expect(ran).toMatchObject({ code: 5, stderr: "error: Away.\nRun the command again in 2 s.\n" });
+  });
+
+  test("errors are JSON for programs", async () => {
+    const ran = await info(
+      (_request, response) => sendJson(response, 403, { detail: "No.", code: "forbidden" }),
+      ["--json"],
+    );
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: "forbidden", message: "No.", exit_code: 1 } });
+    expect(ran.stdout).toBe("");
+  });
+
+  test("a page that is not the service's is named as such", async () => {
+    const ran = await info((_request, response) => response.writeHead(200).end("<html>hello</html>"));
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("not as the Elastic Proving Service") });
+  });
+
+  test("a redirect is not followed, so that the key stays here", async () => {
+    const calls = server.seen.length;
+    const ran = await info((_request, response) => response.writeHead(307, { location: `${server.url}/else` }).end());
+    expect(ran.code).toBe(1);
+    expect(server.seen.slice(calls).some(({ path }) => path === "/else")).toBe(false);
+  });
+
+  test("a cut connection and a closed port are explained, and exit with 5", async () => {
+    const cut = await info((_request, response) => response.socket?.destroy());
+    expect(cut).toMatchObject({ code: 5, stderr: expect.stringContaining("the connection was cut") });
+    await server.stop();
+    const closed = await elastic(["task", "info", "x"]);
+    expect(closed).toMatchObject({ code: 5, stderr: expect.stringContaining("nothing listens there") });
+  });
+});
+
+test.each([
+  "",
+  "login",
+  "logout",
+  "team list",
+  "team switch",
+  "service create",
+  "service info",
+  "deploy",
+  "task create",
+  "task info",
+])("elastic %s --help shows examples", async (words) => {
+  const ran = await elastic([...words.split(" ").filter(Boolean), "--help"]);
+  expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Examples:\n  $ ") });
+});

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+/** `elastic`, the user's command. Everything it knows of the service it learns over HTTP. */
+import { readFileSync } from "node:fs";
+import { readSettings } from "./config.ts";
+import type { Context } from "./context.ts";
+import { Printer } from "./output/printer.ts";
+import { run } from "./run.ts";
+
+const { stdin, stdout, stderr, env } = process;
+const interruption = new AbortController();
+process.once("SIGINT", () => interruption.abort());
+
+const settings = readSettings(env, stdout.isTTY === true);
+const context: Context = {
+  settings,
+  directory: process.cwd(),
+  stdin,
+  interactive: stdin.isTTY === true && stderr.isTTY === true,
+  printer: new Printer({
+    stdout,
+    stderr,
+    color: settings.color,
+    redraws: stderr.isTTY === true && env.TERM !== "dumb",
+  }),
+  signal: interruption.signal,
+};
+
+const { version } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
+// A reader that closes early, as in `elastic team list | head -1`, is not an error.
+stdout.on("error", () => process.exit());
+process.exitCode = await run(context, process.argv.slice(2), version);

@@ -1,0 +1,72 @@
+/** Everything the command says: results on stdout, as text or JSON; all else on stderr. */
+import type { Writable } from "node:stream";
+import { createColors } from "picocolors";
+import type { CliError } from "../errors/cli-error.ts";
+import { printableJson, printableLine } from "./printable.ts";
+
+export type Format = "text" | "json";
+
+export class Printer {
+  readonly #stdout: Writable;
+  readonly #stderr: Writable;
+  readonly #redraws: boolean;
+  readonly colors: ReturnType<typeof createColors>;
+  #format: Format = "text";
+  #stage: string | null = null;
+
+  constructor(streams: { stdout: Writable; stderr: Writable; color: boolean; redraws: boolean }) {
+    this.#stdout = streams.stdout;
+    this.#stderr = streams.stderr;
+    this.#redraws = streams.redraws;
+    this.colors = createColors(streams.color);
+  }
+
+  /** Chosen once, before the command acts. */
+  useFormat(format: Format): void {
+    this.#format = format;
+  }
+
+  /** The command's result: `json` for programs, `text` for people. */
+  result(result: { readonly json: unknown; readonly text: string }): void {
+    this.#endProgress();
+    this.#stdout.write(`${this.#format === "json" ? printableJson(result.json) : result.text}\n`);
+  }
+
+  /** A remark for people; programs do not see it. */
+  note(text: string): void {
+    if (this.#format === "json") return;
+    this.#endProgress();
+    this.#stderr.write(`${printableLine(text)}\n`);
+  }
+
+  /** What a prompt draws on. */
+  get promptOutput(): Writable {
+    return this.#stderr;
+  }
+
+  /** How a wait goes: one line that is overwritten on a terminal, else a line for each new stage. */
+  progress(stage: string, seconds: number): void {
+    if (this.#format === "json") return;
+    if (this.#redraws) this.#stderr.write(`\r\u001b[K${printableLine(stage)} (${seconds} s)`);
+    else if (stage !== this.#stage) this.#stderr.write(`${printableLine(stage)}\n`);
+    this.#stage = stage;
+  }
+
+  #endProgress(): void {
+    if (this.#redraws && this.#stage !== null) this.#stderr.write("\n");
+    this.#stage = null;
+  }
+
+  error(error: CliError): void {
+    this.#endProgress();
+    if (this.#format === "json") {
+      const { code, message, next = null, requestId = null, exitCode } = error;
+      const body = { error: { code, message, next, request_id: requestId, exit_code: exitCode } };
+      this.#stderr.write(`${printableJson(body)}\n`);
+      return;
+    }
+    const request = error.requestId === undefined ? "" : ` (request id ${error.requestId})`;
+    this.#stderr.write(`${this.colors.red("error:")} ${printableLine(error.message + request)}\n`);
+    if (error.next !== undefined) this.#stderr.write(`${printableLine(error.next)}\n`);
+  }
+}

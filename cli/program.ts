@@ -1,0 +1,64 @@
+/** All commands. Each is one file in commands/. */
+import { Command } from "commander";
+import { deploy } from "./commands/deploy.ts";
+import { login } from "./commands/login.ts";
+import { logout } from "./commands/logout.ts";
+import { chosenFormat } from "./commands/output-options.ts";
+import { serviceCreate } from "./commands/service-create.ts";
+import { serviceInfo } from "./commands/service-info.ts";
+import { taskCreate } from "./commands/task-create.ts";
+import { taskInfo } from "./commands/task-info.ts";
+import { teamList } from "./commands/team-list.ts";
+import { teamSwitch } from "./commands/team-switch.ts";
+import type { Context } from "./context.ts";
+
+const HELP_END = `
+Environment:
+  ELASTIC_URL          base address of the service
+  ELASTIC_API_KEY      API key; goes before the stored one
+  ELASTIC_TEAM         active team, by name or id; goes before the stored one
+  ELASTIC_CONFIG_DIR   where the login is stored
+  NO_COLOR             no colours
+
+Exit codes:
+  0  done                     3  not logged in, or the key was refused
+  1  failed                   4  not found
+  2  the command was wrong    5  nobody answered, or come back later; the same command may work then
+
+Examples:
+  $ elastic login
+  $ elastic service create poseidon
+  $ elastic deploy --image builtin:poseidon --wait
+  $ elastic task create --file input.json
+  $ elastic task info <task_id> -d`;
+
+export function program(context: Context, version: string): Command {
+  const program = new Command("elastic")
+    .description("Deploy provers and create proofs on the Elastic Proving Service.")
+    .version(version, "-V, --version", "print the version")
+    .addHelpText("after", HELP_END)
+    .hook("preAction", (_program, command) => context.printer.useFormat(chosenFormat(command)))
+    .addCommand(login(context))
+    .addCommand(logout(context))
+    .addCommand(group("team", "your teams", [teamList(context), teamSwitch(context)]))
+    .addCommand(group("service", "the service of this directory", [serviceCreate(context), serviceInfo(context)]))
+    .addCommand(deploy(context))
+    .addCommand(group("task", "proof tasks", [taskCreate(context), taskInfo(context)]));
+  everyCommand(program, (command) => {
+    command.exitOverride();
+    // The error is printed once, by run.ts, like every other.
+    command.configureOutput({ outputError: () => {} });
+  });
+  return program;
+}
+
+function group(name: string, description: string, commands: readonly Command[]): Command {
+  const parent = new Command(name).description(description);
+  for (const command of commands) parent.addCommand(command);
+  return parent;
+}
+
+function everyCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) everyCommand(child, visit);
+}

@@ -1,0 +1,43 @@
+/** Questions on the terminal. They are drawn on stderr, so that stdout holds results alone. */
+import { isCancel, password, select } from "@clack/prompts";
+import type { Context } from "../context.ts";
+import { interrupted, usageError } from "../errors/cli-error.ts";
+
+/** A secret, masked while it is typed. `insteadOf` names what a script gives in its place. */
+export async function askSecret(context: Context, message: string, insteadOf: string): Promise<string> {
+  assertInteractive(context, insteadOf);
+  const answer = await password({
+    message,
+    validate: (text) => (text === undefined || text.trim() === "" ? "Please enter it." : undefined),
+    output: context.printer.promptOutput,
+    signal: context.signal,
+  });
+  if (isCancel(answer)) throw interrupted();
+  return answer.trim();
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One of several; `initial` is marked at first. */
+export async function askChoice(
+  context: Context,
+  question: { message: string; choices: readonly Choice[]; initial?: string | undefined; insteadOf: string },
+): Promise<string> {
+  assertInteractive(context, question.insteadOf);
+  const answer = await select<string>({
+    message: question.message,
+    options: question.choices.map(({ value, label }) => ({ value, label })),
+    ...(question.initial === undefined ? {} : { initialValue: question.initial }),
+    output: context.printer.promptOutput,
+    signal: context.signal,
+  });
+  if (isCancel(answer)) throw interrupted();
+  return answer;
+}
+
+function assertInteractive(context: Context, insteadOf: string): void {
+  if (!context.interactive) throw usageError("There is no terminal to ask on.", `Give ${insteadOf}.`);
+}

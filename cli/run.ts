@@ -1,0 +1,31 @@
+/** Runs one command line and says how it ended. */
+import { CommanderError } from "commander";
+import type { Context } from "./context.ts";
+import { CliError, usageError } from "./errors/cli-error.ts";
+import { EXIT, type ExitCode } from "./errors/exit-code.ts";
+import { program } from "./program.ts";
+
+export async function run(context: Context, args: readonly string[], version: string): Promise<ExitCode> {
+  try {
+    await program(context, version).parseAsync([...args], { from: "user" });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    const told = explain(error);
+    context.printer.error(told);
+    return told.exitCode;
+  }
+}
+
+function explain(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof CommanderError) return explainUsage(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return new CliError(`Unexpected: ${message}`, { code: "unexpected", cause: error });
+}
+
+/** A group named without a command answers with its help, which commander counts as an error without text. */
+function explainUsage(error: CommanderError): CliError {
+  if (error.code === "commander.help") return usageError("Name a command.", "Add --help to see them.");
+  return usageError(error.message.replace(/^error: /, ""), "Add --help to see the options and examples.");
+}

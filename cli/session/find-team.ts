@@ -1,0 +1,22 @@
+/** A team by its name or id, among those of the caller. */
+import type { Caller } from "../api/client.ts";
+import type { TeamRecord } from "../api/records.ts";
+import { listTeams } from "../api/teams.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
+
+export async function findTeam(caller: Caller, nameOrId: string): Promise<TeamRecord> {
+  return pickTeam(await listTeams(caller), nameOrId);
+}
+
+/** An id goes before a name, and a name that two teams share names neither. */
+export function pickTeam(teams: readonly TeamRecord[], nameOrId: string): TeamRecord {
+  const byId = teams.find((team) => team.team_id === nameOrId);
+  if (byId !== undefined) return byId;
+  const [first, ...others] = teams.filter((team) => team.name === nameOrId);
+  if (first !== undefined && others.length === 0) return first;
+  const known = teams.map((team) => `${team.name} (${team.team_id})`).join(", ");
+  const problem =
+    first === undefined ? `You are in no team named ${nameOrId}.` : `Several teams are named ${nameOrId}.`;
+  throw new CliError(problem, { exitCode: EXIT.notFound, code: "team_not_found", next: `Name one of: ${known}.` });
+}

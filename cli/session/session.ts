@@ -1,0 +1,32 @@
+/** Who the user is for this command: from the environment, else from the stored login. */
+import type { Caller } from "../api/client.ts";
+import { parseServerAddress } from "../api/server-address.ts";
+import { DEFAULT_URL } from "../config.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
+import { type Credentials, loadCredentials } from "./credentials-file.ts";
+import { findTeam } from "./find-team.ts";
+
+/**
+ * The caller of every command but `login`. A stored key is only sent to the address that it was given for;
+ * a key from the environment is sent to ELASTIC_URL, else to the stored address.
+ */
+export async function openSession(context: Context): Promise<Caller> {
+  const { settings, signal } = context;
+  const stored = await loadCredentials(settings.configDir);
+  const url = settings.url === undefined ? (stored?.url ?? DEFAULT_URL) : parseServerAddress(settings.url);
+  const login = stored?.url === url ? stored : null;
+  const apiKey = settings.apiKey ?? login?.apiKey;
+  if (apiKey === undefined) throw notLoggedIn(url, stored);
+  const caller: Caller = { url, apiKey, teamId: undefined, signal };
+  if (settings.team !== undefined) return { ...caller, teamId: (await findTeam(caller, settings.team)).team_id };
+  // The stored team was chosen for the stored key.
+  return { ...caller, teamId: settings.apiKey === undefined ? login?.team.id : undefined };
+}
+
+function notLoggedIn(url: string, stored: Credentials | null): CliError {
+  const message = stored === null ? "You are not logged in." : `You are logged in to ${stored.url}, not to ${url}.`;
+  const next = `Run \`elastic login --url ${url}\`, or set ELASTIC_API_KEY.`;
+  return new CliError(message, { exitCode: EXIT.notLoggedIn, code: "not_logged_in", next });
+}
