@@ -15,6 +15,13 @@ export type ServiceState =
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly message: string }
   | { readonly kind: "deleted"; readonly at: Instant };
 
+/** Why a deployment never became current. */
+export interface RollOutFailure {
+  readonly deploymentId: string;
+  readonly reason: FailureReason;
+  readonly message: string;
+}
+
 export interface Service {
   readonly id: string;
   readonly teamId: string;
@@ -26,13 +33,34 @@ export interface Service {
   readonly currentDeploymentId: string | null;
   /** The deployment that is coming up; null when none is. */
   readonly nextDeploymentId: string | null;
+  /** The newest roll-out that failed, until the next one begins; also of a service that stayed ready. */
+  readonly rollOutFailure: RollOutFailure | null;
+}
+
+/** What a new service is made of. */
+export type NewService = Pick<Service, "id" | "teamId" | "name" | "creatorId" | "createdAt">;
+
+/** A service without a deployment. */
+export function newService(service: NewService): Service {
+  return {
+    ...service,
+    state: { kind: "unready" },
+    currentDeploymentId: null,
+    nextDeploymentId: null,
+    rollOutFailure: null,
+  };
+}
+
+/** The deployment that takes tasks; null for a service that never was ready or is deleted. */
+export function servingDeploymentId(service: Service): string | null {
+  return service.state.kind === "ready" ? service.currentDeploymentId : null;
 }
 
 /** Starts a roll-out. A service that was ready keeps serving with what it has. */
 export function deploy(service: Service, deploymentId: string): Service {
   assertAlive(service);
   const state: ServiceState = service.state.kind === "ready" ? service.state : { kind: "unready" };
-  return { ...service, state, nextDeploymentId: deploymentId };
+  return { ...service, state, nextDeploymentId: deploymentId, rollOutFailure: null };
 }
 
 /** The next deployment has a ready workload: it becomes current. */
@@ -50,8 +78,10 @@ export function rolledOut(service: Service): Service {
 /** The next deployment did not come up. A service that never was ready fails with the reason. */
 export function rollOutFailed(service: Service, reason: FailureReason, message: string): Service {
   assertAlive(service);
+  if (service.nextDeploymentId === null) throw new Error(`service ${service.id} has no deployment coming up`);
   const state: ServiceState = service.state.kind === "ready" ? service.state : { kind: "failed", reason, message };
-  return { ...service, state, nextDeploymentId: null };
+  const rollOutFailure = { deploymentId: service.nextDeploymentId, reason, message };
+  return { ...service, state, nextDeploymentId: null, rollOutFailure };
 }
 
 export function deleted(service: Service, now: Instant): Service {
