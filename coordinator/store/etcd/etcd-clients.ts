@@ -1,0 +1,80 @@
+/**
+ * The etcd3 clients, one for each way of failing. etcd3 retries by one policy for all calls, which must not touch
+ * transactions, and a failed call resets every stream of its client, which must not touch watches and leases.
+ */
+import {
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  isBrokenCircuitError,
+  noop,
+  retry,
+} from "cockatiel";
+import { Etcd3, isRecoverableError } from "etcd3";
+
+/** A call without a deadline hangs for as long as etcd is frozen. */
+const CALL_TIMEOUT_MS = 2000;
+/** A page of the largest records, with room. */
+const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
+
+const GRPC_OPTIONS = {
+  // etcd refuses pings that come faster than every 5 s.
+  "grpc.keepalive_time_ms": 5000,
+  "grpc.keepalive_timeout_ms": 2000,
+  "grpc.keepalive_permit_without_calls": 1,
+  "grpc.initial_reconnect_backoff_ms": 100,
+  "grpc.max_reconnect_backoff_ms": 500,
+  "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
+  "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
+};
+
+export interface EtcdClients {
+  /** Sends once. */
+  readonly transactions: Etcd3;
+  /** Asks again a few times. */
+  readonly reads: Etcd3;
+  /** Watches and leases; their loops begin anew by themselves. */
+  readonly streams: Etcd3;
+  close(): void;
+}
+
+export function connectClients(endpoints: readonly string[]): EtcdClients {
+  const transactions = connect(endpoints, noop);
+  const reads = connect(endpoints, readRetry());
+  const streams = connect(endpoints, noop);
+  return {
+    transactions,
+    reads,
+    streams,
+    close: () => {
+      for (const client of [transactions, reads, streams]) client.close();
+    },
+  };
+}
+
+type Policy = typeof noop | ReturnType<typeof readRetry>;
+
+function connect(endpoints: readonly string[], global: Policy): Etcd3 {
+  return new Etcd3({
+    hosts: [...endpoints],
+    faultHandling: {
+      // With one server there is nothing to turn to meanwhile.
+      host: () => (endpoints.length > 1 ? hostBreaker() : noop),
+      global,
+    },
+    defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: Date.now() + CALL_TIMEOUT_MS }),
+    grpcOptions: GRPC_OPTIONS,
+  });
+}
+
+function hostBreaker() {
+  return circuitBreaker(handleWhen(isRecoverableError), { halfOpenAfter: 250, breaker: new ConsecutiveBreaker(5) });
+}
+
+function readRetry() {
+  return retry(
+    handleWhen((error) => isRecoverableError(error) || isBrokenCircuitError(error)),
+    { maxAttempts: 3, backoff: new ExponentialBackoff({ initialDelay: 50, maxDelay: 200 }) },
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * A watch on etcd's own stream. It never mends itself: whatever happens to it is told, and the listener lists
+ * again. An idle watch asks for its progress, since etcd tells it every ten minutes only.
+ */
+import type { Etcd3, IEvent, IWatchResponse } from "etcd3";
+import { CompactedError, type KvEvent, StoreUnavailableError, type WatchListener } from "../kv.ts";
+import { readError } from "./etcd-errors.ts";
+import { endOf, toEntry } from "./etcd-messages.ts";
+
+const PROGRESS_EVERY_MS = 1000;
+/** A watch that does not even answer this long hangs on a dead connection. */
+const SILENCE_MAX_MS = 5000;
+
+type WatchStream = Awaited<ReturnType<Etcd3["watchClient"]["watch"]>>;
+
+export class EtcdWatch {
+  readonly #listener: WatchListener;
+  #stream: WatchStream | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #heardAtMs = performance.now();
+  #deliveredUpTo: number;
+  #ended = false;
+
+  constructor(fromRevision: number, listener: WatchListener) {
+    this.#deliveredUpTo = fromRevision - 1;
+    this.#listener = listener;
+  }
+
+  async start(client: Etcd3, prefix: string): Promise<void> {
+    try {
+      const stream = await client.watchClient.watch();
+      this.#stream = stream;
+      // Stays attached: a cancelled stream ends with an error of its own.
+      stream.on("error", (error: Error) => this.#break(readError(error)));
+      stream.on("end", () => this.#break(new StoreUnavailableError("etcd ended the watch")));
+      stream.on("data", (response: IWatchResponse) => this.#receive(response));
+      if (this.#ended) stream.cancel();
+      if (this.#ended) return;
+      const create_request = {
+        key: Buffer.from(prefix),
+        range_end: endOf(prefix),
+        // One earlier, passed over below: of a watch that starts in the future etcd tells no progress.
+        start_revision: String(Math.max(1, this.#deliveredUpTo)),
+        progress_notify: true,
+      };
+      stream.write({ create_request });
+      this.#timer = setInterval(() => this.#askForProgress(stream), PROGRESS_EVERY_MS).unref();
+    } catch (error) {
+      this.#break(readError(error));
+    }
+  }
+
+  stop(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearInterval(this.#timer);
+    this.#stream?.cancel();
+  }
+
+  #receive(response: IWatchResponse): void {
+    if (this.#ended) return;
+    this.#heardAtMs = performance.now();
+    if (response.canceled) this.#break(cancelError(response));
+    else if (response.events.length > 0) this.#deliver(response.events);
+    else if (!response.created) this.#listener.onProgress(Number(response.header.revision));
+  }
+
+  #deliver(received: readonly IEvent[]): void {
+    const events: KvEvent[] = [];
+    for (const { type, kv } of received) {
+      const revision = Number(kv.mod_revision);
+      // Also because old servers send events twice.
+      if (revision <= this.#deliveredUpTo) continue;
+      if (type === "Put") events.push({ kind: "put", entry: toEntry(kv) });
+      else events.push({ kind: "delete", key: kv.key.toString(), revision });
+    }
+    this.#deliveredUpTo = Math.max(this.#deliveredUpTo, Number(received.at(-1)?.kv.mod_revision ?? 0));
+    if (events.length > 0) this.#listener.onEvents(events);
+  }
+
+  #askForProgress(stream: WatchStream): void {
+    const silentMs = performance.now() - this.#heardAtMs;
+    if (silentMs > SILENCE_MAX_MS) this.#break(new StoreUnavailableError(`the watch was silent for ${silentMs} ms`));
+    else if (silentMs >= PROGRESS_EVERY_MS / 2) stream.write({ progress_request: {} });
+  }
+
+  #break(error: Error): void {
+    if (this.#ended) return;
+    this.stop();
+    this.#listener.onBroken(error);
+  }
+}
+
+function cancelError(response: IWatchResponse): Error {
+  if (Number(response.compact_revision) > 0) {
+    return new CompactedError(`the watch fell behind the compaction at ${response.compact_revision}`);
+  }
+  return new StoreUnavailableError(`etcd cancelled the watch: ${response.cancel_reason}`);
+}

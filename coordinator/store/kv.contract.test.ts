@@ -1,0 +1,260 @@
+import { createLog } from "@elastic/std/log.ts";
+import { startEtcd } from "@elastic/test/cluster/etcd.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectEtcd } from "./etcd/etcd-kv.ts";
+import { CompactedError, type Kv, type KvEvent, StoreRefusedError, type Txn } from "./kv.ts";
+import { Memory } from "./memory/memory.ts";
+import { memoryKv } from "./memory/memory-kv.ts";
+
+const log = createLog({ name: "test", level: "silent" });
+
+/** Two connections to one store, and what no client of the port can do. */
+interface Bench extends AsyncDisposable {
+  readonly kv: Kv;
+  readonly other: Kv;
+  compact(revision: number): Promise<void>;
+}
+
+async function memoryBench(): Promise<Bench> {
+  const memory = new Memory();
+  const kv = memoryKv(memory);
+  const other = memoryKv(memory);
+  return {
+    kv,
+    other,
+    compact: async (revision) => memory.compact(revision),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([kv.close(), other.close()]);
+    },
+  };
+}
+
+async function etcdBench(): Promise<Bench> {
+  const etcd = await startEtcd();
+  const kv = connectEtcd({ endpoints: [etcd.endpoint], log });
+  const other = connectEtcd({ endpoints: [etcd.endpoint], log });
+  return {
+    kv,
+    other,
+    compact: async (revision) => {
+      await fetch(`${etcd.endpoint}/v3/kv/compaction`, { method: "POST", body: JSON.stringify({ revision }) });
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([kv.close(), other.close()]);
+      await etcd[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function put(key: string, value: string, leaseId?: string): Txn {
+  const entry = { key, value: Buffer.from(value) };
+  return { compares: [], puts: [leaseId === undefined ? entry : { ...entry, leaseId }], deletes: [] };
+}
+
+/** What a watch brought, and a way to wait for it. */
+function recorder() {
+  const events: KvEvent[] = [];
+  let progress = 0;
+  let broken: Error | undefined;
+  return {
+    events,
+    progress: () => progress,
+    broken: () => broken,
+    onEvents: (more: readonly KvEvent[]) => void events.push(...more),
+    onProgress: (revision: number) => {
+      progress = revision;
+    },
+    onBroken: (error: Error) => {
+      if (broken !== undefined) throw new Error("broken twice");
+      broken = error;
+    },
+  };
+}
+
+describe.each([
+  ["memory", memoryBench],
+  ["etcd", etcdBench],
+])("a Kv in %s", (_, open) => {
+  let bench: Bench;
+  let kv: Kv;
+  let count = 0;
+  beforeAll(async () => {
+    bench = await open();
+    kv = bench.kv;
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+  });
+  /** A prefix of its own for each test. */
+  const fresh = () => `/test/${++count}/`;
+
+  test("a key's revision is that of its last write, and revisions count up over all keys", async () => {
+    const at = fresh();
+    const first = await kv.txn(put(`${at}a`, "1"));
+    const second = await kv.txn(put(`${at}b`, "2"));
+    expect(second.revision).toBe(first.revision + 1);
+    const { entries, revision } = await kv.read([`${at}b`, `${at}none`, `${at}a`]);
+    expect(revision).toBe(second.revision);
+    expect(entries.map((entry) => entry && [entry.key, entry.value.toString(), entry.revision])).toEqual([
+      [`${at}b`, "2", second.revision],
+      null,
+      [`${at}a`, "1", first.revision],
+    ]);
+  });
+
+  test("a transaction whose compares hold writes everything at one revision", async () => {
+    const at = fresh();
+    const before = await kv.txn(put(`${at}old`, "x"));
+    const outcome = await kv.txn({
+      compares: [
+        { key: `${at}old`, revision: before.revision },
+        { key: `${at}new`, revision: 0 },
+      ],
+      puts: [{ key: `${at}new`, value: Buffer.from("y") }],
+      deletes: [`${at}old`],
+    });
+    expect(outcome).toEqual({ applied: true, revision: before.revision + 1 });
+    const { entries } = await kv.read([`${at}old`, `${at}new`]);
+    expect(entries).toEqual([null, { key: `${at}new`, value: Buffer.from("y"), revision: outcome.revision }]);
+  });
+
+  test("a transaction with a compare that fails writes nothing and tells what the keys hold", async () => {
+    const at = fresh();
+    const { revision } = await kv.txn(put(`${at}a`, "1"));
+    const outcome = await kv.txn({
+      compares: [
+        { key: `${at}none`, revision: 0 },
+        { key: `${at}a`, revision: revision - 1 },
+      ],
+      puts: [{ key: `${at}b`, value: Buffer.from("2") }],
+      deletes: [],
+    });
+    expect(outcome).toEqual({
+      applied: false,
+      revision,
+      current: [null, { key: `${at}a`, value: Buffer.from("1"), revision }],
+    });
+    expect((await kv.read([`${at}b`])).entries).toEqual([null]);
+  });
+
+  test("of fifty racers on one key exactly one wins", async () => {
+    const at = fresh();
+    const race = (kvOf: Kv, i: number) =>
+      kvOf.txn({ ...put(`${at}a`, String(i)), compares: [{ key: `${at}a`, revision: 0 }] });
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => race(i % 2 ? kv : bench.other, i)));
+    expect(outcomes.filter((outcome) => outcome.applied)).toHaveLength(1);
+  });
+
+  test("a transaction that writes a key twice is refused for good", async () => {
+    const at = fresh();
+    const twice = { compares: [], puts: [...put(`${at}a`, "1").puts, ...put(`${at}a`, "2").puts], deletes: [] };
+    await expect(kv.txn(twice)).rejects.toThrow(StoreRefusedError);
+  });
+
+  test("what was read at a past revision is what stood there then", async () => {
+    const at = fresh();
+    const first = await kv.txn(put(`${at}a`, "1"));
+    await kv.txn(put(`${at}a`, "2"));
+    const { entries } = await kv.read([`${at}a`], first.revision);
+    expect(entries[0]?.value.toString()).toBe("1");
+    expect((await kv.read([`${at}a`], first.revision - 1)).entries).toEqual([null]);
+  });
+
+  test("a range comes in pages, in order, at one revision if wished", async () => {
+    const at = fresh();
+    for (const name of ["c", "a", "d", "b"]) await kv.txn(put(`${at}${name}`, name));
+    const first = await kv.range(at, { limit: 3 });
+    await kv.txn(put(`${at}e`, "late"));
+    const rest = await kv.range(at, { limit: 3, afterKey: `${at}c`, at: first.revision });
+    expect(first.entries.map((entry) => entry.value.toString())).toEqual(["a", "b", "c"]);
+    expect(first.more).toBe(true);
+    expect(rest.entries.map((entry) => entry.value.toString())).toEqual(["d"]);
+    expect(rest.more).toBe(false);
+  });
+
+  test("a watch brings every event from its revision on, once and in order, and none of other prefixes", async () => {
+    const at = fresh();
+    const { revision } = await kv.txn(put(`${at}a`, "1"));
+    await kv.txn(put(`${at}a`, "2"));
+    await kv.txn(put(`${fresh()}a`, "elsewhere"));
+    const seen = recorder();
+    const stop = new AbortController();
+    bench.other.watch(at, revision, seen, stop.signal);
+    await kv.txn({ ...put(`${at}b`, "3"), deletes: [`${at}a`] });
+    await kv.txn(put(`${at}c`, "4"));
+    await expect.poll(() => seen.events.length).toBe(5);
+    const told = seen.events.map((event) => (event.kind === "put" ? event.entry.value.toString() : event.kind));
+    expect([...told.slice(0, 2), ...told.slice(2, 4).sort(), told[4]]).toEqual(["1", "2", "3", "delete", "4"]);
+    stop.abort();
+  });
+
+  test("an idle watch tells its progress within seconds", { timeout: 10_000 }, async () => {
+    const at = fresh();
+    const { revision } = await kv.txn(put(`${at}a`, "1"));
+    const seen = recorder();
+    const stop = new AbortController();
+    bench.other.watch(at, revision + 1, seen, stop.signal);
+    await expect.poll(() => seen.progress(), { timeout: 5000 }).toBeGreaterThanOrEqual(revision);
+    stop.abort();
+  });
+
+  test("a watch from a revision that was compacted breaks at once", async () => {
+    const at = fresh();
+    const first = await kv.txn(put(`${at}a`, "1"));
+    const last = await kv.txn(put(`${at}a`, "2"));
+    await bench.compact(last.revision);
+    const seen = recorder();
+    kv.watch(at, first.revision, seen, new AbortController().signal);
+    await expect.poll(() => seen.broken()).toBeInstanceOf(CompactedError);
+    await expect(kv.read([`${at}a`], first.revision)).rejects.toThrow(CompactedError);
+    expect((await kv.read([`${at}a`], last.revision)).entries[0]?.value.toString()).toBe("2");
+  });
+
+  test("a watch from the revision after a compaction goes on", async () => {
+    const at = fresh();
+    const { revision } = await kv.txn(put(`${at}a`, "1"));
+    await bench.compact(revision);
+    const seen = recorder();
+    const stop = new AbortController();
+    kv.watch(at, revision + 1, seen, stop.signal);
+    await kv.txn(put(`${at}a`, "2"));
+    await expect
+      .poll(() => seen.events.map((event) => event.kind === "put" && event.entry.revision))
+      .toEqual([revision + 1]);
+    expect(seen.broken()).toBeUndefined();
+    stop.abort();
+  });
+
+  test("a revoked lease takes its keys along", async () => {
+    const at = fresh();
+    const lease = await kv.lease(5000);
+    const { revision } = await kv.txn(put(`${at}a`, "alive", lease.id));
+    expect(lease.remainingMs()).toBeGreaterThan(0);
+    expect(lease.remainingMs()).toBeLessThanOrEqual(5000);
+    const seen = recorder();
+    const stop = new AbortController();
+    bench.other.watch(at, revision + 1, seen, stop.signal);
+    await lease.revoke();
+    expect(lease.remainingMs()).toBeLessThanOrEqual(0);
+    await expect.poll(() => seen.events.map((event) => event.kind)).toEqual(["delete"]);
+    stop.abort();
+  });
+
+  test("a lease whose process goes away ends, and one that is renewed lives on", { timeout: 20_000 }, async () => {
+    const at = fresh();
+    const staying = await kv.lease(2000);
+    const leaving = await bench.other.lease(2000);
+    await kv.txn(put(`${at}staying`, "x", staying.id));
+    await kv.txn(put(`${at}leaving`, "x", leaving.id));
+    await bench.other.close();
+    await expect.poll(async () => (await kv.read([`${at}leaving`])).entries[0], { timeout: 15_000 }).toBeNull();
+    expect((await kv.read([`${at}staying`])).entries[0]).not.toBeNull();
+    expect(staying.remainingMs()).toBeGreaterThan(0);
+    expect(leaving.remainingMs()).toBeLessThanOrEqual(0);
+    await staying.revoke();
+  });
+
+  test("a put under a lease that has ended is refused for good", async () => {
+    await expect(kv.txn(put(`${fresh()}a`, "x", "123456789"))).rejects.toThrow(StoreRefusedError);
+  });
+});
