@@ -70,9 +70,10 @@ int32_t elastic_prove(const char *name,
 void elastic_free(uint8_t *output, size_t output_len);
 
 /*
- * Makes four provers exist in this process that prove nothing; for tests and benchmarks.
+ * Makes five provers exist in this process that prove nothing; for tests and benchmarks.
  *
  * noop   any input; answers "ok"
+ * clock  any input; answers when it was called, in microseconds since the Unix epoch
  * echo   any JSON text; answers it byte for byte
  * sleep  {"ms": N}; sleeps so long unless cancelled, telling its progress; answers {"slept_ms": N}
  * crash  {"how": "segv" | "abort" | "stack" | "panic"}; ends the process, or (panic) returns PANIC

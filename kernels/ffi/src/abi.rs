@@ -26,7 +26,7 @@ pub extern "C" fn elastic_ffi_version() -> u32 {
     VERSION
 }
 
-/// Makes the provers `noop`, `echo`, `sleep` and `crash` exist in this process.
+/// Makes the provers `noop`, `clock`, `echo`, `sleep` and `crash` exist in this process.
 #[unsafe(no_mangle)]
 pub extern "C" fn elastic_enable_test_provers() {
     test_provers::enable();

@@ -9,7 +9,7 @@
 //! | `abi` | the exported functions: pointers in, pointers out |
 //! | `control` | the two words that caller and prover share while a proof runs |
 //! | `provers` | which provers exist, and their one signature |
-//! | `test_provers` | `noop`, `echo`, `sleep`, `crash`: only after `elastic_enable_test_provers` |
+//! | `test_provers` | `noop`, `clock`, `echo`, `sleep`, `crash`: only after `elastic_enable_test_provers` |
 
 pub mod abi;
 mod control;

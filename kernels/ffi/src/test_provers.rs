@@ -4,7 +4,7 @@ use std::{
     hint::black_box,
     sync::atomic::{AtomicBool, Ordering},
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use poseidon::Observer;
@@ -18,8 +18,9 @@ use crate::{
 
 static ENABLED: AtomicBool = AtomicBool::new(false);
 
-const TEST_PROVERS: [Builtin; 4] = [
+const TEST_PROVERS: [Builtin; 5] = [
     Builtin { name: "noop", prove: noop, prepare: nothing },
+    Builtin { name: "clock", prove: clock, prepare: nothing },
     Builtin { name: "echo", prove: echo, prepare: nothing },
     Builtin { name: "sleep", prove: sleep, prepare: nothing },
     Builtin { name: "crash", prove: crash, prepare: nothing },
@@ -45,6 +46,13 @@ fn nothing() -> Result<(), Failure> {
 /// Answers `"ok"` whatever it is given, and does no more: the cost of a call is the caller's own.
 fn noop(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     Ok(br#""ok""#.to_vec())
+}
+
+/// Answers when it was called, in microseconds since the Unix epoch, and does no more: whoever knows when the task
+/// was created learns from the result how long it took to get here.
+fn clock(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(since_epoch.as_micros().to_string().into_bytes())
 }
 
 /// Answers its input byte for byte. It must be JSON, of any depth, with numbers of any size.

@@ -95,6 +95,16 @@ fn echo_returns_its_input_byte_for_byte() {
 }
 
 #[test]
+fn clock_answers_when_it_was_called() {
+    elastic_enable_test_provers();
+    let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_micros();
+    let before = now();
+    let (status, output) = prove("clock", b"{}");
+    assert_eq!(status, Status::Ok as i32);
+    assert!((before..=now()).contains(&output.parse().unwrap()), "{output}");
+}
+
+#[test]
 fn a_sleep_ends_when_its_cancel_word_is_set() {
     elastic_enable_test_provers();
     let (progress, cancel) = (AtomicU32::new(0), AtomicU32::new(0));
