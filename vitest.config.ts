@@ -13,10 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: [
-            "{proto,std,coordinator,agent,cli,deploy,bench}/**/*.test.ts",
-            "test/{cluster,house-rules}/**/*.test.ts",
-          ],
+          include: ["{proto,std,coordinator,agent,cli,deploy,bench}/**/*.test.ts", "test/house-rules/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/target/**", "**/.cache/**"],
           maxWorkers: 2,
           testTimeout: 30_000,
@@ -27,12 +24,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: "system",
-          include: ["test/system/**/*.test.ts"],
+          include: ["test/{cluster,system}/**/*.test.ts"],
+          sequence: { groupOrder: 1 },
           maxWorkers: 1,
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          globalSetup: [],
         },
       },
     ],

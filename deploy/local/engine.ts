@@ -4,19 +4,30 @@
  * leaves on the machine, `removeTraces` takes away.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Program } from "./program.ts";
 import { findProgram } from "./search-path.ts";
+import { until } from "./until.ts";
 
 /** dockerd's default of 1048576 is above what many machines allow, and a container that asks for more does not start. */
 const OPEN_FILES = 4096;
+const CONTAINERS_END_TIMEOUT_MS = 10_000;
 const CGROUPS = "/sys/fs/cgroup";
-/** Places outside its folders where dockerd and containerd 1.6 leave something. */
-const PLACES_LITTERED = ["/etc/docker/key.json", "/opt/containerd", "/run/docker", "/run/containerd"];
+/**
+ * Folders of the machine that dockerd 20.10 and containerd 1.6 write to whatever they are told. The engine sees an
+ * empty one of its own in each place; that also keeps the machine's /etc/docker/daemon.json out.
+ */
+const PLACES_HIDDEN = ["/etc/docker", "/opt/containerd", "/run/docker", "/run/containerd"];
+const RUN_FOLDER_PREFIX = "/run/elastic-engine-";
+/** Runs as `sh -c`: hides each place named before `--`, then becomes the command after it. */
+const HIDE_THEN_RUN = `
+while [ "$1" != -- ]; do mkdir -p "$1" && mount -t tmpfs -o mode=0700 tmpfs "$1" || exit 1; shift; done
+shift
+exec "$@"`;
 
 export interface EnginePlace {
-  /** Images, containers, and what is to be remembered about the machine. */
+  /** Images and containers. */
   readonly dataFolder: string;
   /** Socket, pid and state. Short, because a socket's path is limited to 107 bytes. */
   readonly runFolder: string;
@@ -29,7 +40,7 @@ export interface EnginePlace {
 /** The place of the engine whose images lie in `dataFolder`; always the same for the same folder. */
 export function enginePlace(dataFolder: string, logFile: string): EnginePlace {
   const tag = createHash("sha256").update(dataFolder).digest("hex").slice(0, 8);
-  const runFolder = `/run/elastic-engine-${tag}`;
+  const runFolder = `${RUN_FOLDER_PREFIX}${tag}`;
   return {
     dataFolder,
     runFolder,
@@ -46,17 +57,17 @@ export function whyNoEngine(path: string): string | null {
   return missing.length === 0 ? null : `no ${missing.join(", no ")} on this machine: run deploy/setup.sh`;
 }
 
-/** Notes what the machine looked like before, and tells how to start the engine. */
+/** Makes its folders and tells how to start it. */
 export function engineProgram(place: EnginePlace, path: string): Program {
   mkdirSync(place.dataFolder, { recursive: true });
   mkdirSync(place.runFolder, { recursive: true, mode: 0o700 });
-  noteLitter(place);
   return {
     name: "engine",
     command: "unshare",
     args: [
       "--mount",
       "--",
+      ...["sh", "-c", HIDE_THEN_RUN, "sh", ...PLACES_HIDDEN, "--"],
       "dockerd",
       "--bridge=none",
       "--iptables=false",
@@ -77,30 +88,30 @@ export function engineProgram(place: EnginePlace, path: string): Program {
 }
 
 /** After the engine has ended, however it ended: ends its containers' processes and removes what lies outside its data. */
-export function removeTraces(place: EnginePlace): void {
-  for (const pid of shims(place)) killIfThere(pid);
-  for (const pid of containerProcesses(place)) killIfThere(pid);
+export async function removeTraces(place: EnginePlace): Promise<void> {
+  await until(
+    "the engine's containers end",
+    () => {
+      const left = [...shims(place), ...containerProcesses(place)];
+      for (const pid of left) killIfThere(pid);
+      return left.length === 0 || undefined;
+    },
+    { timeoutMs: CONTAINERS_END_TIMEOUT_MS },
+  );
   rmSync(place.runFolder, { recursive: true, force: true });
   for (const folder of cgroupFolders(place)) removeCgroup(folder);
-  for (const path of litterToRemove(place)) rmSync(path, { recursive: true, force: true });
+  // Another engine of ours may have its own folders mounted there.
+  if (!readdirSync("/run").some((name) => join("/run", name).startsWith(RUN_FOLDER_PREFIX))) {
+    for (const folder of PLACES_HIDDEN) removeIfEmpty(folder);
+  }
 }
 
-function litterFile(place: EnginePlace): string {
-  return join(place.dataFolder, "not-ours.json");
-}
-
-function noteLitter(place: EnginePlace): void {
-  const file = litterFile(place);
-  // A note of an engine that was killed is the true one: what that engine left is not the machine's own.
-  if (!existsSync(file)) writeFileSync(file, JSON.stringify(PLACES_LITTERED.filter((path) => existsSync(path))));
-}
-
-function litterToRemove(place: EnginePlace): readonly string[] {
-  const file = litterFile(place);
-  if (!existsSync(file)) return [];
-  const before = JSON.parse(readFileSync(file, "utf8")) as readonly string[];
-  rmSync(file);
-  return PLACES_LITTERED.filter((path) => !before.includes(path));
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // The machine's own, or gone already.
+  }
 }
 
 /** containerd's shims outlive it by design; theirs is the address of its socket. */

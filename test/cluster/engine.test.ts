@@ -2,8 +2,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import Docker from "dockerode";
 import { expect, test } from "vitest";
 import { startOwnEngine, whyNoEngineHere } from "./engine.ts";
+import { publishImage } from "./images.ts";
+import { startRegistry } from "./registry.ts";
 
 const noEngine = await whyNoEngineHere();
+
+function processesNamed(name: string): number {
+  const pids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
+  return pids.filter(
+    (pid) => existsSync(`/proc/${pid}/comm`) && readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name,
+  ).length;
+}
 
 /** What an engine could leave behind on a machine. */
 function traces(): readonly string[] {
@@ -24,6 +33,30 @@ test.skipIf(noEngine !== null)(
       expect(info.ServerVersion).toMatch(/\d/);
       expect(traces()).not.toEqual(before);
     }
+    expect(traces()).toEqual(before);
+  },
+);
+
+test.skipIf(noEngine !== null)(
+  "an engine that was killed with a container running leaves neither it nor a mount behind",
+  async () => {
+    await using registry = await startRegistry();
+    const before = traces();
+    const proversBefore = processesNamed("prover");
+    {
+      await using engine = await startOwnEngine();
+      const image = await publishImage(engine.socket, registry.host, "misbehave");
+      const container = await new Docker({ socketPath: engine.socket }).createContainer({
+        Image: image,
+        Env: ["MISBEHAVE=hang"],
+        HostConfig: { NetworkMode: "none", Memory: 64 * 1024 * 1024 },
+      });
+      await container.start();
+      expect(processesNamed("prover")).toBe(proversBefore + 1);
+      await engine.kill();
+      expect(processesNamed("prover")).toBe(proversBefore + 1);
+    }
+    expect(processesNamed("prover")).toBe(proversBefore);
     expect(traces()).toEqual(before);
   },
 );

@@ -18,6 +18,11 @@ export interface Engine extends AsyncDisposable {
   readonly own: boolean;
 }
 
+export interface OwnEngine extends Engine {
+  /** SIGKILL to the engine alone; its containers go on. */
+  kill(): Promise<void>;
+}
+
 /** Why tests that need an engine cannot run here, or null when they can. */
 export async function whyNoEngineHere(): Promise<string | null> {
   if ((await findEngine()) !== null) return null;
@@ -32,7 +37,7 @@ export async function startEngine(): Promise<Engine> {
 }
 
 /** An engine that nobody else uses, whatever else answers on this machine. */
-export async function startOwnEngine(): Promise<Engine> {
+export async function startOwnEngine(): Promise<OwnEngine> {
   const obstacle = whyNoEngine(programPath());
   if (obstacle !== null) throw new Error(obstacle);
   const folder = makeWorkFolder();
@@ -44,9 +49,10 @@ export async function startOwnEngine(): Promise<Engine> {
   return {
     socket: place.socket,
     own: true,
+    kill: () => part.kill(),
     async [Symbol.asyncDispose]() {
       await part.stop();
-      removeTraces(place);
+      await removeTraces(place);
       folder[Symbol.dispose]();
     },
   };

@@ -1,0 +1,60 @@
+/** How an agent is started on this machine. */
+import type { CertificateFiles } from "../dev-ca.ts";
+import type { Child } from "./child.ts";
+import { lineWithMessage } from "./json-line.ts";
+import type { Program } from "./program.ts";
+import { inRepository } from "./repository.ts";
+
+const MAIN = inRepository("agent", "main.ts");
+
+export interface AgentPlace {
+  readonly name: string;
+  /** `host:port` of each coordinator's gRPC listener. */
+  readonly coordinators: readonly string[];
+  /** Names the node. */
+  readonly tls: CertificateFiles;
+  readonly stateDir: string;
+  /** Socket of the container engine, or null to run builtin provers only. */
+  readonly engineSocket: string | null;
+  readonly metricsPort: number;
+  readonly logFile: string;
+  readonly path: string;
+  /** Further settings, such as `ELASTIC_SLOTS`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The builtin provers' library, where set-up builds it. */
+export const FFI_LIBRARY = inRepository("target", "release", "libelastic_ffi.so");
+
+export function agentProgram(place: AgentPlace): Program {
+  return {
+    name: place.name,
+    command: process.execPath,
+    args: [MAIN, "run"],
+    env: {
+      PATH: place.path,
+      ELASTIC_COORDINATORS: place.coordinators.join(","),
+      ELASTIC_TLS_CA: place.tls.ca,
+      ELASTIC_TLS_CERT: place.tls.cert,
+      ELASTIC_TLS_KEY: place.tls.key,
+      ELASTIC_STATE_DIR: place.stateDir,
+      ELASTIC_ENGINE_SOCKET: place.engineSocket ?? "none",
+      ELASTIC_FFI_LIBRARY: FFI_LIBRARY,
+      ELASTIC_METRICS_LISTEN: `127.0.0.1:${place.metricsPort}`,
+      ...place.settings,
+    },
+    logFile: place.logFile,
+  };
+}
+
+export interface AgentStarted {
+  readonly nodeId: string;
+  /** `host:port` of its metrics. */
+  readonly metrics: string;
+}
+
+/** What the agent says of itself once it has started; it may not be linked to a coordinator yet. */
+export async function agentReady(child: Child, timeoutMs: number): Promise<AgentStarted> {
+  const record = await child.line(lineWithMessage("ready"), timeoutMs);
+  return { nodeId: String(record.nodeId), metrics: String(record.metrics).replace(/^https?:\/\//, "") };
+}

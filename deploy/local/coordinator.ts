@@ -1,0 +1,87 @@
+/** How a coordinator is started on this machine, and how a store gets its first user, team and key. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { CertificateFiles } from "../dev-ca.ts";
+import type { Child } from "./child.ts";
+import { lineWithMessage } from "./json-line.ts";
+import type { Program } from "./program.ts";
+import { inRepository } from "./repository.ts";
+
+const MAIN = inRepository("coordinator", "main.ts");
+const BOOTSTRAP_TIMEOUT_MS = 30_000;
+
+export interface CoordinatorPlace {
+  readonly name: string;
+  readonly etcd: readonly string[];
+  /** Each 0 for one that the kernel chooses. */
+  readonly ports: { readonly http: number; readonly grpc: number; readonly metrics: number };
+  /** Shared by all coordinators of a store. */
+  readonly blobsDir: string;
+  /** Shared by all coordinators of a store; made by the first. */
+  readonly secretsKeyFile: string;
+  readonly tls: CertificateFiles;
+  /** `host:port`, or `http://host:port` for one without TLS. */
+  readonly registries: readonly string[];
+  readonly logFile: string;
+  readonly path: string;
+  /** Further settings, such as `ELASTIC_BUILTIN_TEST_PROVERS`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export function coordinatorProgram(place: CoordinatorPlace): Program {
+  const { ports, tls } = place;
+  return {
+    name: place.name,
+    command: process.execPath,
+    args: [MAIN, "serve"],
+    env: {
+      PATH: place.path,
+      ELASTIC_ETCD: place.etcd.join(","),
+      ELASTIC_HTTP_LISTEN: `127.0.0.1:${ports.http}`,
+      ELASTIC_GRPC_LISTEN: `127.0.0.1:${ports.grpc}`,
+      ELASTIC_METRICS_LISTEN: `127.0.0.1:${ports.metrics}`,
+      ELASTIC_BLOBS_DIR: place.blobsDir,
+      ELASTIC_SECRETS_KEY_FILE: place.secretsKeyFile,
+      ELASTIC_TLS_CA: tls.ca,
+      ELASTIC_TLS_CERT: tls.cert,
+      ELASTIC_TLS_KEY: tls.key,
+      ELASTIC_REGISTRIES: place.registries.join(","),
+      ...place.settings,
+    },
+    logFile: place.logFile,
+  };
+}
+
+/** `host:port` of each listener. */
+export interface CoordinatorAddresses {
+  readonly http: string;
+  readonly grpc: string;
+  readonly metrics: string;
+}
+
+/** Where it listens, once it says that it is ready. */
+export async function coordinatorReady(child: Child, timeoutMs: number): Promise<CoordinatorAddresses> {
+  const record = await child.line(lineWithMessage("ready"), timeoutMs);
+  const address = (field: string): string => String(record[field]).replace(/^https?:\/\//, "");
+  return { http: address("http"), grpc: address("grpc"), metrics: address("metrics") };
+}
+
+export interface FirstKey {
+  readonly key: string;
+  readonly teamId: string;
+  readonly teamName: string;
+}
+
+/** `elastic-coordinator bootstrap`: the first user, team and key of an empty store. */
+export async function bootstrap(
+  place: Pick<CoordinatorPlace, "etcd" | "path">,
+  names: { readonly user: string; readonly team: string },
+): Promise<FirstKey> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [MAIN, "bootstrap", "--user", names.user, "--team", names.team, "--json"],
+    { env: { PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: BOOTSTRAP_TIMEOUT_MS },
+  );
+  const told = JSON.parse(stdout) as { readonly key: string; readonly team_id: string };
+  return { key: told.key, teamId: told.team_id, teamName: names.team };
+}
