@@ -3,6 +3,7 @@
  * breaks is a list again, and what the list does not have is gone.
  */
 import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
 import { decodeRecord } from "../codec.ts";
 import { parseRecordKey, RECORDS_PREFIX } from "../keys.ts";
 import type { Entry, Kv, KvEvent } from "../kv.ts";
@@ -106,16 +107,4 @@ function put(view: MemoryView, entry: Entry, log: Logger): void {
 function remove(view: MemoryView, key: string, revision: number): void {
   const parsed = parseRecordKey(key);
   if (parsed !== null) view.remove(parsed.kind, parsed.id, revision);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

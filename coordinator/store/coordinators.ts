@@ -1,0 +1,90 @@
+/**
+ * Which coordinators live, and where agents reach them: each stands under a lease of its own. Their list is asked
+ * for every second, which also shows a coordinator that its own entry is gone and has to be made again.
+ */
+import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
+import { COORDINATORS_PREFIX, coordinatorKey } from "./keys.ts";
+import type { Kv, Lease } from "./kv.ts";
+
+const LEASE_MS = 10_000;
+const REFRESH_MS = 1000;
+const COORDINATORS_MAX = 100;
+
+export interface Announcement {
+  /** `host:port` of every living coordinator, this one included; the last that were known while the store is away. */
+  addresses(): readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface AnnounceOptions {
+  readonly kv: Kv;
+  readonly id: string;
+  readonly grpcAddress: string;
+  readonly log: Logger;
+}
+
+/** Resolves once the others can see it. */
+export async function announce(options: AnnounceOptions): Promise<Announcement> {
+  const announcer = new Announcer(options);
+  await announcer.refresh();
+  announcer.start();
+  return announcer;
+}
+
+class Announcer implements Announcement {
+  readonly #options: AnnounceOptions;
+  readonly #stopping = new AbortController();
+  #addresses: readonly string[];
+  #lease: Lease | null = null;
+  #finished: Promise<void> = Promise.resolve();
+
+  constructor(options: AnnounceOptions) {
+    this.#options = options;
+    this.#addresses = [options.grpcAddress];
+  }
+
+  addresses(): readonly string[] {
+    return this.#addresses;
+  }
+
+  start(): void {
+    this.#finished = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#finished;
+    await this.#lease?.revoke().catch(() => undefined);
+  }
+
+  async refresh(): Promise<void> {
+    const { kv, id, grpcAddress } = this.#options;
+    const { entries } = await kv.range(COORDINATORS_PREFIX, { limit: COORDINATORS_MAX });
+    const own = coordinatorKey(id);
+    if (!entries.some(({ key }) => key === own)) await this.#enter();
+    const others = entries.filter(({ key }) => key !== own).map(({ value }) => value.toString("utf8"));
+    this.#addresses = [...new Set([grpcAddress, ...others])].sort();
+  }
+
+  async #enter(): Promise<void> {
+    const { kv, id, grpcAddress } = this.#options;
+    const before = this.#lease;
+    this.#lease = await kv.lease(LEASE_MS);
+    // It has ended in the store; this ends its renewals here.
+    await before?.revoke().catch(() => undefined);
+    const put = { key: coordinatorKey(id), value: Buffer.from(grpcAddress), leaseId: this.#lease.id };
+    await kv.txn({ compares: [], puts: [put], deletes: [] });
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await pause(REFRESH_MS, signal);
+      if (signal.aborted) return;
+      await this.refresh().catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, "the list of coordinators could not be refreshed");
+      });
+    }
+  }
+}

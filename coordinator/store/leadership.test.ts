@@ -1,0 +1,119 @@
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { afterEach, expect, test } from "vitest";
+import { announce } from "./coordinators.ts";
+import { LEADER_KEY } from "./keys.ts";
+import { campaign, type Leadership } from "./leadership.ts";
+import { Memory } from "./memory/memory.ts";
+import { type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
+
+const log = createLog({ name: "test", level: "silent" });
+const ends: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A clock that jumps when told to and else goes with the machine's. */
+function jumpingClock() {
+  let aheadMs = 0;
+  return {
+    now: () => systemClock.now() + aheadMs,
+    monotonicMs: () => systemClock.monotonicMs() + aheadMs,
+    jump: (ms: number) => {
+      aheadMs += ms;
+    },
+  };
+}
+
+function stand(memory: Memory, coordinatorId: string): { kv: MemoryKv; leadership: Leadership } {
+  const kv = memoryKv(memory);
+  const leadership = campaign({ kv, coordinatorId, clock: memory.clock, log });
+  ends.push(
+    () => kv.close(),
+    () => leadership.stop(),
+  );
+  return { kv, leadership };
+}
+
+test("one of two leads, and its epoch is the revision of the leader's key", async () => {
+  const memory = new Memory();
+  const { leadership: a, kv } = stand(memory, "a");
+  const { leadership: b } = stand(memory, "b");
+  await expect.poll(() => [a.epoch(), b.epoch()].filter((epoch) => epoch !== null)).toHaveLength(1);
+  const { entries } = await kv.read([LEADER_KEY]);
+  expect(a.epoch() ?? b.epoch()).toBe(entries[0]?.revision);
+});
+
+test("a leader that stops hands over at once, to a higher epoch", async () => {
+  const memory = new Memory();
+  const { leadership: a } = stand(memory, "a");
+  await expect.poll(() => a.epoch()).not.toBeNull();
+  const first = a.epoch() ?? 0;
+  const { leadership: b } = stand(memory, "b");
+  await a.stop();
+  expect(a.epoch()).toBeNull();
+  await expect.poll(() => b.epoch(), { timeout: 3000 }).toBeGreaterThan(first);
+});
+
+test("a leader that cannot renew knows at once that its lease is over, and another takes over", async () => {
+  const clock = jumpingClock();
+  const memory = new Memory(clock);
+  const { leadership: a, kv } = stand(memory, "a");
+  await expect.poll(() => a.epoch()).not.toBeNull();
+  const { leadership: b } = stand(memory, "b");
+  const told: (number | null)[] = [];
+  a.subscribe(() => told.push(a.epoch()));
+  kv.faults.away = true;
+  clock.jump(5001);
+  expect(a.epoch()).toBeNull();
+  await expect.poll(() => b.epoch(), { timeout: 5000 }).not.toBeNull();
+  await expect.poll(() => told, { timeout: 3000 }).toEqual([null]);
+});
+
+test("a leader whose key was taken away notices and stands again", async () => {
+  const memory = new Memory();
+  const { leadership, kv } = stand(memory, "a");
+  await expect.poll(() => leadership.epoch()).not.toBeNull();
+  const first = leadership.epoch() ?? 0;
+  await kv.txn({ compares: [], puts: [], deletes: [LEADER_KEY] });
+  await expect.poll(() => leadership.epoch(), { timeout: 5000 }).toBeGreaterThan(first);
+});
+
+test("a candidate whose answer was lost finds out that it leads", async () => {
+  const memory = new Memory();
+  const kv = memoryKv(memory);
+  kv.faults.lostAnswers.push("lost after it was applied");
+  const leadership = campaign({ kv, coordinatorId: "a", clock: memory.clock, log });
+  ends.push(
+    () => kv.close(),
+    () => leadership.stop(),
+  );
+  await expect.poll(() => leadership.epoch()).not.toBeNull();
+});
+
+test("coordinators see one another, and no longer once one has stopped or lost its lease", async () => {
+  const clock = jumpingClock();
+  const memory = new Memory(clock);
+  const enter = async (id: string) => {
+    const kv = memoryKv(memory);
+    const announcement = await announce({ kv, id, grpcAddress: `127.0.0.1:${id}`, log });
+    ends.push(
+      () => kv.close(),
+      () => announcement.stop(),
+    );
+    return { kv, announcement };
+  };
+  const one = await enter("1");
+  const two = await enter("2");
+  const three = await enter("3");
+  const seen = () => one.announcement.addresses();
+  await expect.poll(seen, { timeout: 3000 }).toEqual(["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"]);
+  await two.announcement.stop();
+  await expect.poll(seen, { timeout: 3000 }).toEqual(["127.0.0.1:1", "127.0.0.1:3"]);
+  three.kv.faults.away = true;
+  clock.jump(10_001);
+  await expect.poll(seen, { timeout: 3000 }).toEqual(["127.0.0.1:1"]);
+  three.kv.faults.away = false;
+  await expect.poll(seen, { timeout: 5000 }).toEqual(["127.0.0.1:1", "127.0.0.1:3"]);
+});

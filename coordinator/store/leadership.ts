@@ -1,0 +1,152 @@
+/**
+ * Which coordinator leads. The leader's key stands under its lease, and its revision is the leader's epoch. The
+ * lease only tells the others when they may try; what keeps a deposed leader from writing is that its commits
+ * compare the epoch.
+ */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
+import { LEADER_KEY } from "./keys.ts";
+import { type Kv, type Lease, OutcomeUnknownError } from "./kv.ts";
+
+/** How long nobody leads after a leader was killed, at most, but for the checks below. */
+const LEASE_MS = 5000;
+const CHECK_MS = 500;
+
+export interface Leadership {
+  /** The epoch while this process surely leads, else null. */
+  epoch(): number | null;
+  /** Called after leadership was gained or lost. Returns the way to stop. */
+  subscribe(listener: () => void): () => void;
+  /** Resigns, so that another coordinator leads at once. */
+  stop(): Promise<void>;
+}
+
+export interface CampaignOptions {
+  readonly kv: Kv;
+  readonly coordinatorId: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export function campaign(options: CampaignOptions): Leadership {
+  return new Campaign(options);
+}
+
+interface Term {
+  readonly epoch: number;
+  readonly lease: Lease;
+}
+
+class Campaign implements Leadership {
+  readonly #options: CampaignOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #stopping = new AbortController();
+  readonly #finished: Promise<void>;
+  #term: Term | null = null;
+
+  constructor(options: CampaignOptions) {
+    this.#options = options;
+    this.#finished = this.#run();
+  }
+
+  epoch(): number | null {
+    const term = this.#term;
+    return term !== null && term.lease.remainingMs() > 0 ? term.epoch : null;
+  }
+
+  subscribe(listener: () => void): () => void {
+    const entry = () => listener();
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#finished;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        const { entries } = await this.#options.kv.read([LEADER_KEY]);
+        if (entries[0] === null && !signal.aborted) await this.#stand();
+      } catch (error) {
+        this.#options.log.warn({ err: error }, "the campaign for leadership goes on after an error");
+      }
+      await pause(CHECK_MS, signal);
+    }
+  }
+
+  /** Tries to become leader, and leads for as long as it lasts. */
+  async #stand(): Promise<void> {
+    const lease = await this.#options.kv.lease(LEASE_MS);
+    try {
+      const epoch = await this.#take(lease);
+      if (epoch !== null) await this.#lead({ epoch, lease });
+    } finally {
+      // Where this fails too, the lease ends by itself.
+      await lease.revoke().catch(() => undefined);
+    }
+  }
+
+  /** The epoch of the new term, or null when another was faster. */
+  async #take(lease: Lease): Promise<number | null> {
+    const { kv, coordinatorId, clock } = this.#options;
+    const value = Buffer.from(JSON.stringify({ coordinatorId, leaseId: lease.id, since: clock.now() }));
+    const txn = {
+      compares: [{ key: LEADER_KEY, revision: 0 }],
+      puts: [{ key: LEADER_KEY, value, leaseId: lease.id }],
+      deletes: [],
+    };
+    try {
+      const outcome = await kv.txn(txn);
+      return outcome.applied ? outcome.revision : null;
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError)) throw error;
+      const { entries } = await kv.read([LEADER_KEY]);
+      return entries[0]?.value.equals(value) ? entries[0].revision : null;
+    }
+  }
+
+  async #lead(term: Term): Promise<void> {
+    const { log, coordinatorId } = this.#options;
+    const { signal } = this.#stopping;
+    this.#term = term;
+    log.info({ coordinatorId, epoch: term.epoch }, "this coordinator leads");
+    this.#notify();
+    const deposed = new AbortController();
+    try {
+      while (!signal.aborted && !deposed.signal.aborted && term.lease.remainingMs() > 0) {
+        // Not waited for: an answer that hangs must not hide that the lease is over.
+        void this.#isStillWritten(term).then((written) => written || deposed.abort());
+        await pause(Math.min(CHECK_MS, term.lease.remainingMs()), signal);
+      }
+    } finally {
+      this.#term = null;
+      log.info({ coordinatorId, epoch: term.epoch }, "this coordinator no longer leads");
+      this.#notify();
+    }
+  }
+
+  /** True also when nobody answers: then the lease decides. */
+  async #isStillWritten({ epoch }: Term): Promise<boolean> {
+    try {
+      const { entries } = await this.#options.kv.read([LEADER_KEY]);
+      return entries[0]?.revision === epoch;
+    } catch {
+      return true;
+    }
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        this.#options.log.error({ err: error }, "a subscriber of the leadership failed");
+      }
+    }
+  }
+}
