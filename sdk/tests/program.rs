@@ -1,0 +1,116 @@
+//! The real program, started as a container starts it: signals, environment, logs.
+#![allow(clippy::unwrap_used)]
+
+use std::{
+    io::{BufRead, BufReader, Lines, Read, Write},
+    net::TcpStream,
+    path::PathBuf,
+    process::{Child, ChildStderr, Command, Stdio},
+};
+
+use serde_json::Value;
+
+/// The example `countdown`, which cargo builds before it runs these tests.
+fn program() -> Command {
+    let test = std::env::current_exe().unwrap();
+    let folder: PathBuf = test.parent().unwrap().parent().unwrap().join("examples");
+    let mut command = Command::new(folder.join("countdown"));
+    command.env("PORT", "0").stderr(Stdio::piped());
+    command
+}
+
+struct Program {
+    child: Child,
+    log: Lines<BufReader<ChildStderr>>,
+    port: u16,
+}
+
+impl Program {
+    fn start() -> Self {
+        let mut child = program().spawn().unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
+        let first: Value = serde_json::from_str(&log.next().unwrap().unwrap()).unwrap();
+        let port = first["port"].as_u64().and_then(|port| port.try_into().ok()).unwrap();
+        Self { child, log, port }
+    }
+
+    fn send(&self, request: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        stream
+    }
+
+    fn count_down(&self, input: &str) -> TcpStream {
+        let envelope = "ce-specversion: 1.0\r\nce-id: task-7\r\nce-source: test\r\nce-type: task\r\n";
+        let length = input.len();
+        self.send(&format!("POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{envelope}content-length: {length}\r\n\r\n{input}"))
+    }
+
+    /// The next log line that has this message.
+    fn log_line(&mut self, message: &str) -> Value {
+        let mut lines = self.log.by_ref().map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
+        lines.find(|line| line["message"].as_str().is_some_and(|text| text.contains(message))).unwrap()
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_proof_in_flight_survives_the_signal_to_terminate_and_the_program_exits_with_zero() {
+    for signal in ["-TERM", "-INT"] {
+        let mut program = Program::start();
+        let mut answer = program.count_down(r#"{"from":10,"ms_each":30}"#);
+        program.log_line("task received");
+        program.signal(signal);
+        program.log_line("draining");
+        let mut text = String::new();
+        answer.read_to_string(&mut text).unwrap();
+        assert!(text.starts_with("HTTP/1.1 200 OK") && text.ends_with(r#"{"counted":10}"#), "{text}");
+        assert_eq!(program.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn a_second_signal_does_not_wait_for_the_proof() {
+    let mut program = Program::start();
+    let _unanswered = program.count_down(r#"{"from":1000000,"ms_each":1000}"#);
+    program.log_line("task received");
+    program.signal("-TERM");
+    program.log_line("draining");
+    program.signal("-TERM");
+    assert_eq!(program.child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn every_log_line_of_a_task_carries_its_id() {
+    let mut program = Program::start();
+    assert!(program.log_line("try: curl")["message"].as_str().unwrap().contains("-H 'ce-id: 1'"));
+    let mut text = String::new();
+    program.count_down(r#"{"from":0,"ms_each":0}"#).read_to_string(&mut text).unwrap();
+    assert!(text.contains("there is nothing to count down from 0"), "{text}");
+    for message in ["task received", "task failed: there is nothing to count down from 0"] {
+        assert_eq!(program.log_line(message)["span"]["ce-id"], "task-7");
+    }
+}
+
+#[test]
+fn a_setting_that_is_not_a_number_ends_the_program_with_a_sentence() {
+    for (variable, value) in
+        [("PORT", "eighty"), ("ELASTIC_INPUT_BYTES_MAX", "10MB"), ("ELASTIC_QUEUE_MAX", "-1")]
+    {
+        let output = program().env(variable, value).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(variable) && text.contains("not a number in its range"), "{text}");
+    }
+}
