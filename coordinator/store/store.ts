@@ -96,6 +96,13 @@ export interface TaskFilter {
   readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
 }
 
+export interface TaskPage {
+  readonly offset: number;
+  readonly limit: number;
+  /** Begins after this task, whether it is in the list or not. */
+  readonly olderThan?: string;
+}
+
 /** Open tasks whole; ended ones as an index, with the most recent whole. */
 export interface TaskView extends RecordView<Task> {
   /** Open tasks only. */
@@ -103,10 +110,7 @@ export interface TaskView extends RecordView<Task> {
   /** An open or recently ended task. */
   get(id: string): Versioned<Task> | undefined;
   /** Ids of a team's tasks, newest first, and how many there are in all. */
-  list(
-    filter: TaskFilter,
-    page: { readonly offset: number; readonly limit: number },
-  ): { readonly ids: readonly string[]; readonly total: number };
+  list(filter: TaskFilter, page: TaskPage): { readonly ids: readonly string[]; readonly total: number };
   /**
    * The task once it has ended, or null when it ended too long ago to be kept here (read it with `get` of the store)
    * or was removed. Waits for a task not heard of yet. Rejects with the signal's reason. Never reads the store.

@@ -51,6 +51,16 @@ export class SortedIds {
     return page;
   }
 
+  /** How many are not below `id`. */
+  countFrom(id: string): number {
+    const first = this.#chunkFor(id);
+    const chunk = this.#chunks[first];
+    if (chunk === undefined) return 0;
+    let count = chunk.length - lowerBound(chunk, id);
+    for (let at = first + 1; at < this.#chunks.length; at++) count += this.#chunks[at]?.length ?? 0;
+    return count;
+  }
+
   /** The first chunk whose last id is not below; the last chunk for what comes after all. */
   #chunkFor(id: string): number {
     let low = 0;

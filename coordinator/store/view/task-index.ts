@@ -1,5 +1,5 @@
 /** Ids of tasks by team, service and public state: what lists are made of. */
-import type { TaskFilter } from "../store.ts";
+import type { TaskFilter, TaskPage } from "../store.ts";
 import { SortedIds } from "./sorted-ids.ts";
 
 export type ListedState = "PENDING" | "SUCCESS" | "FAILURE";
@@ -37,12 +37,11 @@ export class TaskIndex {
     this.add(id, to);
   }
 
-  list(
-    filter: TaskFilter,
-    page: { readonly offset: number; readonly limit: number },
-  ): { readonly ids: readonly string[]; readonly total: number } {
+  list(filter: TaskFilter, page: TaskPage): { readonly ids: readonly string[]; readonly total: number } {
     const list = this.#lists.get(listName(filter.teamId, filter.serviceId ?? "", filter.state ?? ""));
-    return list === undefined ? { ids: [], total: 0 } : { ids: list.newest(page.offset, page.limit), total: list.size };
+    if (list === undefined) return { ids: [], total: 0 };
+    const passed = page.olderThan === undefined ? 0 : list.countFrom(page.olderThan);
+    return { ids: list.newest(passed + page.offset, page.limit), total: list.size };
   }
 
   #take(id: string, name: string): void {

@@ -4,7 +4,7 @@
  */
 import type { Logger } from "@elastic/std/log.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
-import type { RecordChange, TaskFilter, TaskView, Versioned } from "../store.ts";
+import type { RecordChange, TaskFilter, TaskPage, TaskView, Versioned } from "../store.ts";
 import { EndedWaits } from "./ended-waits.ts";
 import { Recent } from "./recent.ts";
 import { Subscribers } from "./subscribers.ts";
@@ -44,7 +44,7 @@ export class TaskTable implements TaskView, Table<Task> {
     return this.#subscribers.add(listener);
   }
 
-  list(filter: TaskFilter, page: { readonly offset: number; readonly limit: number }) {
+  list(filter: TaskFilter, page: TaskPage) {
     return this.#index.list(filter, page);
   }
 
