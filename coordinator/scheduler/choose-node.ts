@@ -1,0 +1,71 @@
+/** Which node takes a workload: the one it fits best. Pure. */
+import type { Deployment } from "../domain/deployment.ts";
+import type { AssignmentEntry, NodeEntry } from "./entries.ts";
+import { fit, roomOf } from "./room.ts";
+
+export interface Choice {
+  readonly nodeId: string;
+  readonly gpuUuids: readonly string[];
+}
+
+interface Candidate extends Choice {
+  /** Compared in order, lower is better. */
+  readonly rank: readonly number[];
+}
+
+export interface Fleet {
+  readonly nodes: ReadonlyMap<string, NodeEntry>;
+  readonly deployments: ReadonlyMap<string, Deployment>;
+}
+
+/** Null if no node has room. Nodes in `failedOn` come last. */
+export function chooseNode(deployment: Deployment, fleet: Fleet, failedOn: ReadonlySet<string>): Choice | null {
+  let best: Candidate | null = null;
+  for (const node of fleet.nodes.values()) {
+    const candidate = consider(deployment, node, fleet, failedOn);
+    if (candidate !== null && (best === null || comesFirst(candidate, best))) best = candidate;
+  }
+  return best === null ? null : { nodeId: best.nodeId, gpuUuids: best.gpuUuids };
+}
+
+/** Whether the deployment would fit on the assignment's node if that assignment were gone. */
+export function wouldFitInstead(deployment: Deployment, of: AssignmentEntry, fleet: Fleet): boolean {
+  return fit(deployment, of.node, roomOf(of.node, fleet.deployments, of)) !== null;
+}
+
+function consider(
+  deployment: Deployment,
+  node: NodeEntry,
+  fleet: Fleet,
+  failedOn: ReadonlySet<string>,
+): Candidate | null {
+  const room = roomOf(node, fleet.deployments);
+  const gpus = fit(deployment, node, room);
+  if (gpus === null) return null;
+  const siblings = [...node.assignments].filter((entry) => entry.value.deploymentId === deployment.id).length;
+  return {
+    nodeId: node.id,
+    gpuUuids: gpus.map((gpu) => gpu.uuid),
+    rank: [
+      failedOn.has(node.id) ? 1 : 0,
+      // A prover without GPU leaves nodes with GPUs to those that need one.
+      gpus.length === 0 ? room.gpus.length : 0,
+      // The smallest GPUs that do, and the node where the fewest are left over: large blocks stay whole.
+      Math.max(0, ...gpus.map((gpu) => gpu.memoryBytes)),
+      gpus.length === 0 ? 0 : room.gpus.length - gpus.length,
+      // Spread over nodes, so that one lost node does not take the whole service.
+      siblings,
+      // Where the image is already.
+      node.images.has(deployment.image) ? 0 : 1,
+      -room.slots,
+    ],
+  };
+}
+
+function comesFirst(a: Candidate, b: Candidate): boolean {
+  for (const [index, rank] of a.rank.entries()) {
+    const other = b.rank[index] ?? 0;
+    if (rank !== other) return rank < other;
+  }
+  return a.nodeId < b.nodeId;
+}

@@ -1,0 +1,135 @@
+/**
+ * How the scheduler's view holds services, nodes, assignments and open tasks: each record beside what hangs
+ * on it, so that a decision never searches. Only scheduler-view.ts changes them.
+ */
+import type { Assignment, Workload } from "../domain/assignment.ts";
+import type { Node } from "../domain/node.ts";
+import type { Service } from "../domain/service.ts";
+import type { Task } from "../domain/task.ts";
+import type { Versioned } from "../store/store.ts";
+import { TaskQueue } from "./task-queue.ts";
+
+export interface OpenTask {
+  readonly id: string;
+  readonly service: ServiceEntry;
+  read: Versioned<Task>;
+  /** Where it runs, or was just dispatched to by a claim that has not settled. */
+  on: AssignmentEntry | null;
+  /** Where it runs. */
+  node: NodeEntry | null;
+  /** A commit that claims or ends it has not settled. */
+  pending: boolean;
+}
+
+export interface ServiceEntry {
+  readonly id: string;
+  read: Versioned<Service> | null;
+  readonly queue: TaskQueue<OpenTask>;
+  /** Running, or claimed by a commit that has not settled. */
+  readonly running: Set<OpenTask>;
+  /** Queued for longer than their start budget. */
+  readonly overdue: Set<OpenTask>;
+  readonly assignments: Set<AssignmentEntry>;
+  /** Since when the deployment that is coming up is; monotonic. */
+  nextSinceMs: number;
+  /** A commit of the service's record has not settled. */
+  pending: boolean;
+}
+
+export interface NodeEntry {
+  readonly id: string;
+  read: Versioned<Node> | null;
+  linked: boolean;
+  readonly assignments: Set<AssignmentEntry>;
+  readonly running: Set<OpenTask>;
+  /** Images that came up here lately. */
+  readonly images: Set<string>;
+  /** A commit of the node's record has not settled. */
+  pending: boolean;
+}
+
+export interface AssignmentEntry {
+  readonly id: string;
+  readonly service: ServiceEntry;
+  readonly node: NodeEntry;
+  readonly value: Assignment;
+  /** Null while its creation has not settled. */
+  read: Versioned<Assignment> | null;
+  workload: Versioned<Workload> | null;
+  readonly running: Set<OpenTask>;
+  /** Since when the workload is in its phase; monotonic. */
+  phaseSinceMs: number;
+  /** Since when nothing runs on it; monotonic. */
+  idleSinceMs: number;
+  /** An attempt ended on it, so it did come up. */
+  served: boolean;
+  /** It gets no more tasks, to make room. */
+  retiring: boolean;
+  /** A commit that removes it has not settled. */
+  removing: boolean;
+}
+
+export function serviceEntry(id: string): ServiceEntry {
+  return {
+    id,
+    read: null,
+    queue: new TaskQueue(),
+    running: new Set(),
+    overdue: new Set(),
+    assignments: new Set(),
+    nextSinceMs: 0,
+    pending: false,
+  };
+}
+
+export function nodeEntry(id: string): NodeEntry {
+  return {
+    id,
+    read: null,
+    linked: false,
+    assignments: new Set(),
+    running: new Set(),
+    images: new Set(),
+    pending: false,
+  };
+}
+
+export function assignmentEntry(
+  value: Assignment,
+  service: ServiceEntry,
+  node: NodeEntry,
+  nowMs: number,
+): AssignmentEntry {
+  return {
+    id: value.id,
+    service,
+    node,
+    value,
+    read: null,
+    workload: null,
+    running: new Set(),
+    phaseSinceMs: nowMs,
+    idleSinceMs: nowMs,
+    served: false,
+    retiring: false,
+    removing: false,
+  };
+}
+
+/** Whether the workload is up or on its way, on a node that works. */
+export function isAlive(entry: AssignmentEntry): boolean {
+  const phase = entry.workload?.value.phase;
+  return !entry.removing && phase !== "failed" && phase !== "stopped" && entry.node.read?.value.state === "ready";
+}
+
+/** Whether the workload may be given tasks. */
+export function isServing(entry: AssignmentEntry): boolean {
+  return (
+    entry.workload?.value.phase === "ready" &&
+    entry.read !== null &&
+    entry.node.linked &&
+    !entry.retiring &&
+    isAlive(entry) &&
+    entry.value.deploymentId === entry.service.read?.value.currentDeploymentId
+  );
+}

@@ -1,0 +1,92 @@
+/** The step of a turn that writes assignments and removes them. */
+import { newId } from "@elastic/std/ids.ts";
+import type { Assignment } from "../domain/assignment.ts";
+import { type Deployment, slotsOf } from "../domain/deployment.ts";
+import { create, remove, unchanged } from "../store/change.ts";
+import type { Change } from "../store/store.ts";
+import type { Choice } from "./choose-node.ts";
+import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
+import { type PlaceStep, placeNext } from "./place.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** Of one service; the rest comes with the next turn. */
+const STEPS_A_TURN_MAX = 100;
+
+export function placeWorkloads(context: TurnContext, services: Iterable<ServiceEntry>): void {
+  for (const service of services) {
+    if (!service.pending) placeService(context, service);
+  }
+}
+
+function placeService(context: TurnContext, service: ServiceEntry): void {
+  const { view, clock } = context;
+  for (let taken = 0; taken < STEPS_A_TURN_MAX; taken++) {
+    const step = placeNext(view, service, { now: clock.now(), nowMs: clock.monotonicMs() });
+    view.setHungry(service, step.kind === "rest" && step.hungry);
+    if (step.kind === "rest") return;
+    take(context, service, step);
+  }
+  view.touch(service);
+}
+
+function take(context: TurnContext, service: ServiceEntry, step: Exclude<PlaceStep, { kind: "rest" }>): void {
+  const { view, clock } = context;
+  switch (step.kind) {
+    case "assign":
+      commitAssignment(context, service, step.deployment, step.to);
+      break;
+    case "retire":
+      step.assignment.retiring = true;
+      break;
+    case "give_up":
+      view.noteStartFailure(step.assignment, step.failure, clock.monotonicMs());
+      commitRemoval(context, step.assignment);
+      break;
+    case "remove":
+      commitRemoval(context, step.assignment);
+      break;
+  }
+}
+
+function commitAssignment(context: TurnContext, service: ServiceEntry, deployment: Deployment, to: Choice): void {
+  const { view, committer, clock, log } = context;
+  const assignment: Assignment = {
+    id: newId(clock.now()),
+    nodeId: to.nodeId,
+    deploymentId: deployment.id,
+    serviceId: service.id,
+    teamId: deployment.teamId,
+    slots: slotsOf(deployment),
+    gpuUuids: to.gpuUuids,
+    createdAt: clock.now(),
+  };
+  const planned = view.plan(assignment, clock.monotonicMs());
+  // A service that was deleted meanwhile, or wants another deployment, gets nothing any more.
+  const changes: Change[] = [create("assignments", assignment)];
+  if (service.read !== null) changes.push(unchanged("services", service.read));
+  committer.commit(changes, {
+    committed: () => log.info({ assignmentId: assignment.id, serviceId: service.id, ...to }, "placed a workload"),
+    refused: () => {
+      view.unplan(planned);
+      view.touch(service);
+    },
+  });
+}
+
+function commitRemoval(context: TurnContext, entry: AssignmentEntry): void {
+  const { view, committer, log } = context;
+  const { read, workload } = entry;
+  if (read === null) return;
+  entry.removing = true;
+  committer.commit([remove("assignments", read), ...removalOf(workload)], {
+    committed: () => log.info({ assignmentId: entry.id, serviceId: entry.service.id }, "removed a workload"),
+    refused: () => {
+      entry.removing = false;
+      view.touch(entry.service);
+    },
+  });
+}
+
+function removalOf(workload: AssignmentEntry["workload"]): Change[] {
+  return workload === null ? [] : [remove("workloads", workload)];
+}

@@ -1,0 +1,171 @@
+/**
+ * Which workloads a service shall have: one step at a time, until nothing is left to do. Pure.
+ *
+ * The deployment coming up gets its first workloads beside the current one; the current one gets as many as
+ * its open tasks need, between min and max. What is no longer wanted ends once nothing runs on it.
+ */
+import type { WorkloadFailure } from "../domain/assignment.ts";
+import type { Deployment } from "../domain/deployment.ts";
+import { type Choice, chooseNode, type Fleet, wouldFitInstead } from "./choose-node.ts";
+import { type AssignmentEntry, isAlive, type ServiceEntry } from "./entries.ts";
+import type { StartFailures } from "./start-failures.ts";
+
+/** How long the assignments of a lost node wait for its return. */
+export const LOST_ASSIGNMENT_KEPT_MS = 60_000;
+const START_GRACE_MS = 60_000;
+
+export interface PlaceView extends Fleet {
+  readonly services: ReadonlyMap<string, ServiceEntry>;
+  failuresOf(deploymentId: string): StartFailures | null;
+}
+
+export type PlaceStep =
+  | { readonly kind: "assign"; readonly deployment: Deployment; readonly to: Choice }
+  | { readonly kind: "remove"; readonly assignment: AssignmentEntry }
+  /** It never came up, and its agent does not say so. */
+  | { readonly kind: "give_up"; readonly assignment: AssignmentEntry; readonly failure: WorkloadFailure }
+  /** It gets no more tasks, so that it can make room. */
+  | { readonly kind: "retire"; readonly assignment: AssignmentEntry }
+  /** Nothing to do, or nothing more that there is room for. */
+  | { readonly kind: "rest"; readonly hungry: boolean };
+
+/** `now` is the wall clock, for stamps of records; `nowMs` is monotonic. */
+export interface Times {
+  readonly now: number;
+  readonly nowMs: number;
+}
+
+export function placeNext(view: PlaceView, service: ServiceEntry, times: Times): PlaceStep {
+  for (const entry of service.assignments) {
+    if (entry.removing) continue;
+    if (mayEnd(view, entry, times)) return { kind: "remove", assignment: entry };
+    const failure = neverCameUp(view, entry, times);
+    if (failure !== null) return { kind: "give_up", assignment: entry, failure };
+  }
+  const record = service.read?.value;
+  const next = deploymentOf(view, record?.nextDeploymentId);
+  const current = deploymentOf(view, record?.currentDeploymentId);
+  const wishes = [
+    ...(next === null ? [] : [{ deployment: next, wanted: Math.max(1, next.scaling.min) }]),
+    ...(current === null ? [] : [{ deployment: current, wanted: wantedWorkloads(service, current) }]),
+  ];
+  let hungry = false;
+  for (const { deployment, wanted } of wishes) {
+    if (aliveOf(service, deployment).length >= wanted || backsOff(view, deployment, times)) continue;
+    const step = assignOrMakeRoom(view, service, deployment);
+    if (step !== null) return step;
+    hungry = true;
+  }
+  const idle = current === null ? null : longestIdle(service, current, wantedWorkloads(service, current), times);
+  return idle === null ? { kind: "rest", hungry } : { kind: "remove", assignment: idle };
+}
+
+/** Enough for every open task to run at once, between min and max. */
+export function wantedWorkloads(service: ServiceEntry, { limits, scaling }: Deployment): number {
+  const open = service.queue.size + service.running.size;
+  return Math.min(scaling.max, Math.max(scaling.min, Math.ceil(open / limits.concurrency)));
+}
+
+/** Whether the assignment has no reason to stand, or waits to be tried again elsewhere. */
+function mayEnd(view: PlaceView, entry: AssignmentEntry, times: Times): boolean {
+  const record = entry.service.read?.value;
+  const node = entry.node.read?.value;
+  const { deploymentId } = entry.value;
+  const phase = entry.workload?.value.phase;
+  if (record === undefined || record.state.kind === "deleted") return true;
+  if (node === undefined || node.state === "gone") return true;
+  if (node.state === "lost") return times.now - node.since > LOST_ASSIGNMENT_KEPT_MS;
+  if (phase === "stopped") return true;
+  if (phase === "failed") return times.nowMs >= (view.failuresOf(deploymentId)?.retryAtMs ?? 0) || !isWanted(entry);
+  if (entry.running.size > 0) return false;
+  return !isWanted(entry) || entry.retiring || node.state === "draining";
+}
+
+/** The agent ends a start that takes too long; this is for the one that does not. */
+function neverCameUp(view: PlaceView, entry: AssignmentEntry, { nowMs }: Times): WorkloadFailure | null {
+  const startMs = view.deployments.get(entry.value.deploymentId)?.limits.budgets.startMs;
+  if (startMs === undefined || entry.workload?.value.phase === "ready" || !entry.node.linked) return null;
+  if (!isAlive(entry) || nowMs - entry.phaseSinceMs <= startMs + START_GRACE_MS) return null;
+  const message = `the workload did not come up within ${startMs / 1000} s and its agent did not say why`;
+  return { reason: "start_timeout", message, exitCode: null, logTail: "" };
+}
+
+function isWanted({ service, value }: AssignmentEntry): boolean {
+  const record = service.read?.value;
+  return value.deploymentId === record?.currentDeploymentId || value.deploymentId === record?.nextDeploymentId;
+}
+
+function backsOff(view: PlaceView, deployment: Deployment, { nowMs }: Times): boolean {
+  return nowMs < (view.failuresOf(deployment.id)?.retryAtMs ?? 0);
+}
+
+function assignOrMakeRoom(view: PlaceView, service: ServiceEntry, deployment: Deployment): PlaceStep | null {
+  const to = chooseNode(deployment, view, view.failuresOf(deployment.id)?.nodeIds ?? new Set());
+  if (to !== null) return { kind: "assign", deployment, to };
+  if (roomIsComing(service, deployment)) return null;
+  return replaceOwn(view, service, deployment) ?? replaceIdle(view, service, deployment);
+}
+
+/** One that makes room is on its way out already. */
+function roomIsComing(service: ServiceEntry, deployment: Deployment): boolean {
+  return [...service.assignments].some(
+    (entry) => (entry.retiring || entry.removing) && entry.value.deploymentId !== deployment.id,
+  );
+}
+
+/** A roll-out that finds no room takes that of the deployment it replaces, when it has none yet. */
+function replaceOwn(view: PlaceView, service: ServiceEntry, deployment: Deployment): PlaceStep | null {
+  if (deployment.id !== service.read?.value.nextDeploymentId || aliveOf(service, deployment).length > 0) return null;
+  const others = [...service.assignments]
+    .filter((entry) => entry.value.deploymentId !== deployment.id && isAlive(entry))
+    .filter((entry) => wouldFitInstead(deployment, entry, view))
+    .toSorted((a, b) => a.running.size - b.running.size);
+  return others[0] === undefined ? null : { kind: "retire", assignment: others[0] };
+}
+
+/** A service without any workload takes the room of another's idle one that its minimum does not ask for. */
+function replaceIdle(view: PlaceView, service: ServiceEntry, deployment: Deployment): PlaceStep | null {
+  if (aliveOf(service, deployment).length > 0) return null;
+  let longest: AssignmentEntry | null = null;
+  for (const node of view.nodes.values()) {
+    for (const entry of node.assignments) {
+      if (!isSpare(view, entry) || !wouldFitInstead(deployment, entry, view)) continue;
+      if (longest === null || entry.idleSinceMs < longest.idleSinceMs) longest = entry;
+    }
+  }
+  return longest === null ? null : { kind: "remove", assignment: longest };
+}
+
+function isSpare(view: PlaceView, entry: AssignmentEntry): boolean {
+  const deployment = view.deployments.get(entry.value.deploymentId);
+  const isCurrent = entry.value.deploymentId === entry.service.read?.value.currentDeploymentId;
+  if (deployment === undefined || !isCurrent || !isAlive(entry) || entry.running.size > 0) return false;
+  if (entry.workload?.value.phase !== "ready" || entry.service.queue.size > 0) return false;
+  return aliveOf(entry.service, deployment).length > deployment.scaling.min;
+}
+
+/** The workload that is the longest without work, once there are more than wanted and it is idle long enough. */
+function longestIdle(
+  service: ServiceEntry,
+  deployment: Deployment,
+  wanted: number,
+  { nowMs }: Times,
+): AssignmentEntry | null {
+  const alive = aliveOf(service, deployment);
+  if (alive.length <= wanted) return null;
+  const idle = alive
+    .filter((entry) => entry.running.size === 0 && entry.workload?.value.phase === "ready")
+    .filter((entry) => nowMs - entry.idleSinceMs >= deployment.scaling.idleTimeoutMs)
+    .toSorted((a, b) => a.idleSinceMs - b.idleSinceMs);
+  return idle[0] ?? null;
+}
+
+function aliveOf(service: ServiceEntry, deployment: Deployment): AssignmentEntry[] {
+  return [...service.assignments].filter(
+    (entry) => entry.value.deploymentId === deployment.id && isAlive(entry) && !entry.retiring,
+  );
+}
+
+function deploymentOf(view: PlaceView, id: string | null | undefined): Deployment | null {
+  return (id && view.deployments.get(id)) || null;
+}

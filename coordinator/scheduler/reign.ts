@@ -1,0 +1,94 @@
+/**
+ * One term of leadership: a view that follows the store, and turns that decide from it. A turn takes no input;
+ * it is woken by changes and by time, and what a commit did not keep is decided again by the next.
+ */
+import { Committer } from "./committer.ts";
+import { endTasks } from "./end-tasks.ts";
+import { followStore } from "./follow-store.ts";
+import { placeWorkloads } from "./place-workloads.ts";
+import { rollOutDeployments } from "./roll-out-deployments.ts";
+import { SchedulerView } from "./scheduler-view.ts";
+import { startTasks } from "./start-tasks.ts";
+import type { SchedulerOptions, TurnContext } from "./turn-context.ts";
+import { watchNodes } from "./watch-nodes.ts";
+
+/** Idle workloads, back-offs and silent nodes are looked at this often. */
+const TICK_MS = 1_000;
+/** A longer gap between ticks means that this process slept: its sightings of the nodes are stale. */
+const SLEPT_MS = 3_000;
+
+export class Reign {
+  readonly epoch: number;
+  readonly #context: TurnContext;
+  readonly #stillLeads: () => boolean;
+  readonly #unfollow: () => void;
+  readonly #ticker: NodeJS.Timeout;
+  #turnDue: NodeJS.Immediate | null = null;
+  #watchingSinceMs: number;
+  #tickedAtMs: number;
+  #stopped = false;
+
+  constructor(epoch: number, options: SchedulerOptions, stillLeads: () => boolean) {
+    const { store, links, clock, metrics } = options;
+    this.epoch = epoch;
+    this.#stillLeads = stillLeads;
+    const wake = () => this.#wake();
+    const committer = new Committer({ ...options, epoch, conflicted: () => metrics.scheduler.conflicted(), wake });
+    this.#context = { ...options, view: new SchedulerView(), committer };
+    this.#watchingSinceMs = clock.monotonicMs();
+    this.#tickedAtMs = clock.monotonicMs();
+    this.#unfollow = followStore(this.#context.view, { records: store.view, links, clock }, wake);
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
+    this.#wake();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#unfollow();
+    this.#context.committer.stop();
+    clearInterval(this.#ticker);
+    if (this.#turnDue !== null) clearImmediate(this.#turnDue);
+  }
+
+  /** Changes that come together are decided together. */
+  #wake(): void {
+    if (this.#stopped || this.#turnDue !== null) return;
+    this.#turnDue = setImmediate(() => {
+      this.#turnDue = null;
+      this.#guarded(() => this.#turn());
+    });
+  }
+
+  #tick(): void {
+    const { clock, view } = this.#context;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - this.#tickedAtMs > SLEPT_MS) this.#watchingSinceMs = nowMs;
+    this.#tickedAtMs = nowMs;
+    view.touchAll();
+    this.#guarded(() => watchNodes(this.#context, this.#watchingSinceMs));
+    this.#wake();
+  }
+
+  #turn(): void {
+    const { clock, view, committer, metrics } = this.#context;
+    if (!this.#stillLeads() || committer.isPaused()) return;
+    const startMs = clock.monotonicMs();
+    const dirty = view.takeDirty();
+    const more = endTasks(this.#context, dirty);
+    rollOutDeployments(this.#context, dirty);
+    placeWorkloads(this.#context, dirty);
+    startTasks(this.#context, dirty);
+    metrics.scheduler.turned(clock.monotonicMs() - startMs);
+    metrics.scheduler.queueDepth(view.queued);
+    if (more) this.#wake();
+  }
+
+  /** A bug in one turn must not end the scheduling of everything. */
+  #guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#context.log.error({ err: error }, "a turn of the scheduler failed");
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** What is free on a node, and whether and how well a workload of a deployment fits there. Pure. */
+import { builtinName, type Deployment, slotsOf } from "../domain/deployment.ts";
+import type { NodeGpu } from "../domain/node.ts";
+import type { AssignmentEntry, NodeEntry } from "./entries.ts";
+
+export interface Room {
+  readonly slots: number;
+  readonly gpus: readonly NodeGpu[];
+  readonly memoryBytes: number;
+}
+
+type Deployments = ReadonlyMap<string, Deployment>;
+
+/** What is free on the node; `without` counts as gone already. */
+export function roomOf(node: NodeEntry, deployments: Deployments, without?: AssignmentEntry): Room {
+  const inventory = node.read?.value.inventory;
+  if (inventory === undefined) return { slots: 0, gpus: [], memoryBytes: 0 };
+  const held = [...node.assignments].filter((entry) => entry !== without && holdsRoom(entry));
+  const heldGpus = new Set(held.flatMap((entry) => entry.value.gpuUuids));
+  const memoryOf = (entry: AssignmentEntry) => deployments.get(entry.value.deploymentId)?.resources.memoryBytes ?? 0;
+  return {
+    slots: inventory.slots - sum(held.map((entry) => entry.value.slots)),
+    gpus: inventory.gpus.filter((gpu) => !heldGpus.has(gpu.uuid)),
+    memoryBytes: inventory.memoryBytes - sum(held.map(memoryOf)),
+  };
+}
+
+/** The GPUs a workload would get in that room, none for one without; null if it does not fit. */
+export function fit(deployment: Deployment, node: NodeEntry, room: Room): readonly NodeGpu[] | null {
+  if (!canRun(deployment, node)) return null;
+  const { gpuCount, memoryBytes } = deployment.resources;
+  if (room.slots < slotsOf(deployment) || room.memoryBytes < memoryBytes) return null;
+  const gpus = room.gpus.filter((gpu) => suits(gpu, deployment)).toSorted((a, b) => a.memoryBytes - b.memoryBytes);
+  return gpus.length < gpuCount ? null : gpus.slice(0, gpuCount);
+}
+
+/** Whether the node could run it if it were empty. */
+export function couldEverFit(deployment: Deployment, node: NodeEntry): boolean {
+  const inventory = node.read?.value.inventory;
+  return inventory !== undefined && fit(deployment, node, { ...inventory }) !== null;
+}
+
+function canRun(deployment: Deployment, node: NodeEntry): boolean {
+  const record = node.read?.value;
+  if (record?.state !== "ready" || !node.linked) return false;
+  const builtin = builtinName(deployment);
+  return builtin === null ? record.inventory.engine !== null : record.inventory.builtinProvers.includes(builtin);
+}
+
+/** A wanted model is named by words of the full name: `H100` suits `NVIDIA H100 80GB HBM3`, `A10` no `A100`. */
+function suits(gpu: NodeGpu, { resources }: Deployment): boolean {
+  if (gpu.memoryBytes < resources.gpuMemoryBytes) return false;
+  if (resources.gpuModel === null) return true;
+  const has = new Set(words(gpu.model));
+  return words(resources.gpuModel).every((word) => has.has(word));
+}
+
+function words(model: string): string[] {
+  return model
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+/** What failed or stopped has let go of its slots. */
+function holdsRoom(entry: AssignmentEntry): boolean {
+  const phase = entry.workload?.value.phase;
+  return phase !== "failed" && phase !== "stopped";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

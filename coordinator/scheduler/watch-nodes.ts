@@ -1,0 +1,42 @@
+/** The step, once a tick, that declares silent nodes lost. What ran there is requeued once their records say so. */
+import { lost, type NodeState } from "../domain/node.ts";
+import { replace } from "../store/change.ts";
+import type { NodeEntry } from "./entries.ts";
+import { judgeNodes, type Sighting } from "./judge-nodes.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+export function watchNodes(context: TurnContext, watchingSinceMs: number): void {
+  const { view, clock, metrics } = context;
+  const sightings = [...view.nodes.values()].flatMap((node) => sight(context, node));
+  const verdict = judgeNodes(sightings, { now: clock.now(), nowMs: clock.monotonicMs(), watchingSinceMs });
+  metrics.scheduler.nodes(countStates(sightings));
+  metrics.scheduler.brake(verdict.brake);
+  if (context.committer.isPaused()) return;
+  for (const nodeId of verdict.lostNodeIds) {
+    const node = view.nodes.get(nodeId);
+    if (node !== undefined) commitLost(context, node);
+  }
+}
+
+function sight({ links }: TurnContext, { id, read }: NodeEntry): Sighting[] {
+  if (read === null) return [];
+  return [{ nodeId: id, state: read.value.state, since: read.value.since, liveness: links.of(id) }];
+}
+
+function commitLost({ view, committer, clock, log }: TurnContext, node: NodeEntry): void {
+  const { read } = node;
+  if (read === null || node.pending) return;
+  node.pending = true;
+  committer.commit([replace("nodes", read, lost(read.value, clock.now()))], {
+    committed: () => log.warn({ nodeId: node.id, tasks: node.running.size }, "a node is lost"),
+    refused: () => {
+      if (view.nodes.get(node.id)?.read === read) node.pending = false;
+    },
+  });
+}
+
+function countStates(sightings: readonly Sighting[]): Partial<Record<NodeState, number>> {
+  const counts: Partial<Record<NodeState, number>> = {};
+  for (const { state } of sightings) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
