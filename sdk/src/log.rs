@@ -17,6 +17,8 @@ pub(crate) fn start() {
         .with_current_span(true)
         .with_span_list(false)
         .with_max_level(level)
+        // It would report a failed write by a macro that panics when stderr is gone.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr);
     if subscriber.try_init().is_ok() {
         panic::set_hook(Box::new(|panic| {

@@ -64,22 +64,23 @@ fn remainder(parameters: &Parameters) -> usize {
     parameters.partial_rounds % PARTIAL_ROUNDS_PER_ROW
 }
 
-/// The circuit for a number of inputs, with a witness or without one.
+/// The circuit for a number of inputs, with the cells of its rows or without them.
 #[derive(Clone, Debug)]
 pub(crate) struct PoseidonCircuit {
     inputs: usize,
-    witness: Option<Vec<Fr>>,
+    rows: Vec<Vec<Fr>>,
 }
 
 impl PoseidonCircuit {
     /// The shape alone, for making keys.
     pub(crate) fn shape(inputs: usize) -> Self {
-        Self { inputs, witness: None }
+        Self { inputs, rows: Vec::new() }
     }
 
     /// With the elements whose hash is to be proven known.
-    pub(crate) fn with_witness(witness: Vec<Fr>) -> Self {
-        Self { inputs: witness.len(), witness: Some(witness) }
+    pub(crate) fn with_witness(elements: &[Fr]) -> Self {
+        let parameters = parameters(elements.len());
+        Self { inputs: elements.len(), rows: trace::rows(parameters, &steps(parameters), elements) }
     }
 }
 
@@ -129,11 +130,9 @@ impl Circuit<Fr> for PoseidonCircuit {
                     }
                 }
                 config.output.enable(&mut region, steps.len())?;
-                if let Some(witness) = &self.witness {
-                    for (row, cells) in trace::rows(parameters, &steps, witness).iter().enumerate() {
-                        for (&column, &cell) in config.cells().zip(cells) {
-                            region.assign_advice(column, row, Value::known(cell));
-                        }
+                for (row, cells) in self.rows.iter().enumerate() {
+                    for (&column, &cell) in config.cells().zip(cells) {
+                        region.assign_advice(column, row, Value::known(cell));
                     }
                 }
                 Ok(())
@@ -160,4 +159,66 @@ fn step_constants(parameters: &Parameters, step: Step) -> Vec<(usize, Fr)> {
 /// What is added before a round; after the last one, nothing.
 fn next_constants(parameters: &Parameters, round: usize) -> &[Fr] {
     parameters.round_constants.get(round).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use halo2_axiom::{dev::MockProver, halo2curves::ff::Field};
+
+    use super::*;
+    use crate::{input::INPUTS_MAX, permutation::hash};
+
+    fn elements(count: usize) -> Vec<Fr> {
+        (1..=count as u64).map(Fr::from).collect()
+    }
+
+    fn is_satisfied(circuit: &PoseidonCircuit, public: Fr) -> bool {
+        MockProver::run(K, circuit, vec![vec![public]]).unwrap().verify().is_ok()
+    }
+
+    #[test]
+    fn the_circuit_computes_the_plain_hash_for_every_number_of_inputs() {
+        for count in 1..=INPUTS_MAX {
+            let elements = elements(count);
+            let circuit = PoseidonCircuit::with_witness(&elements);
+            assert!(is_satisfied(&circuit, hash(&elements)), "{count} inputs");
+            assert!(!is_satisfied(&circuit, hash(&elements) + Fr::ONE), "{count} inputs");
+        }
+    }
+
+    #[test]
+    fn no_cell_of_the_witness_can_be_changed() {
+        for count in [1, 2, 4, 16] {
+            let public = hash(&elements(count));
+            let circuit = PoseidonCircuit::with_witness(&elements(count));
+            for row in 0..circuit.rows.len() {
+                for cell in 0..circuit.rows[row].len() {
+                    let mut changed = circuit.clone();
+                    changed.rows[row][cell] += Fr::ONE;
+                    assert!(!is_satisfied(&changed, public), "{count} inputs, row {row}, cell {cell}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_capacity_other_than_zero_does_not_buy_another_result() {
+        // The rounds are followed honestly, from a state that no hash starts in.
+        let parameters = parameters(2);
+        let mut state = vec![Fr::from(7), Fr::ONE, Fr::from(2)];
+        let rows = trace::rows_from(parameters, &steps(parameters), state.clone());
+        crate::permutation::permute(parameters, &mut state);
+        assert!(!is_satisfied(&PoseidonCircuit { inputs: 2, rows }, state[0]));
+    }
+
+    #[test]
+    fn every_table_leaves_room_for_the_blinding() {
+        for count in 1..=INPUTS_MAX {
+            let mut meta = ConstraintSystem::default();
+            PoseidonCircuit::configure_with_params(&mut meta, Inputs(count));
+            let usable = (1 << K) - (meta.blinding_factors() + 1);
+            assert!(steps(parameters(count)).len() < usable, "{count} inputs");
+            assert_eq!(meta.degree(), 6, "{count} inputs");
+        }
+    }
 }

@@ -107,7 +107,7 @@ impl Prover {
         reach(observer, 0.1)?;
         let key = self.keys.get(&self.srs, witness.len())?;
         reach(observer, 0.2)?;
-        let proof = self.create(key, witness, public)?;
+        let proof = self.create(key, &witness, public)?;
         reach(observer, 0.9)?;
         self.check(input.inputs(), public, &proof)
             .map_err(|rejection| Error::ProofSystem(format!("its own proof was rejected: {rejection}")))?;
@@ -115,7 +115,7 @@ impl Prover {
         Ok(encode_proof(input.inputs(), &proof))
     }
 
-    fn create(&self, key: &Key, witness: Vec<Fr>, public: Fr) -> Result<Vec<u8>, Error> {
+    fn create(&self, key: &Key, witness: &[Fr], public: Fr) -> Result<Vec<u8>, Error> {
         let mut transcript = Transcript::init(Vec::new());
         create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, _, _, _, _>(
             self.srs.params(),

@@ -10,7 +10,11 @@ use crate::{
 
 /// The cells of each row, state first, then inner cells where the row has them.
 pub(super) fn rows(parameters: &Parameters, steps: &[Step], inputs: &[Fr]) -> Vec<Vec<Fr>> {
-    let mut state = initial_state(inputs);
+    rows_from(parameters, steps, initial_state(inputs))
+}
+
+/// The same from any state.
+pub(super) fn rows_from(parameters: &Parameters, steps: &[Step], mut state: Vec<Fr>) -> Vec<Vec<Fr>> {
     add_constants(parameters, 0, &mut state);
     let mut rows = Vec::with_capacity(steps.len() + 1);
     for &step in steps {

@@ -1,6 +1,9 @@
 //! Set-up parameters for development: the secret follows from a published seed.
 
-use std::sync::Once;
+use std::{
+    io::{self, Write},
+    sync::Once,
+};
 
 use halo2_axiom::{halo2curves::bn256::Bn256, poly::kzg::commitment::ParamsKZG};
 use rand_chacha::ChaCha20Rng;
@@ -20,7 +23,9 @@ pub(super) fn params() -> ParamsKZG<Bn256> {
 pub(super) fn warn_once() {
     static WARNED: Once = Once::new();
     WARNED.call_once(|| {
-        eprintln!(
+        // Not `eprintln`, which panics where nobody reads stderr any more.
+        let _ = writeln!(
+            io::stderr(),
             "WARNING: INSECURE development SRS: its secret is public, so anyone can forge proofs. \
              Set {SRS_PATH_VARIABLE} to the .ptau file of a powers-of-tau ceremony for real use."
         );
