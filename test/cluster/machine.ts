@@ -10,3 +10,8 @@ export function programPath(): string {
 export function isCi(): boolean {
   return process.env.CI === "true";
 }
+
+/** To look at afterwards: with this set, the folders of tests stay, logs and all. */
+export function keepsFolders(): boolean {
+  return process.env.ELASTIC_TEST_KEEP === "1";
+}

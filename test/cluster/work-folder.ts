@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepsFolders } from "./machine.ts";
 
 export interface WorkFolder extends Disposable {
   readonly path: string;
@@ -9,5 +10,11 @@ export interface WorkFolder extends Disposable {
 
 export function makeWorkFolder(): WorkFolder {
   const path = mkdtempSync(join(tmpdir(), "elastic-test-"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+  return {
+    path,
+    [Symbol.dispose]() {
+      if (keepsFolders()) process.stderr.write(`kept: ${path}\n`);
+      else rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
 }

@@ -1,0 +1,138 @@
+/**
+ * A whole cluster of real processes on the loopback address, gone with the test:
+ *
+ *   await using cluster = await startCluster({ agents: 2, engine: true });
+ *   const service = await cluster.client().readyService("echo", { image: "builtin:echo" });
+ *   const task = await cluster.client().prove(service.service_id, `{"n":1}`);
+ */
+import { bootstrap, type FirstKey } from "@elastic/deploy/local/coordinator.ts";
+import { newId } from "@elastic/std/ids.ts";
+import { type Agent, startAgent } from "./agent.ts";
+import { type ApiClient, apiClient } from "./api-client.ts";
+import { makeCertificates } from "./certificates.ts";
+import { type Coordinator, startCoordinator } from "./coordinator.ts";
+import { type Engine, startEngine } from "./engine.ts";
+import { type Etcd, startEtcd } from "./etcd.ts";
+import { type ImageName, publishImage } from "./images.ts";
+import { programPath } from "./machine.ts";
+import { removeContainersOf } from "./node-containers.ts";
+import { type Registry, startRegistry } from "./registry.ts";
+import { makeWorkFolder } from "./work-folder.ts";
+
+/** The builtin noop, echo, sleep and crash exist for tests only. */
+const TEST_PROVERS = { ELASTIC_BUILTIN_TEST_PROVERS: "1" };
+
+export interface ClusterOptions {
+  /** Default 1. */
+  readonly coordinators?: number;
+  /** Default 1. */
+  readonly agents?: number;
+  /** With a container engine and a registry; default false. */
+  readonly engine?: boolean;
+  /** How coordinators reach etcd, for a proxy in between; default directly. */
+  readonly etcdThrough?: (endpoint: string) => Promise<string>;
+  /** How agents reach a coordinator, for a proxy in between; default directly. */
+  readonly coordinatorThrough?: (grpc: string) => Promise<string>;
+  readonly coordinatorSettings?: Readonly<Record<string, string>>;
+  readonly agentSettings?: Readonly<Record<string, string>>;
+}
+
+export interface Cluster extends AsyncDisposable {
+  /** Logs, certificates, blobs and state of all parts. */
+  readonly folder: string;
+  readonly etcd: Etcd;
+  readonly coordinators: readonly Coordinator[];
+  readonly agents: readonly Agent[];
+  readonly engine: Engine | null;
+  readonly registry: Registry | null;
+  readonly firstKey: FirstKey;
+  /** A user with the first key at one of the coordinators; default the first. */
+  client(coordinator?: Coordinator): ApiClient;
+  addCoordinator(): Promise<Coordinator>;
+  /** An agent of a new node, linked. */
+  addAgent(settings?: Readonly<Record<string, string>>): Promise<Agent>;
+  /** Builds an image, pushes it to the cluster's registry and answers its reference. */
+  publish(name: ImageName): Promise<string>;
+}
+
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const parts = new AsyncDisposableStack();
+  try {
+    return await assemble(options, parts);
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+/** Everything that is started is put on `parts`, to be ended in reverse. */
+async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): Promise<Cluster> {
+  const folder = makeWorkFolder();
+  parts.use(folder);
+  const etcd = parts.use(await startEtcd());
+  const engine = options.engine ? parts.use(await startEngine()) : null;
+  const registry = options.engine ? parts.use(await startRegistry()) : null;
+  const ca = makeCertificates(folder.path);
+  const etcdEndpoint = (await options.etcdThrough?.(etcd.endpoint)) ?? etcd.endpoint;
+  const firstKey = await bootstrap(
+    { etcd: [etcd.endpoint], path: programPath() },
+    { user: "tester", team: "research" },
+  );
+
+  const coordinators: Coordinator[] = [];
+  const agents: Agent[] = [];
+  const addCoordinator = async (): Promise<Coordinator> => {
+    const coordinator = await startCoordinator({
+      name: `coordinator-${coordinators.length + 1}`,
+      folder: folder.path,
+      etcd: [etcdEndpoint],
+      tls: ca.coordinator(),
+      registries: registry === null ? [] : [`http://${registry.host}`],
+      settings: { ...TEST_PROVERS, ...options.coordinatorSettings },
+    });
+    parts.use(coordinator);
+    coordinators.push(coordinator);
+    return coordinator;
+  };
+  const addAgent = async (settings: Readonly<Record<string, string>> = {}): Promise<Agent> => {
+    const nodeId = newId(Date.now());
+    const reach = options.coordinatorThrough ?? (async (grpc: string) => grpc);
+    if (engine !== null && !engine.own) parts.defer(() => removeContainersOf(engine.socket, nodeId));
+    const agent = await startAgent({
+      name: `agent-${agents.length + 1}`,
+      nodeId,
+      folder: folder.path,
+      coordinators: await Promise.all(coordinators.map(({ grpc }) => reach(grpc))),
+      tls: ca.node(nodeId),
+      engineSocket: engine?.socket ?? null,
+      settings: { ...TEST_PROVERS, ...options.agentSettings, ...settings },
+    });
+    parts.use(agent);
+    agents.push(agent);
+    await agent.linked();
+    return agent;
+  };
+
+  for (let count = options.coordinators ?? 1; count > 0; count -= 1) await addCoordinator();
+  for (let count = options.agents ?? 1; count > 0; count -= 1) await addAgent();
+  return {
+    folder: folder.path,
+    etcd,
+    coordinators,
+    agents,
+    engine,
+    registry,
+    firstKey,
+    client(coordinator = coordinators[0]) {
+      if (coordinator === undefined) throw new Error("this cluster has no coordinator");
+      return apiClient({ url: coordinator.url, key: firstKey.key });
+    },
+    addCoordinator,
+    addAgent,
+    async publish(name) {
+      if (engine === null || registry === null) throw new Error("this cluster was started without an engine");
+      return await publishImage(engine.socket, registry.host, name);
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}

@@ -1,0 +1,65 @@
+/** A coordinator under test, as a process of its own. It keeps its ports over restarts. */
+import { join } from "node:path";
+import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
+import { type CoordinatorAddresses, coordinatorProgram, coordinatorReady } from "@elastic/deploy/local/coordinator.ts";
+import { freePort } from "@elastic/deploy/local/free-port.ts";
+import { programPath } from "./machine.ts";
+import { type Part, startPart } from "./part.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+export interface CoordinatorOptions {
+  readonly name: string;
+  readonly folder: string;
+  readonly etcd: readonly string[];
+  readonly tls: CertificateFiles;
+  readonly registries: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface Coordinator extends Part<CoordinatorAddresses> {
+  /** Base address of the public HTTP interface. */
+  readonly url: string;
+  /** `host:port` for agents. */
+  readonly grpc: string;
+  /** Address of its metrics. */
+  readonly metricsUrl: string;
+}
+
+/** Coordinators of one `folder` share blobs and secrets, as those of one store must. */
+export async function startCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
+  const part = await startPart<CoordinatorAddresses>({
+    program: async (before) =>
+      coordinatorProgram({
+        name: options.name,
+        etcd: options.etcd,
+        ports: before === null ? await freePorts() : portsOf(before),
+        blobsDir: join(options.folder, "blobs"),
+        secretsKeyFile: join(options.folder, "secrets.key"),
+        tls: options.tls,
+        registries: options.registries,
+        logFile: join(options.folder, `${options.name}.log`),
+        path: programPath(),
+        settings: options.settings,
+      }),
+    becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
+    triesMax: 2,
+  });
+  const { http, grpc, metrics } = part.ready();
+  return { ...part, url: `http://${http}`, grpc, metricsUrl: `http://${metrics}/metrics` };
+}
+
+interface Ports {
+  readonly http: number;
+  readonly grpc: number;
+  readonly metrics: number;
+}
+
+async function freePorts(): Promise<Ports> {
+  return { http: await freePort(), grpc: await freePort(), metrics: await freePort() };
+}
+
+function portsOf(addresses: CoordinatorAddresses): Ports {
+  const port = (address: string): number => Number(address.slice(address.lastIndexOf(":") + 1));
+  return { http: port(addresses.http), grpc: port(addresses.grpc), metrics: port(addresses.metrics) };
+}

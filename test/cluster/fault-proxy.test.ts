@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+
+/** A server that counts what it hears and echoes it, and a proxy in front of it. */
+async function behindProxy(): Promise<{ proxy: FaultProxy; heard: () => number } & AsyncDisposable> {
+  let heard = 0;
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (data) => {
+      heard += data.length;
+      socket.write(data);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const proxy = await startFaultProxy(`127.0.0.1:${address.port}`);
+  return {
+    proxy,
+    heard: () => heard,
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      server.close();
+    },
+  };
+}
+
+async function open(proxy: FaultProxy): Promise<Socket> {
+  const socket = connect(Number(proxy.address.split(":")[1]), "127.0.0.1");
+  await once(socket, "connect");
+  // The proxy resets what is open at the end of a test.
+  socket.on("error", () => {});
+  return socket;
+}
+
+async function echo(socket: Socket, text: string): Promise<string> {
+  const answer = once(socket, "data");
+  socket.write(text);
+  return String((await answer)[0]);
+}
+
+test("without a fault, bytes pass both ways", async () => {
+  await using there = await behindProxy();
+  const socket = await open(there.proxy);
+  expect(await echo(socket, "hello")).toBe("hello");
+});
+
+test("dropped answers: the server hears what was sent, the client nothing", async () => {
+  await using there = await behindProxy();
+  const socket = await open(there.proxy);
+  there.proxy.set("drop-answers");
+  socket.write("hello");
+  await expect.poll(() => there.proxy.bytesDropped()).toBe(5);
+  expect(there.heard()).toBe(5);
+  expect(socket.bytesRead).toBe(0);
+  there.proxy.set("pass");
+  expect(await echo(socket, "again")).toBe("again");
+});
+
+test("what was sent into a stall arrives after it", async () => {
+  await using there = await behindProxy();
+  const socket = await open(there.proxy);
+  expect(await echo(socket, "before")).toBe("before");
+  there.proxy.set("stall");
+  const answer = once(socket, "data");
+  socket.write("held");
+  await expect.poll(() => socket.writableLength).toBe(0);
+  expect(there.heard()).toBe("before".length);
+  there.proxy.set("pass");
+  expect(String((await answer)[0])).toBe("held");
+});
+
+test("a cut resets what is open and what comes", async () => {
+  await using there = await behindProxy();
+  const socket = await open(there.proxy);
+  const broken = once(socket, "error");
+  there.proxy.set("cut");
+  expect((await broken)[0]).toMatchObject({ code: "ECONNRESET" });
+  const next = connect(Number(there.proxy.address.split(":")[1]), "127.0.0.1");
+  expect((await once(next, "error"))[0]).toMatchObject({ code: "ECONNRESET" });
+});
+
+test("nothing but the loopback address is proxied to", async () => {
+  await expect(startFaultProxy("192.0.2.1:80")).rejects.toThrow(/loopback/);
+});
