@@ -1,0 +1,110 @@
+/** The API without its socket: hooks, endpoints, and how errors are answered. */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController, type RawServerDefault } from "fastify";
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
+import { answerClientError } from "./client-error.ts";
+import { createDeployment } from "./deployments/create-deployment.ts";
+import { getDeployment } from "./deployments/get-deployment.ts";
+import { listDeployments } from "./deployments/list-deployments.ts";
+import { handleError } from "./error-handler.ts";
+import type { HttpDeps } from "./http-deps.ts";
+import { health, ready } from "./operations/health.ts";
+import { describeEndpoints, openApiDocument } from "./operations/openapi.ts";
+import { refuseDuplicates, requestIdOf } from "./request-head.ts";
+import { createService } from "./services/create-service.ts";
+import { deleteService } from "./services/delete-service.ts";
+import { getService } from "./services/get-service.ts";
+import { listServices } from "./services/list-services.ts";
+import { cancelTask } from "./tasks/cancel-task.ts";
+import { createTask } from "./tasks/create-task.ts";
+import { getResult } from "./tasks/get-result.ts";
+import { getTask } from "./tasks/get-task.ts";
+import { listTasks } from "./tasks/list-tasks.ts";
+import { listTeams } from "./teams/list-teams.ts";
+import { answerUnmatched } from "./unmatched.ts";
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** A slow line may take this long to send a whole request. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Above the longest `?wait=`, during which a connection is silent. */
+const CONNECTION_TIMEOUT_MS = 330_000;
+/** Above the 60 s after which common load balancers drop an idle connection themselves. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+export async function buildApp(deps: HttpDeps): Promise<App> {
+  const app = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIdOf,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    frameworkErrors: (error, request, reply) => {
+      handleError(error, request, reply);
+    },
+    clientErrorHandler: answerClientError,
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.decorateRequest("accessKey", null);
+  takeRawJson(app);
+  addHooks(app, deps);
+  answerUnmatched(app);
+  await describeEndpoints(app);
+  addEndpoints(app, deps);
+  return app;
+}
+
+function addHooks(app: App, { metrics, log }: HttpDeps): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    refuseDuplicates(request.raw);
+    refuseEncoding(request);
+    reply.header("x-request-id", request.id);
+    reply.header("cache-control", "no-store");
+    reply.header("x-content-type-options", "nosniff");
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "unmatched";
+    metrics.http.answered(route, request.method, reply.statusCode, reply.elapsedTime);
+    if (log.isLevelEnabled("debug")) {
+      const { method, id: requestId } = request;
+      log.debug({ requestId, method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime }, "answered");
+    }
+    done();
+  });
+}
+
+function addEndpoints(app: App, deps: HttpDeps): void {
+  createTask(app, deps);
+  getTask(app, deps);
+  getResult(app, deps);
+  cancelTask(app, deps);
+  listTasks(app, deps);
+  listTeams(app, deps);
+  createService(app, deps);
+  listServices(app, deps);
+  getService(app, deps);
+  deleteService(app, deps);
+  createDeployment(app, deps);
+  listDeployments(app, deps);
+  getDeployment(app, deps);
+  health(app);
+  ready(app, deps);
+  openApiDocument(app);
+}

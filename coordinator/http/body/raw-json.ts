@@ -1,0 +1,41 @@
+/** How bodies are read: JSON only, as the bytes that came. Each endpoint gates and reads them itself. */
+import type { FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import { Problem } from "../problem.ts";
+import { passGateNow } from "../wire/json-gate.ts";
+
+/** For every body but that of a new task. */
+export const SMALL_BODY_BYTES_MAX = 64 * 1024;
+
+export function takeRawJson(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
+    if (charset !== undefined && charset.toLowerCase() !== "utf-8") {
+      done(new Problem("content_type", "JSON is UTF-8; another charset cannot be declared."), undefined);
+    } else {
+      done(null, body);
+    }
+  });
+}
+
+/** A hook: a compressed body could be a thousand times what it looks. */
+export function refuseEncoding(request: FastifyRequest): void {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new Problem("content_encoding", "The body must be sent without Content-Encoding.");
+  }
+}
+
+/** A hook of endpoints whose body a schema describes: gates it and leaves the parsed value for the schema. */
+export async function parseSmallJson(request: FastifyRequest): Promise<void> {
+  const body = request.body;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const outcome = passGateNow(bytes, "");
+  if (outcome.kind === "refused") throw new Problem(outcome.code, sentence(outcome.detail));
+  request.body = JSON.parse(bytes.toString("utf8"));
+}
+
+export function sentence(detail: string): string {
+  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+}

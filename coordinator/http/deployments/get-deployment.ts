@@ -1,0 +1,34 @@
+/** GET /v1/services/:id/deployments/:deploymentId */
+import { isId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound } from "../problem.ts";
+import { readService } from "../services/find-service.ts";
+import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "getDeployment",
+  summary: "Get a deployment",
+  tags: ["deployments"],
+  params: z.object({ id: z.string(), deploymentId: z.string() }),
+  response: { 200: deploymentSchema, ...refusals(401, 403, 404, 503) },
+};
+
+export function getDeployment(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/services/:id/deployments/:deploymentId",
+    schema,
+    onRequest: requireKey(deps, "services", "tasks:read"),
+    handler: async (request, reply) => {
+      const { id, deploymentId } = request.params;
+      const { value: service } = await readService(deps.store, keyOf(request), id);
+      const deployment = isId(deploymentId) ? await deps.store.get("deployments", deploymentId) : null;
+      if (deployment === null || deployment.value.serviceId !== service.id) throw notFound("deployment");
+      return reply.send(deploymentRecord(service, deployment.value));
+    },
+  });
+}

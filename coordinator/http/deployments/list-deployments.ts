@@ -1,0 +1,35 @@
+/** GET /v1/services/:id/deployments, newest first. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { readService } from "../services/find-service.ts";
+import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "listDeployments",
+  summary: "List a service's deployments",
+  tags: ["deployments"],
+  params: z.object({ id: z.string() }),
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(deploymentSchema), ...refusals(401, 403, 404, 422, 503) },
+};
+
+export function listDeployments(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/services/:id/deployments",
+    schema,
+    onRequest: requireKey(deps, "services", "tasks:read"),
+    handler: async (request, reply) => {
+      const { value: service } = await readService(deps.store, keyOf(request), request.params.id);
+      const deployments = [...deps.store.view.deployments.values()]
+        .map(({ value }) => value)
+        .filter(({ serviceId }) => serviceId === service.id)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(deployments, request.query, (one) => deploymentRecord(service, one)));
+    },
+  });
+}

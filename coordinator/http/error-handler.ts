@@ -1,0 +1,64 @@
+/** Every error becomes a problem here; what nobody foresaw is logged and says nothing of itself to the client. */
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
+import { StoreUnavailableError } from "../store/kv.ts";
+import { Problem, type ProblemCode } from "./problem.ts";
+import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
+
+const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["content_type", "The body must be sent as application/json."],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "The body is larger than this endpoint takes."],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["bad_request", "The body is not as long as its Content-Length says."],
+  FST_ERR_BAD_URL: ["bad_request", "The path is not a valid URL path."],
+};
+
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error);
+  if (problem.status >= 500) {
+    const level = problem.code === "internal" ? "error" : "warn";
+    request.log[level]({ err: error, requestId: request.id, method: request.method, path: pathOf(request) }, "refused");
+  }
+  return sendProblem(request, reply, problem);
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  // What is still to come of the body is not read: the connection cannot be used again.
+  if (hasBody(request) && !request.raw.complete) reply.header("connection", "close");
+  return reply
+    .code(problem.status)
+    .headers({ ...problem.headers, "x-request-id": request.id, "cache-control": "no-store" })
+    .type(PROBLEM_TYPE)
+    .send(problemJson(problem, request.id, pathOf(request)));
+}
+
+function toProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof StoreUnavailableError) {
+    return new Problem("store_unavailable", "The store cannot be reached; nothing was acknowledged.", { cause: error });
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validationContext, error.validation);
+  const known = CODE_OF_FASTIFY[error.code];
+  if (known !== undefined) return new Problem(...known);
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Problem("bad_request", error.message);
+  }
+  return new Problem("internal", "Something went wrong here; the request id finds it in the logs.", { cause: error });
+}
+
+function invalidRequest(context: string | undefined, found: readonly ZodFastifySchemaValidationError[]): Problem {
+  const where = context === "body" ? "#" : (context ?? "request");
+  const errors = found.map(({ instancePath, message }) => ({
+    pointer: where + instancePath,
+    detail: message ?? "not valid",
+  }));
+  return new Problem("invalid_request", "The request does not have the form that is asked for.", { errors });
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+}
+
+/** Without the query, which may hold a signature. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0] ?? "/";
+}

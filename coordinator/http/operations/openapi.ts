@@ -1,0 +1,36 @@
+/** GET /v1/openapi.json: made from the schemas that the endpoints are made of. */
+import swagger from "@fastify/swagger";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import type { App } from "../app.ts";
+
+/** Must be registered before the endpoints. */
+export async function describeEndpoints(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Elastic Proving Service",
+        version: "1",
+        description: "Deploy provers, submit proof tasks, read results. Errors are RFC 9457 problem details.",
+      },
+      servers: [{ url: "/" }],
+      security: [{ accessKey: [] }],
+      components: { securitySchemes: { accessKey: { type: "apiKey", in: "header", name: "x-api-key" } } },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+}
+
+export function openApiDocument(app: App): void {
+  let text: string | null = null;
+  app.route({
+    method: "GET",
+    url: "/v1/openapi.json",
+    schema: { hide: true },
+    handler: async (_request, reply) => {
+      text ??= JSON.stringify(app.swagger());
+      return reply.type("application/json; charset=utf-8").send(text);
+    },
+  });
+}

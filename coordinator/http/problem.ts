@@ -1,0 +1,84 @@
+/** Every refusal of the API: RFC 9457 problem details, with a closed list of codes and the status of each. */
+
+const STATUS_OF_CODE = {
+  not_json: 400,
+  not_utf8: 400,
+  not_an_object: 400,
+  too_deep: 400,
+  duplicate_key: 400,
+  too_many_keys: 400,
+  duplicate_header: 400,
+  bad_request: 400,
+  key_missing: 401,
+  key_invalid: 401,
+  link_invalid: 401,
+  scope_missing: 403,
+  not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  service_not_ready: 409,
+  service_deleted: 409,
+  task_pending: 409,
+  task_without_result: 409,
+  link_expired: 410,
+  body_too_large: 413,
+  input_too_large: 413,
+  content_type: 415,
+  content_encoding: 415,
+  invalid_request: 422,
+  input_missing: 422,
+  image_invalid: 422,
+  image_not_found: 422,
+  registry_not_allowed: 422,
+  quota_exceeded: 429,
+  too_many_waits: 429,
+  headers_too_large: 431,
+  internal: 500,
+  store_unavailable: 503,
+  registry_unavailable: 503,
+  overloaded: 503,
+  unready: 503,
+} as const;
+
+export type ProblemCode = keyof typeof STATUS_OF_CODE;
+
+export interface ProblemError {
+  /** JSON pointer into the body, or the name of a query parameter or header. */
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+export interface ProblemExtras {
+  readonly errors?: readonly ProblemError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** Thrown by whatever refuses; becomes the answer in error-handler.ts. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: readonly ProblemError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.code = code;
+    this.status = STATUS_OF_CODE[code];
+    this.errors = extras.errors;
+    this.headers = { ...defaultHeaders(code, this.status), ...extras.headers };
+  }
+}
+
+/** The same words for what is unknown, malformed, or another team's. */
+export function notFound(noun: "task" | "service" | "deployment" | "team"): Problem {
+  return new Problem("not_found", `There is no such ${noun}.`);
+}
+
+function defaultHeaders(code: ProblemCode, status: number): Readonly<Record<string, string>> {
+  if (status === 401 && code !== "link_invalid") return { "www-authenticate": 'ApiKey header="x-api-key"' };
+  if (status === 429 || (status === 503 && code !== "unready")) return { "retry-after": "1" };
+  return {};
+}

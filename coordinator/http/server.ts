@@ -1,0 +1,71 @@
+/** The API on its socket. */
+import type { AddressInfo } from "node:net";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { ResolveImage } from "../registry/resolve-image.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Store } from "../store/store.ts";
+import { type App, buildApp } from "./app.ts";
+import { BodyBudget } from "./body/body-budget.ts";
+import { TaskWaits } from "./task-waits.ts";
+
+const CONNECTIONS_MAX = 50_000;
+const CLOSE_IDLE_EVERY_MS = 50;
+/** Requests that are still being answered by then are cut. */
+const CLOSE_WITHIN_MS = 10_000;
+
+export interface HttpServerOptions {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly secrets: Secrets;
+  readonly resolveImage: ResolveImage;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, "http" | "tasks">;
+  readonly config: {
+    readonly listen: { readonly host: string; readonly port: number };
+    /** Where clients reach it, if that is not where it listens. */
+    readonly publicUrl: string | null;
+  };
+}
+
+export interface HttpServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startHttp(options: HttpServerOptions): Promise<HttpServer> {
+  const { config, log, metrics, store } = options;
+  const waits = new TaskWaits(store.view.tasks, metrics.http);
+  let listening: string | null = null;
+  const app = await buildApp({
+    ...options,
+    waits,
+    bodyBudget: new BodyBudget(),
+    publicUrl: () => config.publicUrl ?? listening ?? "",
+  });
+  app.server.maxConnections = CONNECTIONS_MAX;
+  await app.listen({ host: config.listen.host, port: config.listen.port });
+  listening = urlOf(app.server.address() as AddressInfo);
+  log.info({ url: listening }, "http listens");
+  return { url: listening, stop: () => close(app, waits) };
+}
+
+/**
+ * What is being answered is answered; long polls at once. A connection that goes idle only after the server began
+ * to close is not closed by it, and would hold it up until the keep-alive timeout: so it is looked for again.
+ */
+async function close(app: App, waits: TaskWaits): Promise<void> {
+  waits.stop();
+  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS);
+  await app.close();
+  clearInterval(idle);
+  clearTimeout(cut);
+}
+
+function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,65 @@
+/** POST /v1/services */
+import { newId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import { newService } from "../../domain/service.ts";
+import { create } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
+
+const SERVICES_PER_TEAM_MAX = 1_000;
+
+const schema = {
+  operationId: "createService",
+  summary: "Create a service",
+  tags: ["services"],
+  body: z.object({
+    service_name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "1 to 63 letters, digits, dots, dashes and underscores"),
+  }),
+  response: { 201: serviceSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
+};
+
+export function createService(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/services",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const teamId = teamOf(deps, request);
+      refuseTooMany(deps, teamId);
+      const now = deps.clock.now();
+      const service = newService({
+        id: newId(now),
+        teamId,
+        name: request.body.service_name,
+        creatorId: keyOf(request).userId,
+        createdAt: now,
+      });
+      const outcome = await deps.store.commit([create("services", service)]);
+      if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${service.id}`);
+      deps.log.info({ requestId: request.id, serviceId: service.id }, "service created");
+      return reply
+        .code(201)
+        .header("location", `${deps.publicUrl()}/v1/services/${service.id}`)
+        .send(serviceRecord(deps.store.view, deps.publicUrl(), service));
+    },
+  });
+}
+
+function refuseTooMany({ store }: HttpDeps, teamId: string): void {
+  let count = 0;
+  for (const { value } of store.view.services.values()) {
+    if (value.teamId === teamId && value.state.kind !== "deleted") count++;
+  }
+  if (count < SERVICES_PER_TEAM_MAX) return;
+  throw new Problem("quota_exceeded", `The team has ${count} services, and can have ${SERVICES_PER_TEAM_MAX}.`);
+}

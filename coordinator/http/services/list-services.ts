@@ -1,0 +1,33 @@
+/** GET /v1/services: a team's services, newest first, without deleted ones. */
+import type { App } from "../app.ts";
+import { requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
+
+const schema = {
+  operationId: "listServices",
+  summary: "List services",
+  tags: ["services"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(serviceSchema), ...refusals(401, 403, 404, 422, 503) },
+};
+
+export function listServices(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/services",
+    schema,
+    onRequest: requireKey(deps, "services", "tasks:read"),
+    handler: async (request, reply) => {
+      const teamId = teamOf(deps, request);
+      const { view } = deps.store;
+      const services = [...view.services.values()]
+        .map(({ value }) => value)
+        .filter((service) => service.teamId === teamId && service.state.kind !== "deleted")
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(services, request.query, (one) => serviceRecord(view, deps.publicUrl(), one)));
+    },
+  });
+}

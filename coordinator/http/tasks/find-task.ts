@@ -1,0 +1,22 @@
+/** A task that the key may see. What is unknown, malformed or another team's is refused in the same words and time. */
+import { isId } from "@elastic/std/ids.ts";
+import { mayUseTeam } from "../../auth/authorize.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import { isTerminal, type Task } from "../../domain/task.ts";
+import type { Store, Versioned } from "../../store/store.ts";
+import { notFound } from "../problem.ts";
+
+/** As of now: an ended task never changes, so the view may answer for it; any other is read from the store. */
+export async function findTask(store: Store, key: AccessKey, id: string): Promise<Versioned<Task>> {
+  const seen = seenTask(store, key, id);
+  if (seen !== null && isTerminal(seen.value.phase)) return seen;
+  const task = isId(id) ? await store.get("tasks", id) : null;
+  if (task === null || !mayUseTeam(store.view, key, task.value.teamId)) throw notFound("task");
+  return task;
+}
+
+/** As the view has it, which may be behind; null says nothing. */
+export function seenTask({ view }: Pick<Store, "view">, key: AccessKey, id: string): Versioned<Task> | null {
+  const seen = view.tasks.get(id);
+  return seen !== undefined && mayUseTeam(view, key, seen.value.teamId) ? seen : null;
+}

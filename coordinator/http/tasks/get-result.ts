@@ -1,0 +1,82 @@
+/** GET /v1/tasks/:id/result: the result's bytes, for a key or for a signed link. */
+import { isId } from "@elastic/std/ids.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { hasScope } from "../../auth/authorize.ts";
+import type { Task } from "../../domain/task.ts";
+import type { App } from "../app.ts";
+import { checkKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound, Problem } from "../problem.ts";
+import { readByHand } from "../read-by-hand.ts";
+import { refusals } from "../wire/refusals.ts";
+import { findTask } from "./find-task.ts";
+import { openLarge, smallBytes } from "./task-bytes.ts";
+import { checkResultLink } from "./task-link.ts";
+
+const schema = {
+  operationId: "getResult",
+  summary: "Get the bytes of a result",
+  description: "Needs a key, or `expires` and `signature` as in a task's `result_url`.",
+  tags: ["tasks"],
+  params: z.object({ id: z.string() }),
+  querystring: z.object({ expires: z.string().optional(), signature: z.string().optional() }),
+  response: {
+    200: z.string().describe("The result's text."),
+    ...refusals(401, 403, 404, 409, 410, 503),
+  },
+};
+
+/** What a prover answers is a stranger's: it is never shown as a page of this origin. */
+const HEADERS = {
+  "content-type": "text/plain; charset=utf-8",
+  "content-security-policy": "default-src 'none'; sandbox",
+};
+
+export function getResult(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/tasks/:id/result",
+    schema,
+    ...readByHand,
+    handler: async (request, reply) => {
+      const task = await permittedTask(deps, request);
+      const { phase } = task;
+      if (phase.kind === "queued" || phase.kind === "running") {
+        throw new Problem("task_pending", "The task has not ended yet.");
+      }
+      if (phase.kind !== "succeeded") throw new Problem("task_without_result", "The task ended without a result.");
+      const { where, bytes, sha256 } = phase.result;
+      reply.headers({
+        ...HEADERS,
+        "content-length": String(bytes),
+        "content-disposition": `attachment; filename="${task.id}.txt"`,
+        etag: `"${sha256}"`,
+      });
+      const body = where === "store" ? await smallBytes(deps, "result", task) : await openLarge(deps, task, sha256);
+      return (reply as FastifyReply).send(body);
+    },
+  });
+}
+
+async function permittedTask(deps: HttpDeps, request: FastifyRequest): Promise<Task> {
+  const { id } = request.params as { readonly id: string };
+  const { expires, signature } = request.query as { readonly expires?: unknown; readonly signature?: unknown };
+  if (typeof expires === "string" && typeof signature === "string") {
+    return await linkedTask(deps, id, { expires, signature });
+  }
+  const key = checkKey(deps, request);
+  if (!hasScope(key, "tasks:read")) {
+    throw new Problem("scope_missing", "The access key needs the scope tasks:read.");
+  }
+  return (await findTask(deps.store, key, id)).value;
+}
+
+async function linkedTask(deps: HttpDeps, id: string, link: { readonly expires: string; readonly signature: string }) {
+  const check = checkResultLink(deps.secrets, id, link, deps.clock.now());
+  if (check === "invalid") throw new Problem("link_invalid", "The link's signature does not hold.");
+  if (check === "expired") throw new Problem("link_expired", "The link has expired; the task's record has a new one.");
+  const task = isId(id) ? await deps.store.get("tasks", id) : null;
+  if (task === null) throw notFound("task");
+  return task.value;
+}

@@ -1,0 +1,63 @@
+/** Answers with a task's record: as one text where its bytes are small, as a stream where they are not. */
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import type { Task } from "../../domain/task.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { jsonText, slices } from "../wire/json-text.ts";
+import { isResultOmitted, type TaskText, taskText } from "../wire/task-record.ts";
+import { largeBytes, smallBytes } from "./task-bytes.ts";
+import { resultUrl } from "./task-link.ts";
+
+const SLICE_BYTES = 64 * 1024;
+
+export interface TaskAnswer {
+  readonly status: 200 | 201;
+  readonly task: Task;
+  /** The input, where the caller has it at hand. */
+  readonly input?: Buffer;
+  /** Further members, as JSON text that begins with a comma. */
+  readonly extra?: string;
+}
+
+export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: TaskAnswer): Promise<FastifyReply> {
+  const { task } = answer;
+  const url =
+    task.phase.kind === "succeeded" ? resultUrl(deps.secrets, deps.publicUrl(), task.id, deps.clock.now()) : null;
+  const text = taskText(task, url, isResultOmitted(task.phase), answer.extra);
+  const input = await inputOf(deps, answer);
+  const result = await resultOf(deps, task);
+  reply.code(answer.status).type("application/json; charset=utf-8");
+  if (typeof input === "string" && (typeof result === "string" || result === null)) {
+    return reply.send(text.beforeInput + input + text.beforeResult + (result ?? "null") + text.end);
+  }
+  return reply.send(Readable.from(pieces(text, input, result)));
+}
+
+/** JSON text, or bytes to stream as such. */
+type Part = string | AsyncIterable<Buffer> | Iterable<Buffer>;
+
+async function inputOf(deps: HttpDeps, { task, input }: TaskAnswer): Promise<Part> {
+  if (task.input.where === "store")
+    return JSON.stringify((input ?? (await smallBytes(deps, "input", task))).toString());
+  return input === undefined ? await largeBytes(deps, task, task.input) : slices(input, SLICE_BYTES);
+}
+
+async function resultOf(deps: HttpDeps, task: Task): Promise<Part | null> {
+  const { phase } = task;
+  if (phase.kind !== "succeeded" || isResultOmitted(phase)) return null;
+  if (phase.result.where === "store") return JSON.stringify((await smallBytes(deps, "result", task)).toString());
+  return await largeBytes(deps, task, phase.result);
+}
+
+async function* pieces(text: TaskText, input: Part, result: Part | null): AsyncGenerator<string> {
+  yield text.beforeInput;
+  yield* part(input);
+  yield text.beforeResult;
+  yield* part(result ?? "null");
+  yield text.end;
+}
+
+async function* part(value: Part): AsyncGenerator<string> {
+  if (typeof value === "string") yield value;
+  else yield* jsonText(value);
+}

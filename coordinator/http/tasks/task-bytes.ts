@@ -1,0 +1,35 @@
+/** The bytes of a task's input or result, wherever they are kept. */
+import type { Readable } from "node:stream";
+import type { BytesRef, Task } from "../../domain/task.ts";
+import type { HttpDeps } from "../http-deps.ts";
+
+type Source = Pick<HttpDeps, "store" | "blobs">;
+
+/** Of bytes kept beside the record. */
+export async function smallBytes({ store }: Source, of: "input" | "result", task: Task): Promise<Buffer> {
+  const bytes = await store.bytes(of, task.id);
+  if (bytes === null) throw new Error(`the ${of} of task ${task.id} is not in the store`);
+  return bytes;
+}
+
+/** Of bytes kept in blobs. Rejects now if they are gone, and opens them only when they are asked for. */
+export async function largeBytes(
+  { blobs }: Source,
+  task: Task,
+  { sha256 }: Pick<BytesRef, "sha256">,
+): Promise<AsyncIterable<Buffer>> {
+  if (!(await blobs.has(task.teamId, sha256))) throw missing(task, sha256);
+  return (async function* () {
+    yield* await openLarge({ blobs }, task, sha256);
+  })();
+}
+
+export async function openLarge({ blobs }: Pick<Source, "blobs">, task: Task, sha256: string): Promise<Readable> {
+  const opened = await blobs.open(task.teamId, sha256);
+  if (opened === null) throw missing(task, sha256);
+  return opened.stream;
+}
+
+function missing(task: Task, sha256: string): Error {
+  return new Error(`blob ${sha256} of task ${task.id} is not there`);
+}

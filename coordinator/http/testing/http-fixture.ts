@@ -1,0 +1,154 @@
+/** The API on a socket of its own, over a store in memory with two teams in it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { hashSecret } from "../../auth/key-secret.ts";
+import { formatKeyText, newKeyText } from "../../auth/key-text.ts";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+import { openFileBlobs } from "../../blobs/file-blobs.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import type { Deployment } from "../../domain/deployment.ts";
+import { deploy, newService, rolledOut, type Service } from "../../domain/service.ts";
+import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
+import type { ImageResolution } from "../../registry/resolve-image.ts";
+import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
+import { create } from "../../store/change.ts";
+import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { Store } from "../../store/store.ts";
+import { type HttpServer, startHttp } from "../server.ts";
+
+export interface Tenant {
+  readonly userId: string;
+  readonly teamId: string;
+  /** Text of a key with every scope. */
+  readonly key: string;
+}
+
+export interface HttpFixture {
+  readonly url: string;
+  readonly kv: MemoryKv;
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly secrets: Secrets;
+  readonly metrics: Metrics;
+  readonly own: Tenant;
+  readonly other: Tenant;
+  readonly server: HttpServer;
+  /** What the next deployments' images resolve to. */
+  image: ImageResolution;
+  close(): Promise<void>;
+}
+
+export async function startHttpFixture(): Promise<HttpFixture> {
+  const dir = mkdtempSync(join(tmpdir(), "http-"));
+  const log = createLog({ name: "test", level: "silent" });
+  const kv = memoryKv();
+  const store = await openStore({ kv, clock: systemClock, log });
+  const blobs = await openFileBlobs({ dir: join(dir, "blobs"), storeId: store.blobStoreId });
+  const secrets = openSecrets({ keyFile: join(dir, "keys") });
+  const metrics = createMetrics();
+  const own = await addTenant(store, "own");
+  const other = await addTenant(store, "other");
+  const server = await startHttp({
+    store,
+    blobs,
+    secrets,
+    resolveImage: async () => fixture.image,
+    clock: systemClock,
+    log,
+    metrics,
+    config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: null },
+  });
+  const fixture: HttpFixture = {
+    url: server.url,
+    kv,
+    store,
+    blobs,
+    secrets,
+    metrics,
+    own,
+    other,
+    server,
+    image: { kind: "resolved", image: "builtin:noop", tag: null },
+    close: async () => {
+      await server.stop();
+      await store.close();
+      await kv.close();
+      rmSync(dir, { recursive: true });
+    },
+  };
+  return fixture;
+}
+
+export async function addTenant(store: Store, name: string): Promise<Tenant> {
+  const now = Date.now();
+  const userId = newId(now);
+  const teamId = newId(now);
+  const team = create("teams", { id: teamId, name: `team ${name}`, createdAt: now });
+  const user = create("users", { id: userId, name: `user ${name}`, createdAt: now });
+  const membership = create("memberships", { userId, teamId, role: "owner", createdAt: now });
+  await store.commit([team, user, membership]);
+  return { userId, teamId, key: await addKey(store, { userId, defaultTeamId: teamId }) };
+}
+
+/** Answers the key's text. */
+export async function addKey(
+  store: Store,
+  given: Pick<AccessKey, "userId" | "defaultTeamId"> & Partial<AccessKey>,
+): Promise<string> {
+  const text = newKeyText();
+  const key: AccessKey = {
+    id: text.id,
+    name: "key",
+    teamId: null,
+    scopes: ["admin"],
+    secretSha256: hashSecret(text.secret),
+    createdAt: Date.now(),
+    expiresAt: null,
+    revokedAt: null,
+    ...given,
+  };
+  await store.commit([create("access-keys", key)]);
+  return formatKeyText(text);
+}
+
+/** A service that is ready. */
+export async function addReadyService(store: Store, tenant: Tenant): Promise<Service> {
+  const now = Date.now();
+  const deploymentId = newId(now);
+  const bare = newService({
+    id: newId(now),
+    teamId: tenant.teamId,
+    name: "prover",
+    creatorId: tenant.userId,
+    createdAt: now,
+  });
+  const service = rolledOut(deploy(bare, deploymentId));
+  const deployment: Deployment = {
+    id: deploymentId,
+    serviceId: service.id,
+    teamId: tenant.teamId,
+    creatorId: tenant.userId,
+    createdAt: now,
+    image: "builtin:noop",
+    tag: "v1",
+    sealedEnv: null,
+    resources: {
+      gpuCount: 0,
+      gpuModel: null,
+      gpuMemoryBytes: 0,
+      cpuMillis: 1000,
+      memoryBytes: 1 << 30,
+      pids: 64,
+      tmpBytes: 1 << 20,
+    },
+    scaling: { min: 1, max: 1, idleTimeoutMs: 60_000, targetQueueMs: 10_000 },
+    limits: { budgets: { queueMs: 60_000, startMs: 60_000, runMs: 60_000 }, concurrency: 1, proverRetries: 0 },
+  };
+  await store.commit([create("services", service), create("deployments", deployment)]);
+  return service;
+}

@@ -1,0 +1,33 @@
+/** Requests that no endpoint takes: 405 where the path has other methods, else 404. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "./app.ts";
+import { sendProblem } from "./error-handler.ts";
+import { Problem } from "./problem.ts";
+
+export function answerUnmatched(app: App): void {
+  const methodsOfPath = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const methods = methodsOfPath.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    methodsOfPath.set(url, methods);
+  });
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split("?", 1)[0] ?? "/";
+    for (const [pattern, methods] of methodsOfPath) {
+      if (!matches(pattern, path)) continue;
+      const allow = [...methods].sort().join(", ");
+      const detail = `${request.method} is not possible here; ${allow} is.`;
+      return sendProblem(request, reply, new Problem("method_not_allowed", detail, { headers: { allow } }));
+    }
+    return sendProblem(request, reply, new Problem("route_not_found", "There is nothing at this path."));
+  });
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => (part.startsWith(":") ? given[index] !== "" : part === given[index]))
+  );
+}

@@ -1,0 +1,116 @@
+/** What a client may ask of a deployment: every field with its bounds and default. */
+import { z } from "zod";
+import type { DeploymentLimits, Resources, Scaling } from "../../domain/deployment.ts";
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+const DAY_S = 86_400;
+
+/** The environment is sealed into the deployment's record, which must stay small. */
+export const ENV_BYTES_MAX = 4 * 1024;
+
+/** Names that the platform sets itself, or that change how programs are loaded before the prover runs. */
+const RESERVED_NAME = /^(PORT|PATH|BASH_ENV|NODE_OPTIONS|CUDA_VISIBLE_DEVICES|(LD|NVIDIA|ELASTIC)_.*)$/;
+
+const envSchema = z
+  .record(
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "a name of letters, digits and underscores")
+      .refine((name) => !RESERVED_NAME.test(name), "this name is set by the platform"),
+    z.string().refine((value) => !value.includes("\0"), "no NUL"),
+  )
+  .refine((env) => Buffer.byteLength(JSON.stringify(env)) <= ENV_BYTES_MAX, `at most ${ENV_BYTES_MAX} bytes as JSON`);
+
+const resourcesSchema = z.object({
+  gpu_count: z.int().min(0).max(16).default(0),
+  gpu_model: z.string().min(1).max(64).nullable().default(null),
+  gpu_memory_bytes: z
+    .int()
+    .min(0)
+    .max(1024 * GIB)
+    .default(0),
+  /** One core, as a slot of a machine without GPU has. */
+  cpu_millis: z.int().min(100).max(256_000).default(1_000),
+  memory_bytes: z
+    .int()
+    .min(16 * MIB)
+    .max(4096 * GIB)
+    .default(2 * GIB),
+  pids: z.int().min(16).max(32_768).default(512),
+  tmp_bytes: z
+    .int()
+    .min(MIB)
+    .max(1024 * GIB)
+    .default(256 * MIB),
+});
+
+const scalingSchema = z
+  .object({
+    min: z.int().min(0).max(100).default(1),
+    max: z.int().min(1).max(100).optional().describe("As `min`, and at least 1, where it is left out."),
+    idle_timeout_seconds: z.int().min(1).max(DAY_S).default(300),
+    target_queue_seconds: z.int().min(1).max(DAY_S).default(30),
+  })
+  .refine(({ min, max }) => max === undefined || min <= max, "min is larger than max");
+
+const limitsSchema = z.object({
+  queue_timeout_seconds: z
+    .int()
+    .min(1)
+    .max(7 * DAY_S)
+    .default(DAY_S),
+  /** Pull and start of a large image. */
+  start_timeout_seconds: z.int().min(1).max(3_600).default(600),
+  run_timeout_seconds: z.int().min(1).max(DAY_S).default(3_600),
+  concurrency: z.int().min(1).max(64).default(1),
+  prover_retries: z.int().min(0).max(5).default(0),
+});
+
+export const deploymentRequestSchema = z.object({
+  image: z.string().min(1).max(1024).describe("`<registry>/<repository>[:tag][@digest]`, or `builtin:<name>`."),
+  tag: z
+    .string()
+    .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/, "up to 128 letters, digits, dots, dashes and underscores")
+    .optional()
+    .describe("Your label; the image's tag where it is left out."),
+  env: envSchema.default({}),
+  resources: resourcesSchema.prefault({}),
+  scaling: scalingSchema.prefault({}),
+  limits: limitsSchema.prefault({}),
+});
+
+export type DeploymentRequest = z.output<typeof deploymentRequestSchema>;
+
+export function toResources({ resources: asked }: DeploymentRequest): Resources {
+  return {
+    gpuCount: asked.gpu_count,
+    gpuModel: asked.gpu_model,
+    gpuMemoryBytes: asked.gpu_memory_bytes,
+    cpuMillis: asked.cpu_millis,
+    memoryBytes: asked.memory_bytes,
+    pids: asked.pids,
+    tmpBytes: asked.tmp_bytes,
+  };
+}
+
+export function toScaling({ scaling: asked }: DeploymentRequest): Scaling {
+  return {
+    min: asked.min,
+    max: asked.max ?? Math.max(1, asked.min),
+    idleTimeoutMs: asked.idle_timeout_seconds * 1000,
+    targetQueueMs: asked.target_queue_seconds * 1000,
+  };
+}
+
+export function toLimits({ limits: asked }: DeploymentRequest): DeploymentLimits {
+  return {
+    budgets: {
+      queueMs: asked.queue_timeout_seconds * 1000,
+      startMs: asked.start_timeout_seconds * 1000,
+      runMs: asked.run_timeout_seconds * 1000,
+    },
+    concurrency: asked.concurrency,
+    proverRetries: asked.prover_retries,
+  };
+}

@@ -1,0 +1,56 @@
+/** The one place that knows a service's public JSON. */
+import { z } from "zod";
+import { FAILURE_REASONS } from "../../domain/failure.ts";
+import type { Service } from "../../domain/service.ts";
+import type { View } from "../../store/store.ts";
+import { idSchema } from "./id-schema.ts";
+import { timestamp, timestampSchema } from "./timestamp.ts";
+
+export const failureSchema = z.object({ reason: z.enum(FAILURE_REASONS), message: z.string() }).nullable();
+
+const STATES = { unready: "Unready", ready: "Ready", failed: "Failed", deleted: "Deleted" } as const;
+
+export const serviceSchema = z
+  .object({
+    service_id: idSchema,
+    service_name: z.string(),
+    team_id: idSchema,
+    team_name: z.string(),
+    creator_id: idSchema,
+    state: z.enum(["Unready", "Ready", "Failed", "Deleted"]),
+    created: timestampSchema,
+    service_url: z.string().describe("Where tasks are posted."),
+    image: z.string().nullable().describe("What serves, or else what is coming up."),
+    image_tag: z.string().nullable(),
+    current_deployment_id: idSchema.nullable(),
+    next_deployment_id: idSchema.nullable(),
+    failure: failureSchema.describe("Why the newest roll-out failed."),
+  })
+  .meta({ id: "Service" });
+
+export type ServiceRecord = z.output<typeof serviceSchema>;
+
+export function serviceRecord(
+  view: Pick<View, "teams" | "deployments">,
+  publicUrl: string,
+  service: Service,
+): ServiceRecord {
+  const shownId = service.currentDeploymentId ?? service.nextDeploymentId ?? service.rollOutFailure?.deploymentId;
+  const shown = shownId === undefined ? undefined : view.deployments.get(shownId)?.value;
+  const failed = service.rollOutFailure;
+  return {
+    service_id: service.id,
+    service_name: service.name,
+    team_id: service.teamId,
+    team_name: view.teams.get(service.teamId)?.value.name ?? "",
+    creator_id: service.creatorId,
+    state: STATES[service.state.kind],
+    created: timestamp(service.createdAt),
+    service_url: `${publicUrl}/v1/services/${service.id}`,
+    image: shown?.image ?? null,
+    image_tag: shown?.tag ?? null,
+    current_deployment_id: service.currentDeploymentId,
+    next_deployment_id: service.nextDeploymentId,
+    failure: failed && { reason: failed.reason, message: failed.message },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * The one place that knows a task's public JSON. The record is written as text around its two long fields, `input`
+ * and `result`, which are the last: small ones are put in as text, large ones are streamed through (json-text.ts).
+ */
+import { z } from "zod";
+import { FAILURE_REASONS } from "../../domain/failure.ts";
+import { RESULT_INLINE_BYTES_MAX } from "../../domain/limits.ts";
+import { isTerminal, type Task, type TaskPhase } from "../../domain/task.ts";
+import { idSchema } from "./id-schema.ts";
+import { timestamp, timestampOrNull, timestampSchema } from "./timestamp.ts";
+
+export const publicStates = ["PENDING", "SUCCESS", "FAILURE"] as const;
+export type PublicState = (typeof publicStates)[number];
+
+export const taskSchema = z
+  .object({
+    task_id: idSchema,
+    service_id: idSchema,
+    service_name: z.string(),
+    team_id: idSchema,
+    creator_id: idSchema,
+    state: z.enum(publicStates),
+    phase: z.enum(["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "expired"]),
+    created: timestampSchema,
+    started: timestampSchema.nullable().describe("Null while PENDING, and if no attempt was started."),
+    finished: timestampSchema.nullable().describe("Null while PENDING."),
+    phase_since: timestampSchema,
+    attempt: z.int().describe("Attempts started so far."),
+    failure: z
+      .object({
+        reason: z.enum(FAILURE_REASONS),
+        message: z.string(),
+        retryable: z.boolean(),
+        attempts: z.int(),
+        exit_code: z.int().nullable(),
+        log_tail: z.string(),
+      })
+      .nullable(),
+    error: z.string().nullable().describe("The failure's message."),
+    input_bytes: z.int(),
+    result_bytes: z.int().nullable(),
+    result_url: z.string().nullable().describe("Opens without a header until it expires."),
+    result_omitted: z.boolean().describe("The result is not in the record for its size: see result_url."),
+    input: z
+      .string()
+      .nullable()
+      .describe("The value of `input` as it was sent, byte for byte. Null in a list if long."),
+    result: z.string().nullable().describe("Null unless SUCCESS."),
+  })
+  .meta({ id: "Task" });
+
+/** The record as text with two gaps. */
+export interface TaskText {
+  readonly beforeInput: string;
+  readonly beforeResult: string;
+  readonly end: string;
+}
+
+/** `extra` are further members, as JSON text that begins with a comma. */
+export function taskText(task: Task, resultUrl: string | null, resultOmitted: boolean, extra = ""): TaskText {
+  const { phase } = task;
+  const failure = "failure" in phase ? phase.failure : null;
+  const head = {
+    task_id: task.id,
+    service_id: task.serviceId,
+    service_name: task.serviceName,
+    team_id: task.teamId,
+    creator_id: task.creatorId,
+    state: publicState(phase),
+    phase: phase.kind,
+    created: timestamp(task.createdAt),
+    started: isTerminal(phase) ? timestampOrNull(phase.startedAt) : null,
+    finished: isTerminal(phase) ? timestamp(phase.finishedAt) : null,
+    phase_since: timestamp(isTerminal(phase) ? phase.finishedAt : phase.since),
+    attempt: task.attempts.started,
+    failure: failure && {
+      reason: failure.reason,
+      message: failure.message,
+      retryable: failure.retryable,
+      attempts: failure.attempts,
+      exit_code: failure.exitCode,
+      log_tail: failure.logTail,
+    },
+    error: failure?.message ?? null,
+    input_bytes: task.input.bytes,
+    result_bytes: phase.kind === "succeeded" ? phase.result.bytes : null,
+    result_url: resultUrl,
+    result_omitted: resultOmitted,
+  };
+  return {
+    beforeInput: `${JSON.stringify(head).slice(0, -1)},"input":`,
+    beforeResult: ',"result":',
+    end: `${extra}}`,
+  };
+}
+
+export function publicState(phase: TaskPhase): PublicState {
+  if (!isTerminal(phase)) return "PENDING";
+  return phase.kind === "succeeded" ? "SUCCESS" : "FAILURE";
+}
+
+/** Whether the record of one task leaves the result out. */
+export function isResultOmitted(phase: TaskPhase): boolean {
+  return phase.kind === "succeeded" && phase.result.bytes > RESULT_INLINE_BYTES_MAX;
+}

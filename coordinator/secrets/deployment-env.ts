@@ -1,0 +1,21 @@
+/** A deployment's environment, sealed into its record and opened for the node that runs it. */
+import type { Deployment } from "../domain/deployment.ts";
+import type { Secrets } from "./secrets.ts";
+
+export type Env = Readonly<Record<string, string>>;
+
+/** Null when there is nothing in it. */
+export function sealEnv(secrets: Pick<Secrets, "seal">, deploymentId: string, env: Env): string | null {
+  if (Object.keys(env).length === 0) return null;
+  return secrets.seal(Buffer.from(JSON.stringify(env)), contextOf(deploymentId));
+}
+
+export function openEnv(secrets: Pick<Secrets, "open">, deployment: Pick<Deployment, "id" | "sealedEnv">): Env {
+  if (deployment.sealedEnv === null) return {};
+  return JSON.parse(secrets.open(deployment.sealedEnv, contextOf(deployment.id)).toString("utf8")) as Env;
+}
+
+/** Bound to the deployment: one's environment put into another's record does not open. */
+function contextOf(deploymentId: string): string {
+  return `deployment-env/${deploymentId}`;
+}
