@@ -1,0 +1,57 @@
+/** Asks a registry for the digest of a manifest (OCI distribution specification 1.1). */
+import { createHash } from "node:crypto";
+
+const TIMEOUT_MS = 10_000;
+const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+const ACCEPT = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+].join(", ");
+
+export type DigestAnswer =
+  | { readonly kind: "digest"; readonly digest: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unavailable"; readonly detail: string };
+
+/** `base` is the registry's address with its scheme; `name` a tag or a digest. */
+export async function fetchDigest(base: string, repository: string, name: string): Promise<DigestAnswer> {
+  const url = `${base}/v2/${repository}/manifests/${name}`;
+  try {
+    const head = await ask(url, "HEAD");
+    if (!head.ok) return refusal(head.status);
+    const digest = head.headers.get("docker-content-digest") ?? (await digestOfBody(url));
+    if (DIGEST.test(digest)) return { kind: "digest", digest };
+    return { kind: "unavailable", detail: "the registry answered without a digest" };
+  } catch (error) {
+    return { kind: "unavailable", detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function ask(url: string, method: "HEAD" | "GET"): Promise<Response> {
+  // A registry that may be asked cannot send the question on to one that may not.
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  return fetch(url, { method, headers: { accept: ACCEPT }, redirect: "error", signal });
+}
+
+function refusal(status: number): DigestAnswer {
+  if (status === 404 || status === 401 || status === 403) return { kind: "absent" };
+  return { kind: "unavailable", detail: `the registry answered with status ${status}` };
+}
+
+/** Of a registry that does not say it: the digest of a manifest is that of its bytes. */
+async function digestOfBody(url: string): Promise<string> {
+  const answer = await ask(url, "GET");
+  if (!answer.ok || answer.body === null) throw new Error(`the registry answered with status ${answer.status}`);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of answer.body) {
+    bytes += chunk.length;
+    if (bytes > MANIFEST_BYTES_MAX) throw new Error(`the manifest is larger than ${MANIFEST_BYTES_MAX} bytes`);
+    hash.update(chunk);
+  }
+  return `sha256:${hash.digest("hex")}`;
+}
