@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Two projects. `unit`: what stands beside the sources, and the harness's own tests. `system`: the whole-system
- * scenarios, one file at a time, because each starts a cluster of its own and the machine may have two cores.
+ * Projects. `unit`: what stands beside the sources. `house`: the house rules, run by `npm run check`. `system`: the
+ * harness's own tests and the whole-system scenarios, one file at a time, because each starts a cluster of its own
+ * and the machine may have two cores.
  * Child processes rather than threads: the kernel's "die with the parent" is tied to the thread that forks.
  */
 export default defineConfig({
@@ -13,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{proto,std,coordinator,agent,cli,deploy,bench}/**/*.test.ts", "test/house-rules/**/*.test.ts"],
+          include: ["{proto,std,coordinator,agent,cli,deploy,bench}/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/target/**", "**/.cache/**"],
           maxWorkers: 2,
           testTimeout: 30_000,
@@ -22,9 +23,13 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "house", include: ["test/house-rules/**/*.test.ts"], isolate: false, maxWorkers: 1 },
+      },
+      {
+        extends: true,
         test: {
           name: "system",
-          include: ["test/{cluster,system}/**/*.test.ts"],
+          include: ["test/{runners,cluster,system}/**/*.test.ts"],
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
           fileParallelism: false,

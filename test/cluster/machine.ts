@@ -6,6 +6,11 @@ export function programPath(): string {
   return searchPath(process.env.PATH ?? "");
 }
 
+/** What the tools that a test run starts are given. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
 /** On CI nothing may be missing: what elsewhere is skipped with a reason is a failure there. */
 export function isCi(): boolean {
   return process.env.CI === "true";

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { badFileNames } from "./file-names.ts";
+import { trackedPaths } from "./source-files.ts";
+
+test("every file is named for the one thing in it", () => {
+  const paths = trackedPaths();
+  expect(paths.length).toBeGreaterThan(100);
+  expect(badFileNames(paths)).toEqual([]);
+});
+
+test.each(["std/utils.ts", "coordinator/index.ts", "agent/types.ts", "agent/runAttempt.ts", "sdk/src/runServer.rs"])(
+  "%s is found",
+  (path) => expect(badFileNames([path])).toHaveLength(1),
+);

@@ -1,0 +1,77 @@
+/** Who may import whom. One row a rule; what no row forbids is allowed. */
+
+export interface ImportRule {
+  /** Files that the rule is about. */
+  readonly from: RegExp;
+  /** Of those, the ones it leaves alone. */
+  readonly except?: RegExp;
+  /** Whether it holds for tests too; default true. */
+  readonly tests?: boolean;
+  /** What they may not import. */
+  readonly never: RegExp;
+  /** Of that, what they may. */
+  readonly but?: RegExp;
+  readonly because: string;
+}
+
+/** Any file of this repository. */
+const HERE = /^(?!npm:|node:)/;
+const only = (...folders: readonly string[]): RegExp => new RegExp(`^(${folders.join("|")})/`);
+
+const SIBLINGS = ["http", "fleet", "scheduler", "webhooks", "shells"];
+
+export const IMPORT_RULES: readonly ImportRule[] = [
+  { from: /^std\//, tests: false, never: HERE, but: only("std"), because: "std is a leaf" },
+  { from: /^proto\//, never: HERE, but: only("proto"), because: "the contract knows neither side" },
+  {
+    from: /^coordinator\//,
+    tests: false,
+    never: HERE,
+    but: only("coordinator", "proto", "std"),
+    because: "the coordinator imports proto and std only",
+  },
+  {
+    from: /^agent\//,
+    tests: false,
+    never: HERE,
+    but: only("agent", "proto", "std"),
+    because: "the agent imports proto and std only",
+  },
+  { from: /^cli\//, tests: false, never: HERE, but: only("cli"), because: "the user's command speaks HTTP only" },
+  { from: /^coordinator\//, never: /^(agent|cli)\//, because: "the two sides meet over the wire only" },
+  { from: /^agent\//, never: /^(coordinator|cli)\//, because: "the two sides meet over the wire only" },
+  { from: /^cli\//, never: /^(coordinator|agent)\//, because: "the user's command speaks HTTP only" },
+  {
+    from: /^(std|proto|coordinator|agent|cli)\//,
+    tests: false,
+    never: /^(test|deploy|bench)\//,
+    because: "only tests may import the harness",
+  },
+  { from: /^deploy\//, tests: false, never: /^(test|bench)\//, because: "what is deployed does not need the tests" },
+  {
+    from: /^coordinator\/domain\//,
+    tests: false,
+    never: /^(?!coordinator\/domain\/|std\/)/,
+    because: "the domain is pure",
+  },
+  ...SIBLINGS.map((sibling) => ({
+    from: new RegExp(`^coordinator/${sibling}/`),
+    tests: false,
+    never: new RegExp(`^coordinator/(${SIBLINGS.filter((other) => other !== sibling).join("|")})/`),
+    // What fleet knows of links and the scheduler asks of them is a port, handed in by main.
+    but: /^coordinator\/scheduler\/link-liveness\.ts$/,
+    because: "these meet through records in the store",
+  })),
+  {
+    from: /^coordinator\//,
+    except: /^coordinator\/(main|serve|bootstrap|store\/)/,
+    tests: false,
+    never: /^coordinator\/store\/(etcd|memory)\//,
+    because: "everything but main knows the store by its interface",
+  },
+  {
+    from: /^coordinator\/scheduler\/(place|dispatch|expire|choose-node|deadlines)\.ts$/,
+    never: /^(node:|npm:)/,
+    because: "decisions are pure",
+  },
+];

@@ -1,0 +1,45 @@
+/**
+ * States are spelled once for each audience: the domain's in lower case everywhere inside, the public ones of tasks
+ * and services only where JSON is written or read.
+ */
+import { at, type SourceFile } from "./source-files.ts";
+
+interface SpellingRule {
+  readonly literal: RegExp;
+  readonly in: RegExp;
+  readonly except: RegExp;
+  readonly because: string;
+}
+
+const NOT_WIRE = "public spellings live in coordinator/http/wire";
+
+const SPELLING_RULES: readonly SpellingRule[] = [
+  {
+    literal: /"(PENDING|SUCCESS|FAILURE)"/,
+    in: /^(coordinator|agent|std)\/.*\.ts$/,
+    // The store's filter of task lists speaks of public states, because that is what its callers list by.
+    except: /^coordinator\/(http\/|store\/(store\.ts|view\/))|\.test\.ts$/,
+    because: NOT_WIRE,
+  },
+  {
+    literal: /"(Unready|Ready|Failed|Deleted|READY|UNREADY)"/,
+    in: /^(coordinator|agent|std)\/.*\.ts$/,
+    except: /^coordinator\/http\/|\.test\.ts$/,
+    because: NOT_WIRE,
+  },
+  {
+    literal: /"(QUEUED|RUNNING|SUCCEEDED|CANCELLED|TIMED_OUT|EXPIRED|canceled|Succeeded|timedOut|timed-out)"/,
+    in: /^(coordinator|agent|std|cli)\/.*\.ts$/,
+    except: /^proto\/|\.test\.ts$/,
+    because: "phases are queued, running, succeeded, failed, cancelled, timed_out, expired",
+  },
+];
+
+export function misspelledStates(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap((file) =>
+    SPELLING_RULES.filter((rule) => rule.in.test(file.path) && !rule.except.test(file.path)).flatMap((rule) => {
+      const found = rule.literal.exec(file.text);
+      return found === null ? [] : [at(file, found.index, `${found[0]}: ${rule.because}`)];
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+/** Runs the Rust tests and counts by the lines that each test program ends with. */
+import { runCommand } from "./command.ts";
+import type { Count } from "./count.ts";
+
+const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
+
+/** In release mode: the dependencies are built for it anyway, and proofs in debug mode take minutes. */
+export async function runCargoTests(options: { readonly long: boolean }): Promise<Count> {
+  const args = ["test", "--release", "--workspace", "--locked", "--no-fail-fast"];
+  const { code, output } = await runCommand("cargo", options.long ? [...args, "--", "--include-ignored"] : args, {
+    show: true,
+  });
+  return countResults(output, code);
+}
+
+/** What does not compile, or dies outside any test, counts as one failure. */
+export function countResults(output: string, code: number | null): Count {
+  const sum = [0, 0, 0];
+  for (const [, ...numbers] of output.matchAll(RESULT)) {
+    for (const [index, text] of numbers.entries()) sum[index] = (sum[index] ?? 0) + Number(text);
+  }
+  const [passed = 0, failed = 0, skipped = 0] = sum;
+  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped };
+}
