@@ -1,43 +1,31 @@
-/** Builds an image from one static program, FROM scratch, and pushes it to a registry on this machine. */
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** Builds the images of this repository's provers and pushes them to a registry on this machine. */
+import { existsSync, readdirSync } from "node:fs";
 import type { Readable } from "node:stream";
 import Docker from "dockerode";
+import { inRepository } from "./repository.ts";
 
-/** An unprivileged user who exists on no machine. */
-const USER = "65534:65534";
+/** Images that set-up prepares: a folder with a Dockerfile and a static program each. */
+export type ImageName = "poseidon" | "misbehave";
 
-export interface ImageRecipe {
-  /** Path of the program; it becomes the image's entry point and its only file. */
-  readonly binary: string;
-  /** `host:port/name:tag` */
-  readonly reference: string;
+function contextOf(name: ImageName): string {
+  return inRepository("target", "image", name);
 }
 
-/** Builds the image with the engine's classic builder, which needs nothing from any network. */
-export async function buildImage(engineSocket: string, recipe: ImageRecipe): Promise<void> {
-  const context = mkdtempSync(join(tmpdir(), "elastic-image-"));
-  try {
-    copyFileSync(recipe.binary, join(context, "prover"));
-    writeFileSync(
-      join(context, "Dockerfile"),
-      `FROM scratch\nCOPY prover /prover\nUSER ${USER}\nEXPOSE 8080\nENTRYPOINT ["/prover"]\n`,
-    );
-    const docker = new Docker({ socketPath: engineSocket });
-    const files = { context, src: ["Dockerfile", "prover"] };
-    await finish(docker, await docker.buildImage(files, { t: recipe.reference }));
-  } finally {
-    rmSync(context, { recursive: true, force: true });
-  }
-}
-
-/** Pushes an image that was built before, without credentials. */
-export async function pushImage(engineSocket: string, reference: string): Promise<void> {
+/** Builds the image, pushes it and answers its reference, such as `127.0.0.1:5000/poseidon:demo`. */
+export async function publishImage(
+  engineSocket: string,
+  image: { readonly name: ImageName; readonly registryHost: string; readonly tag: string },
+): Promise<string> {
+  const context = contextOf(image.name);
+  if (!existsSync(context)) throw new Error(`${context} is not there: run deploy/setup.sh`);
+  const reference = `${image.registryHost}/${image.name}:${image.tag}`;
   const docker = new Docker({ socketPath: engineSocket });
-  // The engine demands the header even where the registry demands no login.
+  // Without a version the engine uses its classic builder, which needs nothing from any network.
+  await finish(docker, await docker.buildImage({ context, src: readdirSync(context) }, { t: reference }));
+  // The engine demands credentials even where the registry demands none.
   const authconfig = { username: "", password: "", serveraddress: "" };
   await finish(docker, await docker.getImage(reference).push({ authconfig }));
+  return reference;
 }
 
 interface Progress {

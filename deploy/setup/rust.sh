@@ -2,7 +2,8 @@
 # into images. Cargo itself knows what is fresh.
 
 RUST_MINOR_MIN=88
-RUST_BUILT=(target/release/libelastic_ffi.so target/release/poseidon)
+RUST_BUILT=(target/release/libelastic_ffi.so target/release/poseidon
+  target/image/poseidon/elastic target/image/misbehave/misbehave)
 
 rust_tools() {
   need cc gcc libc6-dev
@@ -58,12 +59,23 @@ rust_sources() {
   {
     rustc --version
     find Cargo.toml Cargo.lock rust-toolchain.toml .cargo sdk kernels provers -type f \
-      \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.h' \) -not -path '*/target/*' -print0 2>/dev/null |
+      \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.h' -o -name Dockerfile \) -not -path '*/target/*' -print0 2>/dev/null |
       sort -z | xargs -0 sha256sum
   } | sha256sum
 }
 
 cargo_build() {
   export CARGO_TARGET_DIR=$ROOT/target
-  cargo build --release --locked -p elastic-ffi -p poseidon
+  cargo build --release --locked
+  image_context poseidon elastic
+  image_context misbehave misbehave
+}
+
+# What an image is built from: its Dockerfile and its program, linked statically. The libraries are those of the
+# build before; only the program itself is compiled again.
+image_context() {
+  local package=$1 program=$2 context=$ROOT/target/image/$1
+  cargo rustc --release --locked -p "$package" --bin "$program" -- -C target-feature=+crt-static
+  mkdir -p "$context"
+  cp "target/release/$program" "provers/$package/Dockerfile" "$context/"
 }

@@ -6,6 +6,7 @@
  *   const task = await cluster.client().prove(service.service_id, `{"n":1}`);
  */
 import { bootstrap, type FirstKey } from "@elastic/deploy/local/coordinator.ts";
+import { type ImageName, publishImage } from "@elastic/deploy/local/image.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { type Agent, startAgent } from "./agent.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
@@ -13,7 +14,6 @@ import { makeCertificates } from "./certificates.ts";
 import { type Coordinator, startCoordinator } from "./coordinator.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
-import { type ImageName, publishImage } from "./images.ts";
 import { programPath } from "./machine.ts";
 import { removeContainersOf } from "./node-containers.ts";
 import { type Registry, startRegistry } from "./registry.ts";
@@ -131,7 +131,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
     addAgent,
     async publish(name) {
       if (engine === null || registry === null) throw new Error("this cluster was started without an engine");
-      return await publishImage(engine.socket, registry.host, name);
+      return await publishImage(engine.socket, { name, registryHost: registry.host, tag: "test" });
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { publishImage } from "@elastic/deploy/local/image.ts";
 import Docker from "dockerode";
 import { expect, test } from "vitest";
 import { startOwnEngine, whyNoEngineHere } from "./engine.ts";
-import { publishImage } from "./images.ts";
 import { startRegistry } from "./registry.ts";
 
 const noEngine = await whyNoEngineHere();
@@ -45,7 +45,7 @@ test.skipIf(noEngine !== null)(
     const proversBefore = processesNamed("prover");
     {
       await using engine = await startOwnEngine();
-      const image = await publishImage(engine.socket, registry.host, "misbehave");
+      const image = await publishImage(engine.socket, { name: "misbehave", registryHost: registry.host, tag: "test" });
       const container = await new Docker({ socketPath: engine.socket }).createContainer({
         Image: image,
         Env: ["MISBEHAVE=hang"],

@@ -1,7 +1,7 @@
+import { publishImage } from "@elastic/deploy/local/image.ts";
 import Docker from "dockerode";
 import { expect, test } from "vitest";
 import { startEngine, whyNoEngineHere } from "./engine.ts";
-import { publishImage } from "./images.ts";
 import { startRegistry } from "./registry.ts";
 
 const noEngine = await whyNoEngineHere();
@@ -9,7 +9,7 @@ const noEngine = await whyNoEngineHere();
 test.skipIf(noEngine !== null)("an image that the suite builds is pulled from the registry and runs", async () => {
   await using engine = await startEngine();
   await using registry = await startRegistry();
-  const reference = await publishImage(engine.socket, registry.host, "misbehave");
+  const reference = await publishImage(engine.socket, { name: "misbehave", registryHost: registry.host, tag: "test" });
   const docker = new Docker({ socketPath: engine.socket });
   await docker.getImage(reference).remove({ force: true });
   const pulled = await docker.pull(reference);

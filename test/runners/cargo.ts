@@ -6,7 +6,7 @@ const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/g
 
 /** In release mode: the dependencies are built for it anyway, and proofs in debug mode take minutes. */
 export async function runCargoTests(options: { readonly long: boolean }): Promise<Count> {
-  const args = ["test", "--release", "--workspace", "--locked", "--no-fail-fast"];
+  const args = ["test", "--release", "--locked", "--no-fail-fast"];
   const { code, output } = await runCommand("cargo", options.long ? [...args, "--", "--include-ignored"] : args, {
     show: true,
   });
