@@ -37,7 +37,7 @@ export interface HttpServer {
 }
 
 export async function startHttp(options: HttpServerOptions): Promise<HttpServer> {
-  const { config, log, metrics, store } = options;
+  const { config, metrics, store } = options;
   const waits = new TaskWaits(store.view.tasks, metrics.http);
   let listening: string | null = null;
   const app = await buildApp({
@@ -49,7 +49,6 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  log.info({ url: listening }, "http listens");
   return { url: listening, stop: () => close(app, waits) };
 }
 

@@ -1,9 +1,11 @@
 /** What the store counts. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
+export type TransactionOutcome = "applied" | "refused" | "unavailable" | "unknown";
+
 export interface StoreMetrics {
-  /** One transaction over `commits` commits made at the same time. */
-  transacted(commits: number, outcome: "applied" | "conflict" | "unavailable" | "unknown", elapsedMs: number): void;
+  /** One transaction with `changes` keys written or removed. */
+  transacted(changes: number, outcome: TransactionOutcome, elapsedMs: number): void;
   /** Where the age of the view is read at each scrape. */
   observeViewAge(ageMs: () => number): void;
 }
@@ -17,9 +19,9 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
     registers,
   });
   const batch = new Histogram({
-    name: "elastic_store_transaction_commits",
-    help: "Commits that shared a transaction.",
-    buckets: [1, 2, 4, 8, 16, 32, 64],
+    name: "elastic_store_transaction_changes",
+    help: "Keys written or removed by one transaction.",
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
     registers,
   });
   const seconds = new Histogram({
@@ -29,9 +31,9 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
     registers,
   });
   return {
-    transacted: (commits, outcome, elapsedMs) => {
+    transacted: (changes, outcome, elapsedMs) => {
       transactions.inc({ outcome });
-      batch.observe(commits);
+      batch.observe(changes);
       seconds.observe(elapsedMs / 1000);
     },
     observeViewAge: (ageMs) => {

@@ -1,0 +1,48 @@
+/**
+ * Removes blobs that no task names, now and then. A blob is put before the record that names it, so only what is
+ * older than an hour counts; putting it again makes it young.
+ */
+import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
+import type { Task } from "../domain/task.ts";
+import type { BlobStore } from "./blob-store.ts";
+
+const EVERY_MS = 3_600_000;
+const OLDER_THAN_MS = 3_600_000;
+
+export interface SweepOptions {
+  readonly blobs: Pick<BlobStore, "sweep">;
+  /** All tasks of the store. */
+  readonly tasks: () => AsyncIterable<Task>;
+  /** One coordinator is enough. */
+  readonly isLeading: () => boolean;
+  readonly log: Logger;
+}
+
+export function startBlobSweep(options: SweepOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const finished = (async () => {
+    while (!stopping.signal.aborted) {
+      await pause(EVERY_MS, stopping.signal);
+      if (stopping.signal.aborted || !options.isLeading()) continue;
+      await sweep(options).catch((error: unknown) => options.log.warn({ err: error }, "blobs could not be swept"));
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+export async function sweep({ blobs, tasks, log }: Omit<SweepOptions, "isLeading">): Promise<void> {
+  const named = new Set<string>();
+  for await (const task of tasks()) {
+    if (task.input.where === "blob") named.add(`${task.teamId}/${task.input.sha256}`);
+    const { phase } = task;
+    if (phase.kind === "succeeded" && phase.result.where === "blob") named.add(`${task.teamId}/${phase.result.sha256}`);
+  }
+  const removed = await blobs.sweep((teamId, sha256) => named.has(`${teamId}/${sha256}`), OLDER_THAN_MS);
+  if (removed > 0) log.info({ removed, kept: named.size }, "blobs swept");
+}

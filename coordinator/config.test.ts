@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { loadConfig, SETTINGS } from "./config.ts";
+
+const TLS = { ELASTIC_TLS_CA: "ca.pem", ELASTIC_TLS_CERT: "cert.pem", ELASTIC_TLS_KEY: "key.pem" };
+
+test("with certificates alone it listens on loopback, in every role", () => {
+  const config = loadConfig(TLS, {});
+  expect(config).toMatchObject({
+    etcd: ["http://127.0.0.1:2379"],
+    httpListen: { host: "127.0.0.1", port: 8080 },
+    metricsListen: { host: "127.0.0.1", port: 9464 },
+    roles: ["http", "fleet", "scheduler"],
+    registries: [],
+    publicUrl: null,
+    builtinTestProvers: false,
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test("a flag goes before a variable, and an empty variable is none", () => {
+  const env = { ...TLS, ELASTIC_HTTP_LISTEN: "0.0.0.0:1", ELASTIC_GRPC_LISTEN: "", ELASTIC_LOG_LEVEL: "warn" };
+  expect(loadConfig(env, { httpListen: "[::1]:2" })).toMatchObject({
+    httpListen: { host: "::1", port: 2 },
+    grpcListen: { host: "127.0.0.1", port: 8443 },
+    logLevel: "warn",
+  });
+});
+
+test("a registry without a scheme is spoken to with TLS", () => {
+  const { registries } = loadConfig({ ...TLS, ELASTIC_REGISTRIES: "ghcr.io, http://127.0.0.1:5000" }, {});
+  expect(registries).toEqual([
+    { host: "ghcr.io", base: "https://ghcr.io" },
+    { host: "127.0.0.1:5000", base: "http://127.0.0.1:5000" },
+  ]);
+});
+
+test("the public address keeps no slash at its end", () => {
+  expect(loadConfig({ ...TLS, ELASTIC_PUBLIC_URL: "https://prove.example.com/" }, {}).publicUrl).toBe(
+    "https://prove.example.com",
+  );
+});
+
+test("whatever is wrong is told in one line, by the names of the variables", () => {
+  const wrong = (env: Record<string, string>) => () => loadConfig({ ...TLS, ...env }, {});
+  expect(wrong({ ELASTIC_HTTP_LISTEN: "8080" })).toThrow('ELASTIC_HTTP_LISTEN (--http-listen) "8080" is not host:port');
+  expect(wrong({ ELASTIC_HTTP_LISTEN: "h:99999" })).toThrow(/is not host:port/);
+  expect(wrong({ ELASTIC_ETCD: "localhost" })).toThrow(/ELASTIC_ETCD .* is not a list of URLs/);
+  expect(wrong({ ELASTIC_ROLES: "http,ssh" })).toThrow(/ELASTIC_ROLES .* is not a list of http, fleet, scheduler/);
+  expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler needs fleet/);
+  expect(wrong({ ELASTIC_REGISTRIES: "ghcr.io/library" })).toThrow(/is not a registry/);
+  expect(wrong({ ELASTIC_LOG_LEVEL: "loud" })).toThrow(/ELASTIC_LOG_LEVEL .* is not a level/);
+  expect(wrong({ ELASTIC_PUBLIC_URL: "ftp://x" })).toThrow(/ELASTIC_PUBLIC_URL .* is not a URL/);
+  expect(() => loadConfig({}, {})).toThrow(/ELASTIC_TLS_CA .*; ELASTIC_TLS_CERT .*; ELASTIC_TLS_KEY .* is needed/);
+});
+
+test("a process that serves the API alone needs no certificates", () => {
+  expect(loadConfig({ ELASTIC_ROLES: "http" }, {}).tlsCa).toBeNull();
+});
+
+test("each flag reads back under its setting's name", () => {
+  for (const [name, { flag, env }] of Object.entries(SETTINGS)) {
+    const camel = flag.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    expect(camel).toBe(name);
+    expect(env).toBe(`ELASTIC_${flag.slice(2).replaceAll("-", "_").toUpperCase()}`);
+  }
+});

@@ -1,0 +1,21 @@
+/** Every record of a kind, read from the store page by page: for work that is done now and then over all of them. */
+import { decodeRecord } from "./codec.ts";
+import { type RecordKind, recordPrefix } from "./keys.ts";
+import type { Kv } from "./kv.ts";
+import type { RecordTypes } from "./store.ts";
+
+const PAGE_ENTRIES = 500;
+
+/** Each page as of its own moment: what is written meanwhile may be in it or not. */
+export async function* readAll<K extends RecordKind>(kv: Pick<Kv, "range">, kind: K): AsyncGenerator<RecordTypes[K]> {
+  let afterKey: string | undefined;
+  for (;;) {
+    const page = await kv.range(recordPrefix(kind), {
+      limit: PAGE_ENTRIES,
+      ...(afterKey === undefined ? {} : { afterKey }),
+    });
+    for (const { value } of page.entries) yield decodeRecord(value).value as RecordTypes[K];
+    afterKey = page.entries.at(-1)?.key;
+    if (!page.more || afterKey === undefined) return;
+  }
+}
