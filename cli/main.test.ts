@@ -39,6 +39,7 @@ const TEAMS = {
     { team_id: "aa", name: "research" },
     { team_id: "bb", name: "studio" },
   ],
+  pages: 1,
 };
 
 let home: string;

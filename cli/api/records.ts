@@ -1,52 +1,12 @@
-/** The records of the HTTP interface that the commands read. */
+/** The names that the commands use for the records of the HTTP interface. */
+import type { components, operations } from "./schema.gen.ts";
 
-export interface TeamRecord {
-  readonly team_id: string;
-  readonly name: string;
-}
+type Schemas = components["schemas"];
 
-export interface ServiceRecord {
-  readonly service_id: string;
-  readonly service_name: string;
-  readonly team_id: string;
-  readonly team_name: string;
-  readonly state: string;
-  readonly created: string;
-  readonly service_url: string;
-  readonly image_tag: string | null;
-  readonly failure: { readonly reason: string; readonly message: string } | null;
-}
-
-export interface DeploymentRecord {
-  readonly deployment_id: string;
-  readonly service_id: string;
-  readonly state: string;
-  readonly image: string;
-  readonly tag: string;
-  readonly failure: { readonly reason: string; readonly message: string } | null;
-}
-
-export interface TaskRecord {
-  readonly task_id: string;
-  readonly service_id: string;
-  readonly service_name: string;
-  readonly team_id: string;
-  readonly creator_id: string;
-  readonly state: string;
-  readonly phase: string;
-  readonly input: string | null;
-  readonly result: string | null;
-  readonly result_url: string | null;
-  readonly started: string | null;
-  readonly finished: string | null;
-  readonly created: string;
-  readonly attempt: number;
-  readonly failure: { readonly reason: string; readonly message: string; readonly log_tail: string } | null;
-}
-
-export interface NewDeployment {
-  readonly image: string;
-  readonly tag?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly scaling?: { readonly min?: number; readonly max?: number };
-}
+export type TeamRecord = Schemas["Team"];
+export type ServiceRecord = Schemas["Service"];
+export type DeploymentRecord = Schemas["Deployment"];
+export type TaskRecord = Schemas["Task"];
+export type NewService = operations["createService"]["requestBody"]["content"]["application/json"];
+export type NewDeployment = operations["createDeployment"]["requestBody"]["content"]["application/json"];
+export type TeamPage = operations["listTeams"]["responses"][200]["content"]["application/json"];

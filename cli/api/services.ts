@@ -1,9 +1,10 @@
 import { type Caller, call } from "./client.ts";
-import type { DeploymentRecord, NewDeployment, ServiceRecord } from "./records.ts";
+import type { DeploymentRecord, NewDeployment, NewService, ServiceRecord } from "./records.ts";
 
 /** Creates a service in the caller's team. */
 export async function createService(caller: Caller, name: string): Promise<ServiceRecord> {
-  const body = JSON.stringify({ service_name: name });
+  const service: NewService = { service_name: name };
+  const body = JSON.stringify(service);
   return (await call(caller, { method: "POST", path: "/v1/services", body })) as ServiceRecord;
 }
 

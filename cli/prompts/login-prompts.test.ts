@@ -7,7 +7,7 @@ import { shellCommand } from "../testing/run-binary.ts";
 import { sendJson, startScriptedServer } from "../testing/scripted-server.ts";
 
 test("login asks for the API key, shows none of it, and then for the active team", async () => {
-  const teams = { items: ["research", "studio"].map((name, index) => ({ team_id: `id${index}`, name })) };
+  const teams = { items: ["research", "studio"].map((name, index) => ({ team_id: `id${index}`, name })), pages: 1 };
   const server = await startScriptedServer((_request, response) => sendJson(response, 200, teams));
   const home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
   try {

@@ -10,7 +10,7 @@ export async function findTeam(caller: Caller, nameOrId: string): Promise<TeamRe
 }
 
 /** An id goes before a name, and a name that two teams share names neither. */
-export function pickTeam(teams: readonly TeamRecord[], nameOrId: string): TeamRecord {
+export function pickTeam<T extends Pick<TeamRecord, "team_id" | "name">>(teams: readonly T[], nameOrId: string): T {
   const byId = teams.find((team) => team.team_id === nameOrId);
   if (byId !== undefined) return byId;
   const [first, ...others] = teams.filter((team) => team.name === nameOrId);

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Ran, runBinary } from "./testing/run-binary.ts";
+
+let api: ApiInMemory;
+let home: string;
+
+beforeEach(async () => {
+  api = await startApiInMemory();
+  home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
+  const ran = await elastic("login", "--url", api.url, "--api-key", api.key);
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("the active team is team own") });
+});
+afterEach(async () => {
+  await rm(home, { recursive: true });
+  await api[Symbol.asyncDispose]();
+});
+
+function elastic(...args: readonly string[]): Promise<Ran> {
+  return runBinary(args, { directory: home, env: { ELASTIC_CONFIG_DIR: join(home, "config") } });
+}
+
+async function createService(): Promise<string> {
+  const ran = await elastic("service", "create", "poseidon", "--json");
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  return JSON.parse(ran.stdout).service_id;
+}
+
+test("a service is created, deployed and given a task, whose record comes back", async () => {
+  const serviceId = await createService();
+  expect((await elastic("service", "info")).stdout).toContain("state: UNREADY\n");
+
+  const rolledOut = api.rollOutNext(serviceId);
+  const deployed = await elastic("deploy", "--image", "builtin:noop", "--tag", "v1", "--wait");
+  await rolledOut;
+  expect(deployed).toMatchObject({ code: 0, stdout: `Ready. Endpoint: ${api.url}/v1/services/${serviceId}\n` });
+  expect((await elastic("service", "info")).stdout).toMatch(/state: READY\n(.*\n)*image tag: v1\n/);
+
+  const input = '{"n":12345678901234567890,"a":1,"a":2,"x":1e400}';
+  const created = await elastic("task", "create", "--json", input);
+  const taskId = /^elastic task info ([0-9a-f]{32})\n$/.exec(created.stdout)?.[1] ?? "";
+  expect((await elastic("task", "info", taskId)).stdout).toBe(
+    `service name: poseidon\ntask id: ${taskId}\nstate: PENDING\nresult url: -\n`,
+  );
+  expect((await elastic("task", "info", taskId, "-d")).stdout).toContain(`\ninput: ${input}\n`);
+});
+
+test("a deployment that does not come up tells its reason and leaves the service failed", async () => {
+  const serviceId = await createService();
+  const failed = api.failNext(serviceId, "The registry does not answer.");
+  const deployed = await elastic("deploy", "--image", "builtin:noop", "--wait");
+  await failed;
+  expect(deployed.code).toBe(1);
+  expect(deployed.stderr).toContain("image_unavailable: The registry does not answer.");
+  expect(await elastic("service", "info")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("state: FAILED\n"),
+    stderr: expect.stringContaining("The registry does not answer."),
+  });
+});
+
+test("what the interface refuses is told with its request id", async () => {
+  await createService();
+  const early = await elastic("task", "create", "--json", "{}");
+  expect(early).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/\(request id \S+\)\nRun `elastic service info`/),
+  });
+  const unknown = await elastic("task", "info", "0".repeat(32));
+  expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining("There is no such task.") });
+  await rm(join(home, ".elastic.json"));
+  const badName = await elastic("service", "create", "no spaces");
+  expect(badName).toMatchObject({ code: 1, stderr: expect.stringContaining("1 to 63 letters") });
+});
