@@ -1,5 +1,5 @@
 /** The names that the commands use for the records of the HTTP interface. */
-import type { components, operations } from "./schema.gen.ts";
+import type { components, operations } from "./gen/schema.ts";
 
 type Schemas = components["schemas"];
 

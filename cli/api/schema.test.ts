@@ -5,5 +5,5 @@ import { schemaText } from "./schema-text.ts";
 /** To write the file anew after the interface has changed: npx vitest run --project unit cli/api/schema.test.ts --update */
 test("the types of the interface are those of its OpenAPI document", async () => {
   await using api = await startApiInMemory();
-  await expect(await schemaText(await api.document())).toMatchFileSnapshot("schema.gen.ts");
+  await expect(await schemaText(await api.document())).toMatchFileSnapshot("gen/schema.ts");
 });

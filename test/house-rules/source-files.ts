@@ -11,7 +11,7 @@ export interface SourceFile {
 
 const TEXT = /\.(ts|tsx|mjs|json|md|proto|rs|toml|sh|go|h|yaml|yml|Dockerfile)$|(^|\/)(Dockerfile|\.gitignore|run)$/;
 /** Written by programs. */
-const GENERATED = /^(package-lock\.json|Cargo\.lock|proto\/gen\/|bench\/results\/)/;
+const GENERATED = /^(package-lock\.json|Cargo\.lock|proto\/gen\/|cli\/api\/gen\/|bench\/results\/)/;
 
 export function trackedPaths(): readonly string[] {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
