@@ -1,0 +1,162 @@
+/**
+ * The agent: wires links, attempts, workloads and metrics together, and takes them down in reverse. Everything it
+ * is made of meets here and nowhere else.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Limits, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
+import { startOutbox } from "./attempts/outbox.ts";
+import { openSpool } from "./attempts/spool.ts";
+import type { AgentConfig } from "./config.ts";
+import { inventoryOf } from "./inventory.ts";
+import { openBulk } from "./link/bulk.ts";
+import { channelsOf } from "./link/channel.ts";
+import { type Command, openLinks } from "./link/links.ts";
+import { createInstruments } from "./metrics/instruments.ts";
+import { startMetricsServer } from "./metrics/metrics-server.ts";
+import { readNodeIdentity } from "./node-identity.ts";
+import { startReconciler } from "./reconcile/apply.ts";
+import { openBuiltins } from "./workloads/builtin/open-builtin.ts";
+import { workloadReport } from "./workloads/workload-report.ts";
+import { specOf } from "./workloads/workload-spec.ts";
+
+export const AGENT_VERSION = "0.1.0";
+export const PROTOCOL_VERSION = 1;
+
+export interface Agent {
+  readonly nodeId: string;
+  /** `host:port` of the metrics. */
+  readonly metrics: string;
+  /** Gives up what runs, ends the workloads, keeps what was not acknowledged. */
+  stop(): Promise<void>;
+}
+
+const SPOOL_LIMITS = { outcomesMax: 10_000 };
+
+/** What a coordinator says otherwise with its welcome. */
+const LIMITS_BEFORE_WELCOME: AttemptLimits = {
+  inlineBytesMax: 4 * 1024,
+  resultBytesMax: 1024 * 1024 * 1024,
+  logTailBytesMax: 4 * 1024,
+};
+
+export async function startAgent(config: AgentConfig, clock: Clock, log: Logger): Promise<Agent> {
+  const { nodeId } = readNodeIdentity(await readFile(config.tls.certFile));
+  const sessionId = randomUUID().replaceAll("-", "");
+  await mkdir(config.stateDir, { recursive: true, mode: 0o700 });
+
+  const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
+  const builtins = await openBuiltins(config, log);
+  const { slots, labels } = config;
+  const inventory = inventoryOf({ gpus: [], slots, labels, engine: null, builtinProvers: builtins.provers });
+  let limits = LIMITS_BEFORE_WELCOME;
+
+  const reconciler = startReconciler({
+    docker: null,
+    builtin: builtins.driver,
+    onState: (workload) => links.sendWorkload(workloadReport(workload)),
+    clock,
+    log,
+  });
+  const outbox = startOutbox({
+    spool,
+    sender: {
+      linked: () => links.linked(),
+      sendReports: (reports) => links.sendReports(reports),
+      uploadResult: (upload) => bulk.upload(upload),
+    },
+    clock,
+    log,
+  });
+  const attempts = createAttempts({
+    workload: (assignmentId) => reconciler.workload(assignmentId),
+    fetchInput: (start) => bulk.input(start),
+    resultPath: (key) => spool.resultPath(key),
+    outbox,
+    limits: () => limits,
+    onEnded: (ended) => instruments.onAttemptEnded(ended),
+    clock,
+    log,
+  });
+  const instruments = createInstruments({
+    workloadPhases: () => reconciler.workloads().map((workload) => workload.state().kind),
+    attemptsRunning: () => attempts.running(),
+    outcomesPending: () => outbox.size(),
+    outcomesSpooled: () => spool.size(),
+    linksUp: () => links.status().filter((link) => link.up).length,
+    gpus: () => inventory.gpus.length,
+  });
+
+  const onCommand = (command: Command): void => {
+    switch (command.$case) {
+      case "assignments": {
+        const specs = command.value.assignments.map(specOf);
+        reconciler.want(specs.filter((spec) => spec !== null));
+        return;
+      }
+      case "attemptCommands":
+        attempts.start(command.value.start);
+        for (const { attempt } of command.value.cancel) if (attempt !== undefined) attempts.cancel(attempt);
+        return;
+      case "attemptAcks":
+        for (const ack of command.value.acks) outbox.acknowledge(ack);
+    }
+  };
+  const onWelcome = (welcome: Welcome): void => {
+    if (welcome.limits !== undefined) limits = attemptLimits(welcome.limits);
+    attempts.direct(welcome.directives);
+    outbox.onLinked();
+  };
+
+  const metrics = await startMetricsServer(instruments.registry, config.metricsListen);
+  const channels = channelsOf(config.tls);
+  const links = openLinks({
+    addresses: config.coordinators,
+    channels,
+    hello: () => ({
+      nodeId,
+      protocolVersion: PROTOCOL_VERSION,
+      agentVersion: AGENT_VERSION,
+      inventory,
+      workloads: reconciler.workloads().map(workloadReport),
+      attempts: attempts.refs(),
+      sessionId,
+    }),
+    onWelcome,
+    onCommand,
+    onUnlinked: () => outbox.onUnlinked(),
+    onFenced: () => {
+      instruments.onFenced();
+      attempts.fence();
+    },
+    random: Math.random,
+    clock,
+    log,
+  });
+  const bulk = openBulk(channels, () => links.bulkAddress(), log);
+
+  return {
+    nodeId,
+    metrics: metrics.address,
+    stop: async () => {
+      links.stop();
+      await attempts.stop();
+      await outbox.stop();
+      await reconciler.stop();
+      bulk.close();
+      await metrics.stop();
+    },
+  };
+}
+
+function attemptLimits(limits: Limits): AttemptLimits {
+  return {
+    inlineBytesMax: limits.inlineResultBytesMax,
+    resultBytesMax: Number(limits.resultBytesMax),
+    logTailBytesMax: limits.logTailBytesMax,
+  };
+}

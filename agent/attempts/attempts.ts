@@ -1,0 +1,121 @@
+/** Every attempt this node was told to make: those that run, and through the outbox those whose outcome is not acknowledged. */
+import {
+  type AttemptDirective,
+  type AttemptRef,
+  Directive,
+  type StartAttempt,
+} from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import type { CollectLimits } from "../results/collect.ts";
+import type { TaskInput } from "../workloads/driver.ts";
+import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+import { deadlines } from "./deadlines.ts";
+import type { Outbox } from "./outbox.ts";
+import type { StopCause } from "./outcome.ts";
+import { reportOf } from "./report.ts";
+import { type EndedAttempt, type ProverSource, runAttempt } from "./run-attempt.ts";
+
+export interface AttemptLimits extends CollectLimits {
+  readonly logTailBytesMax: number;
+}
+
+export interface AttemptsOptions {
+  readonly workload: (assignmentId: string) => ProverSource | undefined;
+  readonly fetchInput: (start: StartAttempt) => TaskInput;
+  readonly resultPath: (key: AttemptKey) => string;
+  readonly outbox: Outbox;
+  readonly limits: () => AttemptLimits;
+  readonly onEnded: (ended: EndedAttempt) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Attempts {
+  start(starts: readonly StartAttempt[]): void;
+  cancel(ref: AttemptRef): void;
+  /** What a coordinator answered to the attempts of a hello. */
+  direct(directives: readonly AttemptDirective[]): void;
+  /** The agent lost touch: whatever runs is given up and never reported, since others may have it by now. */
+  fence(): void;
+  /** Attempts that run or whose outcome is not acknowledged. */
+  refs(): AttemptRef[];
+  running(): number;
+  /** Gives up what runs and waits until it is over. */
+  stop(): Promise<void>;
+}
+
+interface RunningAttempt {
+  readonly ref: AttemptRef;
+  readonly stop: AbortController;
+  readonly over: Promise<void>;
+}
+
+export function createAttempts(options: AttemptsOptions): Attempts {
+  const { outbox, clock, log } = options;
+  const runs = new Map<AttemptKey, RunningAttempt>();
+  const timers = deadlines<AttemptKey>(clock);
+
+  const begin = (start: StartAttempt, ref: AttemptRef): void => {
+    const key = attemptKey(ref);
+    if (runs.has(key) || outbox.has(key)) return;
+    const stop = new AbortController();
+    const limits = options.limits();
+    const { taskId } = ref;
+    const { serviceId, assignmentId, runTimeoutMs, requestId } = start;
+    const over = runAttempt({
+      order: { key, taskId, serviceId, assignmentId, runTimeoutMs, input: options.fetchInput(start) },
+      workload: options.workload(assignmentId),
+      limits,
+      resultPath: options.resultPath(key),
+      stop,
+      deadlines: timers,
+      clock,
+    }).then((ended) => {
+      // A fenced attempt was taken off the list, and with it its right to report.
+      if (!runs.delete(key)) return;
+      options.onEnded(ended);
+      outbox.add(reportOf(ref, ended, limits.logTailBytesMax));
+      logEnd(log, { taskId, requestId, attempt: ref.number }, ended);
+    });
+    runs.set(key, { ref, stop, over });
+  };
+
+  const cancelKey = (key: AttemptKey): void => runs.get(key)?.stop.abort("cancelled" satisfies StopCause);
+
+  const forget = (key: AttemptKey): void => {
+    const run = runs.get(key);
+    runs.delete(key);
+    run?.stop.abort("cancelled" satisfies StopCause);
+    outbox.drop(key);
+  };
+
+  return {
+    start: (starts) => {
+      for (const start of starts) if (start.attempt !== undefined) begin(start, start.attempt);
+    },
+    cancel: (ref) => cancelKey(attemptKey(ref)),
+    direct: (directives) => {
+      for (const { attempt, directive } of directives) {
+        if (attempt !== undefined && directive === Directive.DIRECTIVE_CANCEL) forget(attemptKey(attempt));
+      }
+    },
+    fence: () => {
+      for (const key of [...runs.keys()]) forget(key);
+    },
+    refs: () => [...[...runs.values()].map((run) => run.ref), ...outbox.refs()],
+    running: () => runs.size,
+    stop: async () => {
+      const open = [...runs.values()];
+      for (const key of [...runs.keys()]) forget(key);
+      await Promise.all(open.map((run) => run.over));
+    },
+  };
+}
+
+function logEnd(log: Logger, about: object, { outcome, waitMs, runMs }: EndedAttempt): void {
+  const times = { ...about, waitMs: Math.round(waitMs), runMs: Math.round(runMs) };
+  if (outcome.kind === "failed") {
+    log.warn({ ...times, reason: outcome.reason, exitCode: outcome.exitCode }, `attempt failed: ${outcome.message}`);
+  } else log.debug(times, `attempt ${outcome.kind}`);
+}

@@ -1,0 +1,234 @@
+/**
+ * Outcomes on their way to a coordinator: told at once, told again until acknowledged, and put on disk when that
+ * takes long. A result too long for a report is uploaded before its outcome is told.
+ *
+ *   added ─▶ (uploading ─▶) told ─▶ told again … ─▶ acknowledged
+ *      └────────┴─────────────┴─ after a moment, or without a link: spooled too
+ */
+import type { AttemptAck, AttemptRef, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+import type { Spool } from "./spool.ts";
+
+/** The way to the coordinators. */
+export interface ReportSender {
+  linked(): boolean;
+  /** False when there is no link to send on. */
+  sendReports(reports: AttemptReport[]): boolean;
+  uploadResult(upload: ResultUpload): Promise<UploadVerdict>;
+}
+
+export interface ResultUpload {
+  readonly attempt: AttemptRef;
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: bigint;
+}
+
+/** `refused`: the coordinator will never take it; `gone`: the attempt is no longer current. */
+export type UploadVerdict = "done" | "gone" | "refused" | "retry";
+
+export interface Outbox {
+  add(report: AttemptReport): void;
+  acknowledge(ack: AttemptAck): void;
+  /** The outcome is no longer wanted. */
+  drop(key: AttemptKey): void;
+  has(key: AttemptKey): boolean;
+  refs(): AttemptRef[];
+  size(): number;
+  /** A link came up: everything is told again. */
+  onLinked(): void;
+  /** The last link went: what is here goes to disk. */
+  onUnlinked(): void;
+  /** Puts everything on disk and stops telling. */
+  stop(): Promise<void>;
+}
+
+interface Entry {
+  readonly key: AttemptKey;
+  readonly ref: AttemptRef;
+  report: AttemptReport;
+  readonly addedAt: number;
+  upload: ResultUpload | null;
+  uploading: boolean;
+  toldAt: number | null;
+  spooled: boolean;
+}
+
+const TICK_MS = 500;
+const SPOOL_AFTER_MS = 1_000;
+const TELL_AGAIN_AFTER_MS = 2_000;
+const UPLOADS_MAX = 2;
+const REPORTS_PER_MESSAGE_MAX = 500;
+const MESSAGE_BYTES_MAX = 1024 * 1024;
+
+export function startOutbox(options: {
+  readonly spool: Spool;
+  readonly sender: ReportSender;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Outbox {
+  const { spool, sender, clock, log } = options;
+  const entries = new Map<AttemptKey, Entry>();
+  const fresh: Entry[] = [];
+  let uploads = 0;
+  let flushing = false;
+
+  const tell = (wanted: readonly Entry[]): void => {
+    const ready = wanted.filter((entry) => entry.upload === null && entries.has(entry.key));
+    for (const batch of batches(ready)) {
+      if (!sender.sendReports(batch.map((entry) => entry.report))) return;
+      for (const entry of batch) entry.toldAt = clock.monotonicMs();
+    }
+  };
+
+  const flush = (): void => {
+    flushing = false;
+    tell(fresh.splice(0));
+  };
+
+  const keep = async (entry: Entry): Promise<void> => {
+    if (entry.spooled) return;
+    entry.spooled = true;
+    const kept = await spool.keep(entry.key, entry.report).catch((error: unknown) => {
+      log.error({ err: error }, "an outcome could not be spooled");
+      return false;
+    });
+    if (!kept) log.warn({ taskId: entry.ref.taskId }, "an outcome is kept in memory only: the spool is full or broken");
+    // It may have been acknowledged while it was written.
+    if (!entries.has(entry.key)) await forget(entry);
+  };
+
+  const forget = async (entry: Entry): Promise<void> => {
+    if (!entry.spooled && !isLong(entry.report)) return;
+    await spool.drop(entry.key).catch((error: unknown) => log.error({ err: error }, "a spooled outcome stays behind"));
+  };
+
+  const pump = (): void => {
+    for (const entry of entries.values()) {
+      if (uploads >= UPLOADS_MAX || !sender.linked()) return;
+      if (entry.upload !== null && !entry.uploading) void push(entry, entry.upload);
+    }
+  };
+
+  const push = async (entry: Entry, upload: ResultUpload): Promise<void> => {
+    entry.uploading = true;
+    uploads += 1;
+    await keep(entry);
+    const verdict = await sender.uploadResult(upload);
+    uploads -= 1;
+    entry.uploading = false;
+    if (verdict === "retry") return;
+    if (verdict === "refused") entry.report = refused(entry.report);
+    entry.upload = null;
+    tell([entry]);
+    pump();
+  };
+
+  const tick = (): void => {
+    const nowMs = clock.monotonicMs();
+    const late: Entry[] = [];
+    for (const entry of entries.values()) {
+      if (!entry.spooled && nowMs - entry.addedAt > SPOOL_AFTER_MS) void keep(entry);
+      if (nowMs - (entry.toldAt ?? 0) > TELL_AGAIN_AFTER_MS) late.push(entry);
+    }
+    if (sender.linked()) tell(late);
+    pump();
+  };
+
+  const admit = (report: AttemptReport, spooled: boolean): Entry | null => {
+    const ref = report.attempt;
+    if (ref === undefined) return null;
+    const key = attemptKey(ref);
+    const upload = uploadOf(ref, report, spool.resultPath(key));
+    const addedAt = clock.monotonicMs();
+    const entry: Entry = { key, ref, report, addedAt, upload, uploading: false, toldAt: null, spooled };
+    entries.set(key, entry);
+    return entry;
+  };
+
+  for (const { report } of spool.found) admit(report, true);
+  const timer = setInterval(tick, TICK_MS);
+
+  return {
+    add: (report) => {
+      const entry = admit(report, false);
+      if (entry === null) return;
+      if (!sender.linked()) void keep(entry);
+      if (entry.upload !== null) {
+        pump();
+        return;
+      }
+      fresh.push(entry);
+      if (flushing) return;
+      flushing = true;
+      setImmediate(flush);
+    },
+    acknowledge: ({ attempt }) => {
+      if (attempt === undefined) return;
+      const entry = entries.get(attemptKey(attempt));
+      if (entry === undefined) return;
+      entries.delete(entry.key);
+      void forget(entry);
+    },
+    drop: (key) => {
+      const entry = entries.get(key);
+      if (entry === undefined) return;
+      entries.delete(key);
+      void forget(entry);
+    },
+    has: (key) => entries.has(key),
+    refs: () => [...entries.values()].map((entry) => entry.ref),
+    size: () => entries.size,
+    onLinked: () => {
+      tell([...entries.values()]);
+      pump();
+    },
+    onUnlinked: () => {
+      for (const entry of entries.values()) void keep(entry);
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all([...entries.values()].map(keep));
+    },
+  };
+}
+
+function isLong({ outcome }: AttemptReport): boolean {
+  return outcome?.$case === "succeeded" && outcome.value.result?.$case === "uploaded";
+}
+
+function uploadOf(attempt: AttemptRef, { outcome }: AttemptReport, path: string): ResultUpload | null {
+  if (outcome?.$case !== "succeeded" || outcome.value.result?.$case !== "uploaded") return null;
+  return { attempt, path, ...outcome.value.result.value };
+}
+
+function refused(report: AttemptReport): AttemptReport {
+  const message = "the coordinator does not take a result of this size";
+  return { ...report, outcome: { $case: "failed", value: { reason: "bad_output", message, logTail: "" } } };
+}
+
+/** Messages stay well below what a receiver takes. */
+function* batches(entries: readonly Entry[]): Iterable<readonly Entry[]> {
+  let batch: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = sizeOf(entry.report);
+    if (batch.length > 0 && (batch.length >= REPORTS_PER_MESSAGE_MAX || bytes + size > MESSAGE_BYTES_MAX)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(entry);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sizeOf({ outcome }: AttemptReport): number {
+  const fixed = 128;
+  if (outcome?.$case === "failed") return fixed + 4 * outcome.value.message.length + 4 * outcome.value.logTail.length;
+  if (outcome?.$case !== "succeeded" || outcome.value.result?.$case !== "inlineResult") return fixed;
+  return fixed + outcome.value.result.value.length;
+}

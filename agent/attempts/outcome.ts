@@ -1,0 +1,96 @@
+/** What the end of a call means for the attempt. Decides and does nothing. */
+import type { FailureReason } from "../failure-reason.ts";
+import type { Collected } from "../results/collect.ts";
+import { OutputTooLargeError } from "../results/output-too-large.ts";
+import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
+import type { StartFailure } from "../workloads/start-failure.ts";
+import { InputUnavailableError } from "./input-unavailable.ts";
+
+/** Why the agent itself ended a call. */
+export type StopCause = "cancelled" | "run_timeout";
+
+export interface FailedOutcome {
+  readonly kind: "failed";
+  readonly reason: FailureReason;
+  readonly message: string;
+  readonly exitCode: number | null;
+  readonly logTail: string;
+}
+
+export type Outcome =
+  | { readonly kind: "succeeded"; readonly result: Extract<Collected, { kind: "inline" | "file" }> }
+  | FailedOutcome
+  | { readonly kind: "cancelled" };
+
+export interface CallFacts {
+  readonly answer: ProverAnswer;
+  /** Set with an answer of kind `answered`. */
+  readonly collected: Collected | null;
+  readonly stopped: StopCause | null;
+  readonly runTimeoutMs: number;
+}
+
+export function outcomeOf({ answer, collected, stopped, runTimeoutMs }: CallFacts): Outcome {
+  // A complete answer stands, even when a cancel or the limit came while it was on its way.
+  if (answer.kind === "answered" && collected !== null) return collectedOutcome(collected);
+  if (stopped === "cancelled") return { kind: "cancelled" };
+  const logTail = answer.kind === "answered" ? "" : answer.logTail;
+  if (stopped === "run_timeout") {
+    return failed("run_timeout", `the prover did not answer within ${runTimeoutMs / 1000} s`, null, logTail);
+  }
+  switch (answer.kind) {
+    case "refused":
+      return failed("prover_error", answer.message, null, logTail);
+    case "garbled":
+      return failed("bad_output", answer.message, null, logTail);
+    case "ended":
+      return endedOutcome(answer.end, logTail);
+    case "broken":
+      return brokenOutcome(answer.error, logTail);
+    default:
+      return failed("internal", "the call of the prover was given up for no known reason", null, logTail);
+  }
+}
+
+/** The workload did not come up for the task. */
+export function startFailureOutcome(failure: StartFailure): FailedOutcome {
+  return failed(failure.reason, failure.message, failure.exitCode, failure.logTail);
+}
+
+export function internalOutcome(message: string): FailedOutcome {
+  return failed("internal", message, null, "");
+}
+
+function collectedOutcome(collected: Collected): Outcome {
+  if (collected.kind === "bad") return failed("bad_output", collected.message, null, "");
+  if (collected.kind === "failed") return failed("prover_error", collected.message, null, "");
+  return { kind: "succeeded", result: collected };
+}
+
+function endedOutcome(end: ProverEnd, logTail: string): FailedOutcome {
+  // Another task's cancel took the prover along: the machinery's doing, not this task's.
+  if (end.byAgent) return failed("internal", "the agent had to end the prover while it worked", end.exitCode, logTail);
+  if (end.outOfMemory) {
+    return failed("out_of_memory", "the prover used more memory than it has and was killed", end.exitCode, logTail);
+  }
+  const how = end.signal === null ? `exited with code ${end.exitCode}` : `crashed (${end.signal})`;
+  return failed("prover_error", `the prover ${how} while it worked on the task`, end.exitCode, logTail);
+}
+
+function brokenOutcome(error: unknown, logTail: string): FailedOutcome {
+  if (error instanceof OutputTooLargeError)
+    return failed("bad_output", `the prover's answer cannot be used: ${error.message}`, null, logTail);
+  if (error instanceof InputUnavailableError) return failed("internal", error.message, null, logTail);
+  const message = error instanceof Error ? error.message : String(error);
+  if (isDiskFull(error)) return failed("node_disk_full", `no room for the result: ${message}`, null, logTail);
+  return failed("internal", message, null, logTail);
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS";
+}
+
+function failed(reason: FailureReason, message: string, exitCode: number | null, logTail: string): FailedOutcome {
+  return { kind: "failed", reason, message, exitCode, logTail };
+}

@@ -1,0 +1,102 @@
+/** One attempt from its order to its outcome: a ready prover, the input, the call, what came of it. */
+import type { Clock } from "@elastic/std/clock.ts";
+import { type CollectLimits, type Collector, collectResult } from "../results/collect.ts";
+import type { Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
+import { StartFailure } from "../workloads/start-failure.ts";
+import type { Deadlines } from "./deadlines.ts";
+import { internalOutcome, type Outcome, outcomeOf, type StopCause, startFailureOutcome } from "./outcome.ts";
+
+export interface AttemptOrder {
+  readonly key: string;
+  readonly taskId: string;
+  readonly serviceId: string;
+  readonly assignmentId: string;
+  readonly input: TaskInput;
+  readonly runTimeoutMs: number;
+}
+
+/** The one thing an attempt needs of a workload. */
+export interface ProverSource {
+  prover(signal: AbortSignal): Prover | Promise<Prover>;
+}
+
+export interface AttemptWork {
+  readonly order: AttemptOrder;
+  readonly workload: ProverSource | undefined;
+  readonly limits: CollectLimits;
+  /** Where a result goes that is too long for memory. */
+  readonly resultPath: string;
+  /** Aborted with a StopCause. */
+  readonly stop: AbortController;
+  readonly deadlines: Deadlines<string>;
+  readonly clock: Clock;
+}
+
+export interface EndedAttempt {
+  readonly outcome: Outcome;
+  /** From the order to the call of the prover. */
+  readonly waitMs: number;
+  readonly runMs: number;
+}
+
+/** How often an attempt whose prover ended before it saw the task looks for another one. */
+const PROVERS_TRIED_MAX = 3;
+
+/** Never rejects. */
+export async function runAttempt(work: AttemptWork): Promise<EndedAttempt> {
+  const { clock, order } = work;
+  const orderedAt = clock.monotonicMs();
+  let calledAt: number | null = null;
+  const onCalled = (): void => {
+    calledAt = clock.monotonicMs();
+    work.deadlines.set(order.key, order.runTimeoutMs, () => work.stop.abort("run_timeout" satisfies StopCause));
+  };
+  const outcome = await attempt(work, onCalled, () => calledAt !== null).catch((error: unknown) =>
+    failedAttempt(work, error),
+  );
+  work.deadlines.clear(order.key);
+  const endedAt = clock.monotonicMs();
+  return {
+    outcome,
+    waitMs: Math.max(0, (calledAt ?? endedAt) - orderedAt),
+    runMs: calledAt === null ? 0 : Math.max(0, endedAt - calledAt),
+  };
+}
+
+async function attempt(work: AttemptWork, onCalled: () => void, wasCalled: () => boolean): Promise<Outcome> {
+  const { order, workload, stop } = work;
+  if (workload === undefined) return internalOutcome("the task's workload is not on this node");
+  for (let tried = 1; ; tried += 1) {
+    const prover = await workload.prover(stop.signal);
+    const collector = collectResult(work.resultPath, work.limits);
+    const answer = await prover.prove({
+      taskId: order.taskId,
+      serviceId: order.serviceId,
+      input: order.input,
+      output: collector,
+      signal: stop.signal,
+      onCalled,
+    });
+    if (answer.kind === "ended" && !wasCalled() && tried < PROVERS_TRIED_MAX) continue;
+    return conclude(work, answer, collector);
+  }
+}
+
+async function conclude(work: AttemptWork, answer: ProverAnswer, collector: Collector): Promise<Outcome> {
+  const { order, stop } = work;
+  const collected = answer.kind === "answered" ? await collector.finish(order.taskId) : null;
+  if (answer.kind !== "answered") await collector.discard();
+  return outcomeOf({ answer, collected, stopped: stopCause(stop.signal), runTimeoutMs: order.runTimeoutMs });
+}
+
+/** What was thrown: the workload did not come up, the attempt was stopped while it waited, or the disk is full. */
+function failedAttempt(work: AttemptWork, error: unknown): Outcome {
+  if (error instanceof StartFailure) return startFailureOutcome(error);
+  const stopped = stopCause(work.stop.signal);
+  const answer: ProverAnswer = { kind: "broken", error, logTail: "" };
+  return outcomeOf({ answer, collected: null, stopped, runTimeoutMs: work.order.runTimeoutMs });
+}
+
+function stopCause(signal: AbortSignal): StopCause | null {
+  return signal.aborted ? (signal.reason as StopCause) : null;
+}

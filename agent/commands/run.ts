@@ -1,0 +1,24 @@
+/** `elastic-agent run`: the agent in the foreground until a signal ends it. */
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { startAgent } from "../agent.ts";
+import { loadConfig } from "../config.ts";
+
+/** Longer than ending containers takes; then the process ends whatever still hangs. */
+const STOP_TIMEOUT_MS = 30_000;
+
+export async function run(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = loadConfig(env);
+  const log = createLog({ name: "agent", level: config.logLevel });
+  const agent = await startAgent(config, systemClock, log);
+  log.info({ nodeId: agent.nodeId, metrics: agent.metrics }, "ready");
+
+  const signal = await new Promise<string>((resolve) => {
+    for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve(name));
+  });
+  log.info({ signal }, "stopping");
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+  await agent.stop();
+  log.info("stopped");
+  process.exit(0);
+}

@@ -1,0 +1,123 @@
+/** The agent's settings. The environment is read here and nowhere else; every default has its reason. */
+import { z } from "zod";
+import type { TlsFiles } from "./link/channel.ts";
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `auto`: the first socket that answers; `none`: no containers. */
+export type EngineSetting =
+  | { readonly kind: "auto" }
+  | { readonly kind: "none" }
+  | { readonly kind: "socket"; readonly path: string };
+
+export interface AgentConfig {
+  readonly coordinators: readonly string[];
+  readonly tls: TlsFiles;
+  readonly stateDir: string;
+  readonly engine: EngineSetting;
+  /** Null: no builtin provers. */
+  readonly ffiLibrary: string | null;
+  /** A powers-of-tau file for builtin provers; null for their development parameters. */
+  readonly srsFile: string | null;
+  /** Slots of a node without GPUs; null for one per core. */
+  readonly slots: number | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly metricsListen: ListenAddress;
+  readonly testProvers: boolean;
+  readonly logLevel: string;
+}
+
+/** What `status` needs: it must work when the rest is not set up. */
+export type StateConfig = Pick<AgentConfig, "stateDir">;
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Where a distribution's services keep their state. */
+const DEFAULT_STATE_DIR = "/var/lib/elastic-agent";
+/** Metrics name no tenant, but they are nobody else's business: loopback unless told. */
+const DEFAULT_METRICS_LISTEN = "127.0.0.1:9465";
+const SLOTS_MAX = 1024;
+
+const address = z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, "must be host:port");
+const file = z.string().min(1);
+const flag = z.enum(["0", "1"]).default("0");
+
+const environment = z.object({
+  ELASTIC_COORDINATORS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(address).min(1).max(16)),
+  ELASTIC_TLS_CA: file,
+  ELASTIC_TLS_CERT: file,
+  ELASTIC_TLS_KEY: file,
+  ELASTIC_STATE_DIR: file.default(DEFAULT_STATE_DIR),
+  ELASTIC_ENGINE_SOCKET: z.string().default("auto"),
+  ELASTIC_FFI_LIBRARY: z.string().optional(),
+  ELASTIC_SRS_PATH: z.string().optional(),
+  ELASTIC_SLOTS: z.coerce.number().int().min(1).max(SLOTS_MAX).optional(),
+  ELASTIC_LABELS: z.string().default("").transform(parseLabels),
+  ELASTIC_METRICS_LISTEN: address.default(DEFAULT_METRICS_LISTEN),
+  ELASTIC_BUILTIN_TEST_PROVERS: flag,
+  ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+export function loadConfig(env: NodeJS.ProcessEnv): AgentConfig {
+  const parsed = environment.safeParse(withoutEmpty(env));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new ConfigError(`the agent's settings cannot be used:\n  ${problems.join("\n  ")}`);
+  }
+  const settings = parsed.data;
+  return {
+    coordinators: settings.ELASTIC_COORDINATORS,
+    tls: {
+      caFile: settings.ELASTIC_TLS_CA,
+      certFile: settings.ELASTIC_TLS_CERT,
+      keyFile: settings.ELASTIC_TLS_KEY,
+    },
+    stateDir: settings.ELASTIC_STATE_DIR,
+    engine: parseEngine(settings.ELASTIC_ENGINE_SOCKET),
+    ffiLibrary: settings.ELASTIC_FFI_LIBRARY ?? null,
+    srsFile: settings.ELASTIC_SRS_PATH ?? null,
+    slots: settings.ELASTIC_SLOTS ?? null,
+    labels: settings.ELASTIC_LABELS,
+    metricsListen: parseListen(settings.ELASTIC_METRICS_LISTEN),
+    testProvers: settings.ELASTIC_BUILTIN_TEST_PROVERS === "1",
+    logLevel: settings.ELASTIC_LOG_LEVEL,
+  };
+}
+
+export function loadStateConfig(env: NodeJS.ProcessEnv): StateConfig {
+  return { stateDir: env.ELASTIC_STATE_DIR || DEFAULT_STATE_DIR };
+}
+
+/** A variable that is set to nothing counts as not set. */
+function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+}
+
+function parseEngine(text: string): EngineSetting {
+  if (text === "auto" || text === "none") return { kind: text };
+  return { kind: "socket", path: text.replace(/^unix:\/\//, "") };
+}
+
+function parseListen(text: string): ListenAddress {
+  const colon = text.lastIndexOf(":");
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(text.slice(colon + 1)) };
+}
+
+function parseLabels(text: string, context: z.RefinementCtx): Record<string, string> {
+  const labels: Record<string, string> = {};
+  for (const part of text.split(",").filter((each) => each.trim() !== "")) {
+    const [, key, value] = /^\s*([A-Za-z0-9._/-]{1,63})=([A-Za-z0-9._/-]{0,63})\s*$/.exec(part) ?? [];
+    if (key === undefined || value === undefined)
+      context.addIssue({ code: "custom", message: `"${part}" is not key=value` });
+    else labels[key] = value;
+  }
+  return labels;
+}

@@ -1,0 +1,94 @@
+/**
+ * A kernel host: the child process in which one builtin prover runs. It answers the agent's frames on
+ * descriptor 3 and makes the native calls on threads of its own, so that a cancel is heard while one blocks.
+ * A native crash ends this process and nothing else. Run by workloads/builtin/.
+ *
+ *   node host.ts <library> <prover> <threads> <test provers: 0|1>
+ */
+import { Socket } from "node:net";
+import { CHUNK_BYTES_MAX, decodeCall, encodeDone, encodeFrame, FRAME_KIND, type Frame, frameReader } from "./frames.ts";
+import { loadLibrary } from "./library.ts";
+import type { WorkerAnswer } from "./prove-worker.ts";
+import { STATUS } from "./status.ts";
+import { startWorkers, type Workers } from "./workers.ts";
+
+/** An input on its way in. */
+interface Incoming {
+  readonly bytes: Buffer;
+  filled: number;
+}
+
+const AGENT_DESCRIPTOR = 3;
+
+function main([libraryPath, proverName, threads, testProvers]: readonly string[]): void {
+  if (libraryPath === undefined || proverName === undefined) throw new Error("host.ts needs a library and a prover");
+  const agent = new Socket({ fd: AGENT_DESCRIPTOR, readable: true, writable: true });
+  const send = batchedSend(agent);
+  // Without the agent nobody wants the answer. A thread in native code would hold up an orderly exit.
+  agent.on("close", () => process.kill(process.pid, "SIGKILL"));
+  agent.on("error", () => process.kill(process.pid, "SIGKILL"));
+
+  const options = { libraryPath, proverName, testProvers: testProvers === "1", threadsMax: Number(threads ?? "1") };
+  const prepared = loadLibrary(libraryPath, options).prepare(proverName);
+  if (prepared.status !== STATUS.ok) {
+    send(encodeFrame(FRAME_KIND.unusable, prepared.status, prepared.output.subarray(0, CHUNK_BYTES_MAX)));
+    agent.end();
+    return;
+  }
+  const workers = startWorkers(options);
+  const onFrame = answerFrames(workers, send);
+  agent.on("data", frameReader(onFrame));
+  send(encodeFrame(FRAME_KIND.ready, 0, Buffer.alloc(0)));
+}
+
+function answerFrames(workers: Workers, send: (frame: Buffer) => void): (frame: Frame) => void {
+  const incoming = new Map<number, Incoming>();
+  const take = (call: number, input: Incoming, chunk: Buffer): void => {
+    chunk.copy(input.bytes, input.filled);
+    input.filled += chunk.length;
+    if (input.filled < input.bytes.length) return;
+    incoming.delete(call);
+    workers.call(call, input.bytes, (answer) => sendAnswer(send, call, answer));
+  };
+  return ({ kind, call, payload }) => {
+    if (kind === FRAME_KIND.call) {
+      const { inputBytes, first } = decodeCall(payload);
+      const input = { bytes: Buffer.allocUnsafeSlow(inputBytes), filled: 0 };
+      incoming.set(call, input);
+      take(call, input, first);
+    } else if (kind === FRAME_KIND.input) {
+      const input = incoming.get(call);
+      if (input !== undefined) take(call, input, payload);
+    } else if (kind === FRAME_KIND.cancel) {
+      if (incoming.delete(call)) sendAnswer(send, call, { status: STATUS.cancelled, output: Buffer.alloc(0) });
+      else workers.cancel(call);
+    }
+  };
+}
+
+function sendAnswer(send: (frame: Buffer) => void, call: number, answer: WorkerAnswer): void {
+  let rest = answer.output;
+  while (rest.length > CHUNK_BYTES_MAX) {
+    send(encodeFrame(FRAME_KIND.output, call, rest.subarray(0, CHUNK_BYTES_MAX)));
+    rest = rest.subarray(CHUNK_BYTES_MAX);
+  }
+  send(encodeFrame(FRAME_KIND.done, call, encodeDone(answer.status, rest)));
+}
+
+/** Frames of one turn of the loop leave in one write. */
+function batchedSend(socket: Socket): (frame: Buffer) => void {
+  let corked = false;
+  return (frame) => {
+    if (!corked) {
+      corked = true;
+      socket.cork();
+      setImmediate(() => {
+        corked = false;
+        socket.uncork();
+      });
+    }
+    socket.write(frame);
+  };
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,106 @@
+/**
+ * The threads of a kernel host. Calls wait in order; another thread is started only once a call has waited a
+ * moment while all were busy, so short calls share one thread and long ones run side by side.
+ */
+import { Worker } from "node:worker_threads";
+import type { WorkerAnswer, WorkerData } from "./prove-worker.ts";
+import { STATUS } from "./status.ts";
+
+export interface WorkersOptions extends Omit<WorkerData, "words"> {
+  /** Calls that may run side by side. */
+  readonly threadsMax: number;
+}
+
+export interface Workers {
+  call(call: number, input: Buffer, onAnswer: (answer: WorkerAnswer) => void): void;
+  /** A call that waits is answered at once; one that runs is asked to stop. */
+  cancel(call: number): void;
+}
+
+interface Waiting {
+  readonly call: number;
+  /** Alone in its memory, which moves to the thread when it is long. */
+  readonly input: Buffer;
+  readonly onAnswer: (answer: WorkerAnswer) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly words: Int32Array;
+  running: Waiting | null;
+}
+
+/** How long a call waits for a busy thread before another is started. */
+const PATIENCE_MS = 2;
+
+/** Below this a copy costs less than a hand-over. */
+const COPY_BYTES_MAX = 64 * 1024;
+
+const CANCELLED: WorkerAnswer = { status: STATUS.cancelled, output: Buffer.from("the call was cancelled") };
+
+export function startWorkers(options: WorkersOptions): Workers {
+  const threads: Thread[] = [];
+  let waiting: Waiting[] = [];
+  let patience: NodeJS.Timeout | null = null;
+
+  const addThread = (): void => {
+    const words = new SharedArrayBuffer(8);
+    const data: WorkerData = { ...options, words };
+    const worker = new Worker(new URL("./prove-worker.ts", import.meta.url), { workerData: data });
+    const thread: Thread = { worker, words: new Int32Array(words), running: null };
+    // A thread that fails takes the process with it: the agent starts a fresh one.
+    worker.on("error", (error) => {
+      throw error;
+    });
+    worker.on("message", (answer: WorkerAnswer) => {
+      const done = thread.running;
+      thread.running = null;
+      feed();
+      done?.onAnswer(answer);
+    });
+    threads.push(thread);
+  };
+
+  const feed = (): void => {
+    for (const thread of threads) {
+      if (thread.running !== null) continue;
+      const next = waiting.shift();
+      if (next === undefined) break;
+      Atomics.store(thread.words, 0, 0);
+      Atomics.store(thread.words, 1, 0);
+      thread.running = next;
+      thread.worker.postMessage(
+        next.input,
+        next.input.length > COPY_BYTES_MAX ? [next.input.buffer as ArrayBuffer] : [],
+      );
+    }
+    const first = waiting[0];
+    if (first !== undefined && patience === null && threads.length < options.threadsMax) {
+      patience = setTimeout(grow, PATIENCE_MS, first);
+    }
+  };
+
+  const grow = (first: Waiting): void => {
+    patience = null;
+    if (waiting[0] === first) addThread();
+    feed();
+  };
+
+  addThread();
+  return {
+    call: (call, input, onAnswer) => {
+      waiting.push({ call, input, onAnswer });
+      feed();
+    },
+    cancel: (call) => {
+      const running = threads.find((thread) => thread.running?.call === call);
+      if (running !== undefined) {
+        Atomics.store(running.words, 0, 1);
+        return;
+      }
+      const dropped = waiting.find((entry) => entry.call === call);
+      waiting = waiting.filter((entry) => entry !== dropped);
+      dropped?.onAnswer(CANCELLED);
+    },
+  };
+}

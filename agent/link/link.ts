@@ -1,0 +1,192 @@
+/**
+ * One control stream to one coordinator, opened again whenever it ends.
+ *
+ *   dialling ──welcome──▶ up ──error, end, silence──▶ waiting ──backoff──▶ dialling
+ *
+ * Heartbeats are sent by a timer and share nothing with work but the stream.
+ */
+import type {
+  ConnectRequest,
+  ConnectResponse,
+  FleetServiceClient,
+  Hello,
+  Welcome,
+} from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import type { ClientDuplexStream } from "@grpc/grpc-js";
+import { backoffMs } from "./backoff.ts";
+
+type Stream = ClientDuplexStream<ConnectRequest, ConnectResponse>;
+
+export type LinkMessage = NonNullable<ConnectRequest["message"]>;
+export type CoordinatorMessage = NonNullable<ConnectResponse["message"]>;
+
+export interface LinkOptions {
+  readonly address: string;
+  readonly dial: () => FleetServiceClient;
+  readonly hello: () => Hello;
+  readonly onWelcome: (link: Link, welcome: Welcome) => void;
+  readonly onMessage: (link: Link, message: CoordinatorMessage) => void;
+  readonly onDown: (link: Link) => void;
+  /** A heartbeat or the hello, sent at this monotonic time, was answered. */
+  readonly onAlive: (sentAtMs: number) => void;
+  /** Whether another link to the same coordinator makes this one needless at present. */
+  readonly needless: (link: Link) => boolean;
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Link {
+  readonly address: string;
+  /** Of the last welcome; null before the first. */
+  coordinatorId(): string | null;
+  up(): boolean;
+  /** False when the link is not up. */
+  send(message: LinkMessage): boolean;
+  stop(): void;
+}
+
+const BACKOFF = { firstMs: 250, longestMs: 5_000 };
+const WELCOME_TIMEOUT_MS = 10_000;
+/** A link whose heartbeats go unanswered for so many intervals is given up. */
+const SILENT_INTERVALS_MAX = 4;
+
+export function openLink(options: LinkOptions): Link {
+  const { address, clock, log } = options;
+  let state: "dialling" | "up" | "waiting" | "stopped" = "waiting";
+  let stream: Stream | null = null;
+  let coordinatorId: string | null = null;
+  let failures = 0;
+  let retry: NodeJS.Timeout | null = null;
+  let endSession: () => void = () => undefined;
+
+  const dial = (): void => {
+    if (state === "stopped") return;
+    if (options.needless(link)) {
+      retry = setTimeout(dial, BACKOFF.longestMs);
+      return;
+    }
+    state = "dialling";
+    let session: Session;
+    try {
+      session = openSession(options.dial(), options.hello(), clock, {
+        onWelcome: (welcome) => {
+          state = "up";
+          failures = 0;
+          coordinatorId = welcome.coordinatorId;
+          log.info({ coordinator: welcome.coordinatorId, address }, "linked");
+          options.onWelcome(link, welcome);
+        },
+        onMessage: (message) => options.onMessage(link, message),
+        onAlive: options.onAlive,
+        onEnd: down,
+      });
+    } catch (error) {
+      down(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    stream = session.stream;
+    endSession = session.end;
+  };
+
+  const down = (why: string): void => {
+    stream = null;
+    if (state === "stopped") return;
+    const wasUp = state === "up";
+    state = "waiting";
+    failures += 1;
+    const delayMs = backoffMs(BACKOFF, failures, options.random());
+    const next = `keeps trying, next in ${(delayMs / 1000).toFixed(1)} s`;
+    if (wasUp) log.warn({ address, why }, `link lost; ${next}`);
+    else log.warn({ address, why, failures }, `coordinator does not answer; ${next}`);
+    retry = setTimeout(dial, delayMs);
+    if (wasUp) options.onDown(link);
+  };
+
+  const link: Link = {
+    address,
+    coordinatorId: () => coordinatorId,
+    up: () => state === "up",
+    send: (message) => {
+      if (state !== "up" || stream === null) return false;
+      stream.write({ message });
+      return true;
+    },
+    stop: () => {
+      state = "stopped";
+      if (retry !== null) clearTimeout(retry);
+      endSession();
+    },
+  };
+  retry = setTimeout(dial, 0);
+  return link;
+}
+
+interface SessionEvents {
+  onWelcome(welcome: Welcome): void;
+  onMessage(message: CoordinatorMessage): void;
+  onAlive(sentAtMs: number): void;
+  /** Called once. */
+  onEnd(why: string): void;
+}
+
+interface Session {
+  readonly stream: Stream;
+  /** Ends it without a further call. */
+  readonly end: () => void;
+}
+
+/** One stream from its hello to its end. */
+function openSession(client: FleetServiceClient, hello: Hello, clock: Clock, events: SessionEvents): Session {
+  const stream = client.connect();
+  const awaited = new Map<bigint, number>([[0n, clock.monotonicMs()]]);
+  let ended = false;
+  let sequence = 0n;
+  let beat: NodeJS.Timeout | null = null;
+  const patience = setTimeout(() => finish("it took the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
+
+  const close = (): void => {
+    ended = true;
+    clearTimeout(patience);
+    if (beat !== null) clearInterval(beat);
+    stream.cancel();
+    client.close();
+  };
+  const finish = (why: string): void => {
+    if (ended) return;
+    close();
+    events.onEnd(why);
+  };
+  const alive = (answered: bigint): void => {
+    const sentAtMs = awaited.get(answered);
+    if (sentAtMs === undefined) return;
+    for (const earlier of awaited.keys()) if (earlier <= answered) awaited.delete(earlier);
+    events.onAlive(sentAtMs);
+  };
+  const heartbeat = (): void => {
+    if (awaited.size >= SILENT_INTERVALS_MAX) {
+      finish("it left heartbeats unanswered");
+      return;
+    }
+    sequence += 1n;
+    awaited.set(sequence, clock.monotonicMs());
+    stream.write({ message: { $case: "heartbeat", value: { sequence } } });
+  };
+
+  stream.on("data", ({ message }: ConnectResponse) => {
+    if (ended || message === undefined) return;
+    if (message.$case === "welcome") {
+      clearTimeout(patience);
+      alive(0n);
+      beat ??= setInterval(heartbeat, Math.max(50, message.value.heartbeatIntervalMs));
+      events.onWelcome(message.value);
+    } else if (message.$case === "heartbeatAck") alive(message.value.sequence);
+    else events.onMessage(message);
+  });
+  stream.on("error", (error) => finish(error.message));
+  stream.on("end", () => finish("it ended the stream"));
+  stream.write({ message: { $case: "hello", value: hello } });
+  return { stream, end: close };
+}

@@ -1,0 +1,139 @@
+/**
+ * The links to all coordinators: one each, at the addresses the agent was given and those that welcomes list.
+ * Commands count from any link while they are of the newest leader; what the agent tells of workloads goes to
+ * all, and outcomes go to the one that commanded last.
+ */
+import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { Hello, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import type { Channels } from "./channel.ts";
+import { type Fence, startFence } from "./fence.ts";
+import { leaderEpoch } from "./leader-epoch.ts";
+import { type CoordinatorMessage, type Link, openLink } from "./link.ts";
+
+/** What a command of a coordinator can be. */
+export type Command = Extract<CoordinatorMessage, { $case: "assignments" | "attemptCommands" | "attemptAcks" }>;
+
+export interface LinksOptions {
+  readonly addresses: readonly string[];
+  readonly channels: Channels;
+  readonly hello: () => Hello;
+  readonly onWelcome: (welcome: Welcome) => void;
+  readonly onCommand: (command: Command) => void;
+  /** The last link went down. */
+  readonly onUnlinked: () => void;
+  readonly onFenced: () => void;
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface LinkStatus {
+  readonly address: string;
+  readonly coordinatorId: string | null;
+  readonly up: boolean;
+}
+
+export interface Links {
+  linked(): boolean;
+  status(): readonly LinkStatus[];
+  /** Address of a coordinator that answers, the commanding one first. */
+  bulkAddress(): string | null;
+  sendReports(reports: AttemptReport[]): boolean;
+  sendWorkload(report: WorkloadReport): void;
+  stop(): void;
+}
+
+export function openLinks(options: LinksOptions): Links {
+  const { log } = options;
+  const links = new Map<string, Link>();
+  const epoch = leaderEpoch();
+  let commanding: Link | null = null;
+
+  const fence: Fence = startFence(options.clock, () => {
+    log.error("no coordinator has answered for too long: what runs here is given up");
+    options.onFenced();
+  });
+
+  const upLinks = (): readonly Link[] => [...links.values()].filter((link) => link.up());
+  const preferred = (): Link | undefined => (commanding?.up() ? commanding : upLinks()[0]);
+
+  const onMessage = (link: Link, message: CoordinatorMessage): void => {
+    switch (message.$case) {
+      case "assignments":
+        if (!epoch.admitsSet(message.value.leaderEpoch, message.value.generation)) return;
+        commanding = link;
+        break;
+      case "attemptCommands":
+        if (!epoch.admits(message.value.leaderEpoch)) return;
+        commanding = link;
+        break;
+      case "attemptAcks":
+        break;
+      default:
+        return;
+    }
+    options.onCommand(message);
+  };
+
+  const onWelcome = (link: Link, welcome: Welcome): void => {
+    fence.setAfterMs(welcome.fenceAfterMs);
+    reach(new Set([...options.addresses, ...welcome.coordinatorAddresses, link.address]));
+    options.onWelcome(welcome);
+  };
+
+  const reach = (addresses: ReadonlySet<string>): void => {
+    for (const address of addresses) if (!links.has(address)) links.set(address, open(address));
+    for (const [address, link] of links) {
+      if (addresses.has(address) || link.up()) continue;
+      link.stop();
+      links.delete(address);
+    }
+  };
+
+  /** Two addresses may lead to one coordinator, which takes only the newer link of a node. */
+  const needless = (link: Link): boolean => {
+    const id = link.coordinatorId();
+    return id !== null && upLinks().some((other) => other !== link && other.coordinatorId() === id);
+  };
+
+  const open = (address: string): Link =>
+    openLink({
+      address,
+      dial: () => options.channels.fleet(address),
+      hello: options.hello,
+      onWelcome,
+      onMessage,
+      onDown: () => {
+        if (upLinks().length === 0) options.onUnlinked();
+      },
+      onAlive: (sentAtMs) => fence.onAlive(sentAtMs),
+      needless,
+      random: options.random,
+      clock: options.clock,
+      log,
+    });
+
+  reach(new Set(options.addresses));
+
+  return {
+    linked: () => upLinks().length > 0,
+    status: () =>
+      [...links.values()].map((link) => ({
+        address: link.address,
+        coordinatorId: link.coordinatorId(),
+        up: link.up(),
+      })),
+    bulkAddress: () => preferred()?.address ?? null,
+    sendReports: (reports) => preferred()?.send({ $case: "attemptReports", value: { reports } }) ?? false,
+    sendWorkload: (report) => {
+      for (const link of upLinks()) link.send({ $case: "workloadReport", value: report });
+    },
+    stop: () => {
+      fence.stop();
+      for (const link of links.values()) link.stop();
+    },
+  };
+}

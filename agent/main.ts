@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/** The agent's program. */
+import { Command } from "commander";
+import { AGENT_VERSION } from "./agent.ts";
+import { run } from "./commands/run.ts";
+import { ConfigError } from "./config.ts";
+
+const EXAMPLES = `
+Settings come from the environment: ELASTIC_COORDINATORS, ELASTIC_TLS_CA, ELASTIC_TLS_CERT, ELASTIC_TLS_KEY,
+ELASTIC_STATE_DIR, ELASTIC_ENGINE_SOCKET, ELASTIC_FFI_LIBRARY, ELASTIC_SRS_PATH, ELASTIC_SLOTS, ELASTIC_LABELS,
+ELASTIC_METRICS_LISTEN, ELASTIC_LOG_LEVEL.
+
+Examples:
+  $ ELASTIC_COORDINATORS=control.example:8443 ELASTIC_TLS_CA=ca.pem ELASTIC_TLS_CERT=node.pem \\
+    ELASTIC_TLS_KEY=node.key elastic-agent run
+  $ elastic-agent doctor
+  $ elastic-agent status --json
+`;
+
+const program = new Command("elastic-agent")
+  .description("runs provers on this machine for the Elastic Proving Service")
+  .version(AGENT_VERSION)
+  .addHelpText("after", EXAMPLES);
+
+program
+  .command("run")
+  .description("run the agent in the foreground")
+  .action(() => run(process.env));
+
+program.parseAsync().catch((error: unknown) => {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(error instanceof ConfigError ? 2 : 1);
+});

@@ -1,0 +1,92 @@
+/** What the agent measures. Labels are closed lists: no ids, no names of tenants. */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { EndedAttempt } from "../attempts/run-attempt.ts";
+
+/** Read when somebody looks. */
+export interface AgentGauges {
+  readonly workloadPhases: () => readonly string[];
+  readonly attemptsRunning: () => number;
+  readonly outcomesPending: () => number;
+  readonly outcomesSpooled: () => number;
+  readonly linksUp: () => number;
+  readonly gpus: () => number;
+}
+
+export interface Instruments {
+  readonly registry: Registry;
+  onAttemptEnded(ended: EndedAttempt): void;
+  onFenced(): void;
+}
+
+const PHASES = ["pulling", "starting", "ready", "failed", "stopped"];
+/** From a no-op to a proof of half an hour. */
+const SECONDS_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
+
+export function createInstruments(gauges: AgentGauges): Instruments {
+  const registry = new Registry();
+  const registers = [registry];
+  const attempts = new Counter({
+    name: "elastic_agent_attempts_total",
+    help: "Attempts that ended, by outcome",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const runSeconds = new Histogram({
+    name: "elastic_agent_attempt_run_seconds",
+    help: "Time the prover took",
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const waitSeconds = new Histogram({
+    name: "elastic_agent_attempt_wait_seconds",
+    help: "Time from the order to the call of the prover",
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const fences = new Counter({
+    name: "elastic_agent_fences_total",
+    help: "How often the agent gave up its work because no coordinator answered",
+    registers,
+  });
+  new Gauge({
+    name: "elastic_agent_workloads",
+    help: "Workloads of this node, by phase",
+    labelNames: ["phase"],
+    registers,
+    collect() {
+      const phases = gauges.workloadPhases();
+      for (const phase of PHASES) this.set({ phase }, phases.filter((each) => each === phase).length);
+    },
+  });
+  gauge(registry, "elastic_agent_attempts_running", "Attempts under way", gauges.attemptsRunning);
+  gauge(
+    registry,
+    "elastic_agent_outcomes_pending",
+    "Outcomes not acknowledged by a coordinator",
+    gauges.outcomesPending,
+  );
+  gauge(registry, "elastic_agent_outcomes_spooled", "Outcomes kept on disk", gauges.outcomesSpooled);
+  gauge(registry, "elastic_agent_links_up", "Coordinators that this agent is linked to", gauges.linksUp);
+  gauge(registry, "elastic_agent_gpus", "GPUs and MIG instances of this node", gauges.gpus);
+
+  return {
+    registry,
+    onAttemptEnded: ({ outcome, waitMs, runMs }) => {
+      attempts.inc({ outcome: outcome.kind === "failed" ? outcome.reason : outcome.kind });
+      waitSeconds.observe(waitMs / 1000);
+      runSeconds.observe(runMs / 1000);
+    },
+    onFenced: () => fences.inc(),
+  };
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * Carries plans out: keeps the workloads of this node in step with the newest set of assignments. Woken by a new
+ * set and by a timer, which finds containers that belong to nobody.
+ */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import type { Driver, FoundWorkload } from "../workloads/driver.ts";
+import { StartFailure } from "../workloads/start-failure.ts";
+import { type SupervisedWorkload, supervise } from "../workloads/supervise.ts";
+import { builtinName, type WorkloadSpec } from "../workloads/workload-spec.ts";
+import { type Action, plan } from "./plan.ts";
+
+export interface Reconciler {
+  /** The node shall run this and nothing else. */
+  want(specs: readonly WorkloadSpec[]): void;
+  workload(assignmentId: string): SupervisedWorkload | undefined;
+  workloads(): readonly SupervisedWorkload[];
+  /** Ends every workload. */
+  stop(): Promise<void>;
+}
+
+export interface ReconcilerOptions {
+  /** Null where no engine answers. */
+  readonly docker: Driver | null;
+  readonly builtin: Driver;
+  readonly onState: (workload: SupervisedWorkload) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Strangers with this node's label are gone within a minute. */
+const LOOK_EVERY_MS = 30_000;
+
+interface Kept {
+  readonly workload: SupervisedWorkload;
+  /** Set once it is being ended. */
+  gone: Promise<void> | null;
+}
+
+export function startReconciler(options: ReconcilerOptions): Reconciler {
+  const { docker, builtin, log } = options;
+  const kept = new Map<string, Kept>();
+  let wanted: readonly WorkloadSpec[] | null = null;
+  let turn: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const driverOf = (spec: WorkloadSpec): Driver | null => (builtinName(spec) === null ? docker : builtin);
+
+  const end = (assignmentId: string): Promise<void> => {
+    const entry = kept.get(assignmentId);
+    if (entry === undefined) return Promise.resolve();
+    entry.gone ??= entry.workload
+      .stop()
+      .catch((error: unknown) => log.error({ err: error, assignmentId }, "a workload could not be ended cleanly"))
+      .then(() => {
+        kept.delete(assignmentId);
+        // It may be wanted again by now.
+        wake();
+      });
+    return entry.gone;
+  };
+
+  const start = async (spec: WorkloadSpec, found: FoundWorkload | null, after: readonly string[]): Promise<void> => {
+    const driver = driverOf(spec) ?? noEngine;
+    await Promise.all(after.map((assignmentId) => kept.get(assignmentId)?.gone));
+    if (stopped || kept.has(spec.assignmentId)) return;
+    const { clock, onState } = options;
+    log.info({ assignmentId: spec.assignmentId, image: spec.image, adopts: found?.handle }, "workload is assigned");
+    kept.set(spec.assignmentId, { workload: supervise({ spec, driver, found, clock, log, onState }), gone: null });
+  };
+
+  const act = async (action: Action): Promise<void> => {
+    switch (action.kind) {
+      case "stop":
+        void end(action.assignmentId);
+        return;
+      case "remove":
+        log.info(
+          { container: action.found.handle, assignmentId: action.found.assignmentId },
+          "removing what is assigned no longer",
+        );
+        await action.found.remove();
+        return;
+      case "start":
+        await start(action.spec, action.found, action.after);
+    }
+  };
+
+  const reconcile = async (): Promise<void> => {
+    if (wanted === null || stopped) return;
+    const found = docker === null ? [] : await docker.find();
+    const standing = [...kept.values()].map(({ workload, gone }) => ({ spec: workload.spec, stopping: gone !== null }));
+    const actions = plan(wanted, standing, found);
+    await Promise.all(
+      actions.map((action) =>
+        act(action).catch((error: unknown) =>
+          log.error({ err: error, action: action.kind }, "a step of the reconciliation failed"),
+        ),
+      ),
+    );
+  };
+
+  /** One turn at a time; a turn that was asked for meanwhile sees the newest set. */
+  const wake = (): void => {
+    turn = turn.then(reconcile).catch((error: unknown) => {
+      log.error({ err: error }, "the node's workloads could not be compared with what is assigned");
+    });
+  };
+
+  const timer = setInterval(wake, LOOK_EVERY_MS);
+
+  return {
+    want: (specs) => {
+      wanted = specs;
+      wake();
+    },
+    workload: (assignmentId) => kept.get(assignmentId)?.workload,
+    workloads: () => [...kept.values()].map(({ workload }) => workload),
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      await turn;
+      await Promise.all([...kept.keys()].map(end));
+    },
+  };
+}
+
+/** Stands in for an engine that is not there: each start says so. */
+const noEngine: Driver = {
+  name: "docker",
+  find: async () => [],
+  start: async () => {
+    throw new StartFailure("image_unavailable", "this node has no container engine");
+  },
+};

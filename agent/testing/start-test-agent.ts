@@ -1,0 +1,38 @@
+/** A whole agent in this process, against scripted coordinators. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { type Agent, startAgent } from "../agent.ts";
+import type { AgentConfig } from "../config.ts";
+import type { TlsFiles } from "../link/channel.ts";
+
+/** Built by `cargo build --release`. */
+export const FFI_LIBRARY = fileURLToPath(new URL("../../target/release/libelastic_ffi.so", import.meta.url));
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "elastic-agent-test-"));
+}
+
+export function testConfig(tls: TlsFiles, coordinators: readonly string[], more: Partial<AgentConfig> = {}): AgentConfig {
+  return {
+    coordinators,
+    tls,
+    stateDir: join(temporaryFolder(), "state"),
+    engine: { kind: "none" },
+    ffiLibrary: FFI_LIBRARY,
+    srsFile: null,
+    slots: 4,
+    labels: {},
+    metricsListen: { host: "127.0.0.1", port: 0 },
+    testProvers: true,
+    logLevel: process.env.TEST_LOG_LEVEL ?? "silent",
+    ...more,
+  };
+}
+
+export function startTestAgent(config: AgentConfig): Promise<Agent> {
+  return startAgent(config, systemClock, createLog({ name: "agent", level: config.logLevel }));
+}

@@ -1,0 +1,125 @@
+/** Runs provers of this repository through the FFI library, each workload in a kernel host of its own. */
+import { STATUS } from "../../kernels/status.ts";
+import type { Driver, Prover, ProverAnswer, ProverCall } from "../driver.ts";
+import { StartFailure } from "../start-failure.ts";
+import { builtinName, type WorkloadSpec } from "../workload-spec.ts";
+import { type HostProcess, startHost } from "./host-process.ts";
+import { type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";
+import type { Stage } from "./stage.ts";
+
+export interface BuiltinDriverOptions {
+  readonly stage: Stage;
+  readonly sandbox: SandboxKind;
+  readonly isRoot: boolean;
+  /** Names the library offers. */
+  readonly provers: readonly string[];
+  readonly testProvers: boolean;
+  readonly extraFiles: readonly ExtraFile[];
+}
+
+/** Native threads beyond this only take memory. */
+const THREADS_MAX = 16;
+const OPEN_FILES_MAX = 1024;
+/** How long a cancelled call may take to give up before its host is killed. */
+const CANCEL_GRACE_MS = 2_000;
+
+export function builtinDriver(options: BuiltinDriverOptions): Driver {
+  return {
+    name: "builtin",
+    // A kernel host dies with its agent.
+    find: async () => [],
+    start: async (spec, onPhase, signal) => {
+      const name = builtinName(spec) ?? "";
+      if (!options.provers.includes(name)) {
+        throw new StartFailure("image_unavailable", `this node has no builtin prover named "${name}"`);
+      }
+      if (spec.gpuUuids.length > 0) throw new StartFailure("gpu_fault", "builtin provers take no GPU");
+      onPhase("starting");
+      return proverOf(await startHost(commandOf(options, spec, name), signal));
+    },
+  };
+}
+
+function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: string): ReturnType<typeof hostCommand> {
+  const threads = Math.min(spec.concurrency, THREADS_MAX);
+  return hostCommand({
+    kind: options.sandbox,
+    script: "host.ts",
+    stage: options.stage,
+    isRoot: options.isRoot,
+    args: [name, `${threads}`, options.testProvers ? "1" : "0"],
+    extraFiles: options.extraFiles,
+    limits: { openFilesMax: OPEN_FILES_MAX, memoryBytesMax: spec.resources.memoryBytes },
+  });
+}
+
+function proverOf(host: HostProcess): Prover {
+  return {
+    ended: host.ended,
+    stop: async () => void (await host.kill()),
+    prove: (call) => proveIn(host, call),
+  };
+}
+
+function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
+  return new Promise((resolve) => {
+    const mark = host.markLog();
+    const tail = (): string => host.logSince(mark);
+    let grace: NodeJS.Timeout | null = null;
+    let written: Promise<void> = Promise.resolve();
+    let broken: { readonly error: unknown } | null = null;
+
+    const finish = (answer: ProverAnswer): void => {
+      if (grace !== null) clearTimeout(grace);
+      call.signal.removeEventListener("abort", giveUp);
+      resolve(answer);
+    };
+    const write = (chunk: Buffer): void => {
+      if (broken !== null) return;
+      try {
+        const pending = call.output.write(chunk);
+        if (pending !== undefined) written = Promise.all([written, pending]).then(() => undefined);
+      } catch (error) {
+        broken = { error };
+      }
+    };
+    const conclude = async (status: number, last: Buffer): Promise<void> => {
+      if (status !== STATUS.ok) return finish(answerOf(status, last.toString("utf8"), tail));
+      write(last);
+      await written.catch((error: unknown) => {
+        broken ??= { error };
+      });
+      finish(broken === null ? { kind: "answered" } : { kind: "broken", error: broken.error, logTail: tail() });
+    };
+
+    call.onCalled();
+    const inline = call.input.inline;
+    const number = host.call(call.input.bytes, inline ?? Buffer.alloc(0), {
+      onOutput: write,
+      onDone: (status, last) => void conclude(status, last),
+      onEnded: (end) => finish({ kind: "ended", end, logTail: tail() }),
+    });
+    const giveUp = (): void => {
+      host.cancel(number);
+      grace = setTimeout(() => void host.kill(), CANCEL_GRACE_MS);
+    };
+    call.signal.addEventListener("abort", giveUp, { once: true });
+    if (call.signal.aborted) giveUp();
+    if (inline === null) {
+      void feed(host, number, call).catch((error: unknown) => {
+        host.cancel(number);
+        finish({ kind: "broken", error, logTail: tail() });
+      });
+    }
+  });
+}
+
+async function feed(host: HostProcess, number: number, call: ProverCall): Promise<void> {
+  for await (const chunk of call.input.open(call.signal)) await host.input(number, chunk);
+}
+
+function answerOf(status: number, message: string, tail: () => string): ProverAnswer {
+  if (status === STATUS.cancelled) return { kind: "aborted", logTail: tail() };
+  if (status === STATUS.panic) return { kind: "refused", message: `the prover panicked: ${message}`, logTail: tail() };
+  return { kind: "refused", message, logTail: tail() };
+}

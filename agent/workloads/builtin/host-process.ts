@@ -1,0 +1,184 @@
+/**
+ * One kernel host as the agent sees it: a child process and the calls that are under way in it. Frames of one
+ * turn of the loop are written together, so that many short calls cost few system calls.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Duplex } from "node:stream";
+import {
+  CHUNK_BYTES_MAX,
+  decodeDone,
+  encodeCall,
+  encodeFrame,
+  FRAME_KIND,
+  type Frame,
+  frameReader,
+} from "../../kernels/frames.ts";
+import type { ProverEnd } from "../driver.ts";
+import { logTail } from "../log-tail.ts";
+import { StartFailure } from "../start-failure.ts";
+import { hostEnd } from "./exit.ts";
+import type { HostCommand } from "./sandbox.ts";
+
+/** What comes back of one call. */
+export interface CallEvents {
+  onOutput(chunk: Buffer): void;
+  onDone(status: number, last: Buffer): void;
+  /** The host ended before it answered. */
+  onEnded(end: ProverEnd): void;
+}
+
+export interface HostProcess {
+  readonly ended: Promise<ProverEnd>;
+  /** Starts a call and returns its number. `first` is the whole input or the begin of it. */
+  call(inputBytes: number, first: Buffer, events: CallEvents): number;
+  /** More of the input; waits while the host reads slower than this writes. */
+  input(call: number, chunk: Buffer): Promise<void>;
+  cancel(call: number): void;
+  markLog(): number;
+  logSince(mark: number): string;
+  /** Ends the host at once. */
+  kill(): Promise<ProverEnd>;
+}
+
+const LOG_BYTES_MAX = 64 * 1024;
+const LOG_TAIL_BYTES_MAX = 4 * 1024;
+
+/** Resolves once the host says that it is ready. */
+export async function startHost(command: HostCommand, signal: AbortSignal): Promise<HostProcess> {
+  signal.throwIfAborted();
+  const child = spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe", "pipe"], env: command.env });
+  const socket = child.stdio[3] as Duplex;
+  const log = logTail(LOG_BYTES_MAX);
+  child.stdout?.on("data", (chunk: Buffer) => log.append(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
+  const calls = new Map<number, CallEvents>();
+  const send = batchedSend(socket);
+  let killed = false;
+  let lastCall = 0;
+
+  const ended = new Promise<ProverEnd>((resolve) => {
+    const onEnd = (code: number | null, name: string | null): void => {
+      const end = hostEnd(code, name, log.since(0, LOG_BYTES_MAX), killed);
+      resolve(end);
+      for (const events of calls.values()) events.onEnded(end);
+      calls.clear();
+    };
+    child.once("error", (error) => {
+      log.append(Buffer.from(`${error.message}\n`));
+      onEnd(null, null);
+    });
+    // `close`, not `exit`: the log is complete then.
+    child.once("close", onEnd);
+  });
+  socket.on("error", () => child.kill("SIGKILL"));
+
+  const kill = (): Promise<ProverEnd> => {
+    killed = true;
+    child.kill("SIGKILL");
+    return ended;
+  };
+
+  const onCallFrame = ({ kind, call, payload }: Frame): void => {
+    const events = calls.get(call);
+    if (kind === FRAME_KIND.output) events?.onOutput(payload);
+    if (kind !== FRAME_KIND.done || events === undefined) return;
+    calls.delete(call);
+    const { status, last } = decodeDone(payload);
+    events.onDone(status, last);
+  };
+
+  await untilReady({ child, socket, ended, signal, kill, onCallFrame, logged: () => log.since(0, LOG_TAIL_BYTES_MAX) });
+
+  return {
+    ended,
+    call: (inputBytes, first, events) => {
+      lastCall = (lastCall % 0xffff_ffff) + 1;
+      const call = lastCall;
+      calls.set(call, events);
+      const whole = first.length <= CHUNK_BYTES_MAX;
+      const head = whole ? first : first.subarray(0, CHUNK_BYTES_MAX);
+      send(encodeFrame(FRAME_KIND.call, call, encodeCall(inputBytes, head)));
+      for (let at = head.length; at < first.length; at += CHUNK_BYTES_MAX) {
+        send(encodeFrame(FRAME_KIND.input, call, first.subarray(at, at + CHUNK_BYTES_MAX)));
+      }
+      return call;
+    },
+    input: async (call, chunk) => {
+      for (let at = 0; at < chunk.length; at += CHUNK_BYTES_MAX) {
+        const flowing = send(encodeFrame(FRAME_KIND.input, call, chunk.subarray(at, at + CHUNK_BYTES_MAX)));
+        if (!flowing) await drained(socket, ended);
+      }
+    },
+    cancel: (call) => {
+      send(encodeFrame(FRAME_KIND.cancel, call, Buffer.alloc(0)));
+    },
+    markLog: () => log.mark(),
+    logSince: (mark) => log.since(mark, LOG_TAIL_BYTES_MAX),
+    kill,
+  };
+}
+
+/** Hears the first frame, then hands the frames of calls on. */
+function untilReady(host: {
+  readonly child: ChildProcess;
+  readonly socket: Duplex;
+  readonly ended: Promise<ProverEnd>;
+  readonly signal: AbortSignal;
+  readonly kill: () => Promise<ProverEnd>;
+  readonly onCallFrame: (frame: Frame) => void;
+  readonly logged: () => string;
+}): Promise<void> {
+  const { child, socket, ended, signal, kill, onCallFrame, logged } = host;
+  return new Promise((resolve, reject) => {
+    let ready = false;
+    const onAbort = (): void => void kill().then(() => reject(signal.reason));
+    signal.addEventListener("abort", onAbort, { once: true });
+    const read = frameReader((frame) => {
+      if (ready) return onCallFrame(frame);
+      signal.removeEventListener("abort", onAbort);
+      if (frame.kind === FRAME_KIND.ready) {
+        ready = true;
+        resolve();
+      } else {
+        const why = frame.payload.toString("utf8");
+        void kill().then(() => reject(new StartFailure("prover_error", `the prover cannot work: ${why}`)));
+      }
+    });
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        read(chunk);
+      } catch {
+        child.kill("SIGKILL");
+      }
+    });
+    void ended.then(({ exitCode, signal: name, outOfMemory }) => {
+      signal.removeEventListener("abort", onAbort);
+      if (signal.aborted) return;
+      const how = name ?? `code ${exitCode}`;
+      const reason = outOfMemory ? "out_of_memory" : "prover_error";
+      reject(
+        new StartFailure(reason, `the prover ended before it was ready (${how})`, { exitCode, logTail: logged() }),
+      );
+    });
+  });
+}
+
+/** Answers whether more may be written at once. */
+function batchedSend(socket: Duplex): (frame: Buffer) => boolean {
+  let corked = false;
+  return (frame) => {
+    if (!corked) {
+      corked = true;
+      socket.cork();
+      setImmediate(() => {
+        corked = false;
+        socket.uncork();
+      });
+    }
+    return socket.write(frame);
+  };
+}
+
+function drained(socket: Duplex, ended: Promise<unknown>): Promise<unknown> {
+  return Promise.race([new Promise((resolve) => socket.once("drain", resolve)), ended]);
+}

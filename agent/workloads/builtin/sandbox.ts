@@ -1,0 +1,117 @@
+/**
+ * The walls around a builtin prover: which command starts a kernel host so that it sees nothing but its files.
+ *
+ * `bubblewrap`: namespaces of its own (processes, network without any interface but loopback, IPC, host name,
+ * mounts with only what it needs, read-only), an empty environment, user 65534, no capability, no new
+ * privileges, and it dies with the agent. `user`: where bubblewrap does not work, another user and no new
+ * privileges only. `none`: the agent is not root and has no bubblewrap either.
+ */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Stage } from "./stage.ts";
+
+export type SandboxKind = "bubblewrap" | "user" | "none";
+
+export const SANDBOX_UID = 65534;
+export const SANDBOX_GID = 65534;
+
+/** Limits of the child; a core dump would hold inputs, and descriptors are few. */
+export interface SandboxLimits {
+  readonly openFilesMax: number;
+  readonly memoryBytesMax: number;
+}
+
+export interface HostCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A file the host may read beside its own, such as set-up parameters. */
+export interface ExtraFile {
+  readonly variable: string;
+  readonly path: string;
+}
+
+/** Room for the host's own machinery beside what the prover may use. */
+const HOST_MEMORY_BYTES = 1024 * 1024 * 1024;
+const PROBE_TIMEOUT_MS = 10_000;
+const IN_SANDBOX = "/app";
+
+const NO_PRIVILEGES = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
+const OTHER_USER = [`--reuid=${SANDBOX_UID}`, `--regid=${SANDBOX_GID}`, "--clear-groups"];
+
+/** The strongest kind that works on this machine. */
+export async function chooseSandbox(stage: Stage, isRoot: boolean): Promise<SandboxKind> {
+  for (const kind of ["bubblewrap", "user"] as const) {
+    if (kind === "user" && !isRoot) continue;
+    const { file, args } = nodeCommand(kind, stage, isRoot, [], ["--version"]);
+    const works = await promisify(execFile)(file, args, { timeout: PROBE_TIMEOUT_MS, env: {} }).then(
+      () => true,
+      () => false,
+    );
+    if (works) return kind;
+  }
+  return "none";
+}
+
+/** The command of a kernel host, or of another script of its folder. `args` follow the library. */
+export function hostCommand(options: {
+  readonly kind: SandboxKind;
+  readonly script: "host.ts" | "list-provers.ts";
+  readonly stage: Stage;
+  readonly isRoot: boolean;
+  readonly args: readonly string[];
+  readonly extraFiles: readonly ExtraFile[];
+  readonly limits: SandboxLimits;
+}): HostCommand {
+  const { kind, script, stage, isRoot, extraFiles, limits } = options;
+  const inside = (path: string): string => (kind === "bubblewrap" ? path.replace(stage.folder, IN_SANDBOX) : path);
+  const nodeArgs = [inside(join(stage.kernels, script)), inside(stage.libraryFile), ...options.args];
+  const { file, args } = nodeCommand(kind, stage, isRoot, extraFiles, nodeArgs);
+  const env = Object.fromEntries(extraFiles.map((extra) => [extra.variable, extra.path]));
+  const data = limits.memoryBytesMax + HOST_MEMORY_BYTES;
+  return {
+    file: "prlimit",
+    args: ["--core=0:0", `--nofile=${limits.openFilesMax}`, `--data=${data}`, file, ...args],
+    env,
+  };
+}
+
+function nodeCommand(
+  kind: SandboxKind,
+  stage: Stage,
+  isRoot: boolean,
+  extraFiles: readonly ExtraFile[],
+  nodeArgs: readonly string[],
+): { readonly file: string; readonly args: readonly string[] } {
+  const user = isRoot ? OTHER_USER : [];
+  if (kind === "none") return { file: stage.nodeFile, args: nodeArgs };
+  if (kind === "user") {
+    const args = [...user, ...NO_PRIVILEGES, "--pdeathsig", "KILL", stage.nodeFile, ...nodeArgs];
+    return { file: "setpriv", args };
+  }
+  const drop = isRoot ? ["/bin/setpriv", ...user, ...NO_PRIVILEGES] : ["/bin/setpriv", "--no-new-privs"];
+  return { file: "bwrap", args: [...namespaces(stage, isRoot, extraFiles), ...drop, "/bin/node", ...nodeArgs] };
+}
+
+function namespaces(stage: Stage, isRoot: boolean, extraFiles: readonly ExtraFile[]): readonly string[] {
+  const asUser = isRoot ? [] : ["--unshare-user", "--uid", `${SANDBOX_UID}`, "--gid", `${SANDBOX_GID}`];
+  // Folders that bubblewrap makes on the way to a mount are closed to others unless it is told.
+  const folder = (path: string): readonly string[] => ["--perms", "0755", "--dir", path];
+  return [
+    ...asUser,
+    ...["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--hostname", "prover"],
+    ...["--die-with-parent", "--new-session"],
+    ...folder("/bin"),
+    ...folder("/etc"),
+    ...["--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/usr/lib", "/usr/lib"],
+    ...["--ro-bind-try", "/usr/lib64", "/usr/lib64", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"],
+    ...["--ro-bind", "/usr/bin/setpriv", "/bin/setpriv", "--ro-bind", stage.nodeFile, "/bin/node"],
+    ...["--ro-bind", stage.folder, IN_SANDBOX, "--proc", "/proc", "--dev", "/dev"],
+    ...["--perms", "1777", "--size", `${64 * 1024 * 1024}`, "--tmpfs", "/tmp"],
+    ...extraFiles.flatMap(({ path }) => ["--ro-bind", path, path]),
+    ...["--remount-ro", "/", "--chdir", "/"],
+  ];
+}

@@ -1,0 +1,155 @@
+/**
+ * Keeps one workload up from its assignment to its end: starts it, says how it stands, starts it again when it
+ * ended, and hands its prover to attempts. A workload that failed to start stays `failed` to the outside while
+ * it is tried again, so that the reason stays visible until it is ready.
+ *
+ *   pulling ─▶ starting ─▶ ready ─▶ (ended) ─▶ starting …
+ *      └──────────┴─▶ failed ─▶ (tried again) ─▶ ready
+ *   any ──stop──▶ stopped
+ */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import type { Driver, FoundWorkload, Prover } from "./driver.ts";
+import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
+import { StartFailure } from "./start-failure.ts";
+import type { WorkloadSpec } from "./workload-spec.ts";
+
+export type WorkloadState =
+  | { readonly kind: "pulling" | "starting" | "ready" | "stopped" }
+  | { readonly kind: "failed"; readonly failure: StartFailure };
+
+export interface SupervisedWorkload {
+  readonly spec: WorkloadSpec;
+  state(): WorkloadState;
+  /** A prover that takes calls; waits for one. Rejects with a StartFailure or with the signal's reason. */
+  prover(signal: AbortSignal): Prover | Promise<Prover>;
+  /** Resolves when nothing of it is left. */
+  stop(): Promise<void>;
+}
+
+export interface SuperviseOptions {
+  readonly spec: WorkloadSpec;
+  readonly driver: Driver;
+  /** What stands already and may be taken over. */
+  readonly found: FoundWorkload | null;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onState: (workload: SupervisedWorkload) => void;
+}
+
+interface Waiter {
+  readonly resolve: (prover: Prover) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function supervise(options: SuperviseOptions): SupervisedWorkload {
+  const { spec, driver, clock, onState } = options;
+  const log = options.log.child({ assignmentId: spec.assignmentId, serviceId: spec.serviceId });
+  const stopping = new AbortController();
+  const waiters = new Set<Waiter>();
+  let state: WorkloadState = { kind: "starting" };
+  let current: Prover | null = null;
+  let served = false;
+
+  const enter = (next: WorkloadState): void => {
+    if (state.kind === next.kind && next.kind !== "failed") return;
+    state = next;
+    onState(workload);
+  };
+
+  const bringUp = async (found: FoundWorkload | null): Promise<Prover> => {
+    const deadline = AbortSignal.timeout(spec.startTimeoutMs);
+    const signal = AbortSignal.any([stopping.signal, deadline]);
+    // A failure stays in sight until the workload is ready: only a first start tells its steps.
+    const onPhase = (phase: "pulling" | "starting"): void => {
+      if (state.kind !== "failed") enter({ kind: phase });
+    };
+    try {
+      const adopted = found === null ? null : await found.adopt(spec, signal);
+      return adopted ?? (await driver.start(spec, onPhase, signal));
+    } catch (error) {
+      if (error instanceof StartFailure || !deadline.aborted || stopping.signal.aborted) throw error;
+      const seconds = spec.startTimeoutMs / 1000;
+      throw new StartFailure("start_timeout", `the workload was not ready within ${seconds} s`, { cause: error });
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    let found = options.found;
+    let history = NO_FAILURES;
+    while (!stopping.signal.aborted) {
+      try {
+        current = await bringUp(found);
+        const readyAt = clock.monotonicMs();
+        served = false;
+        enter({ kind: "ready" });
+        log.info("workload is ready");
+        for (const waiter of waiters) waiter.resolve(current);
+        waiters.clear();
+        const end = await current.ended;
+        current = null;
+        if (stopping.signal.aborted) break;
+        const decision = afterEnd(history, clock.monotonicMs() - readyAt, served);
+        history = decision.history;
+        log.warn({ ...end, delayMs: decision.delayMs }, "workload ended and is started again");
+        enter({ kind: "starting" });
+        await pause(decision.delayMs, stopping.signal);
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        const failure = StartFailure.from(error);
+        const decision = afterFailedStart(history);
+        history = decision.history;
+        const { reason, exitCode } = failure;
+        log.warn({ reason, exitCode, delayMs: decision.delayMs }, `workload failed to start: ${failure.message}`);
+        enter({ kind: "failed", failure });
+        for (const waiter of waiters) waiter.reject(failure);
+        waiters.clear();
+        await pause(decision.delayMs, stopping.signal);
+      }
+      found = null;
+    }
+  };
+
+  const workload: SupervisedWorkload = {
+    spec,
+    state: () => state,
+    prover: (signal) => {
+      if (current !== null) return marked(current);
+      return new Promise<Prover>((resolve, reject) => {
+        const waiter: Waiter = {
+          resolve: (prover) => resolve(marked(prover)),
+          reject,
+        };
+        waiters.add(waiter);
+        signal.addEventListener(
+          "abort",
+          () => {
+            if (waiters.delete(waiter)) reject(signal.reason);
+          },
+          { once: true },
+        );
+      });
+    },
+    stop: async () => {
+      stopping.abort(new Error("the workload was stopped"));
+      const failure = new StartFailure("internal", "the workload was stopped before it took the task");
+      for (const waiter of waiters) waiter.reject(failure);
+      waiters.clear();
+      await current?.stop();
+      await running;
+      enter({ kind: "stopped" });
+    },
+  };
+  const marked = (prover: Prover): Prover => {
+    served = true;
+    return prover;
+  };
+  const running = run();
+  return workload;
+}
+
+async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  if (delayMs > 0) await delay(delayMs, undefined, { signal }).catch(() => undefined);
+}

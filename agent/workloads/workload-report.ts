@@ -1,0 +1,28 @@
+/** A workload's state in the words of the contract. */
+import { WorkloadPhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { tailText } from "./log-tail.ts";
+import type { StartFailure } from "./start-failure.ts";
+import type { SupervisedWorkload } from "./supervise.ts";
+
+const PHASES = {
+  pulling: WorkloadPhase.WORKLOAD_PHASE_PULLING,
+  starting: WorkloadPhase.WORKLOAD_PHASE_STARTING,
+  ready: WorkloadPhase.WORKLOAD_PHASE_READY,
+  stopped: WorkloadPhase.WORKLOAD_PHASE_STOPPED,
+  failed: WorkloadPhase.WORKLOAD_PHASE_FAILED,
+} as const;
+
+const MESSAGE_CHARS_MAX = 1_000;
+const LOG_TAIL_BYTES_MAX = 4 * 1024;
+
+export function workloadReport({ spec, state }: Pick<SupervisedWorkload, "spec" | "state">): WorkloadReport {
+  const now = state();
+  const failure = now.kind === "failed" ? wireFailure(now.failure) : undefined;
+  return { assignmentId: spec.assignmentId, phase: PHASES[now.kind], failure };
+}
+
+function wireFailure({ reason, message, exitCode, logTail }: StartFailure): NonNullable<WorkloadReport["failure"]> {
+  const tail = tailText(Buffer.from(logTail), LOG_TAIL_BYTES_MAX);
+  const failure = { reason, message: message.slice(0, MESSAGE_CHARS_MAX), logTail: tail };
+  return exitCode === null ? failure : { ...failure, exitCode };
+}
