@@ -125,7 +125,7 @@ export const SETTINGS = {
     env: "ELASTIC_BUILTIN_TEST_PROVERS",
     flag: "--builtin-test-provers",
     placeholder: "<0|1>",
-    help: "whether noop, echo, sleep and crash can be deployed",
+    help: "whether noop, clock, echo, sleep and crash can be deployed",
     default: "0",
   },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -16,7 +16,7 @@ import { connectEtcd } from "./store/etcd/etcd-kv.ts";
 import { openStore } from "./store/open-store.ts";
 
 const BUILTIN_PROVERS = ["poseidon"];
-const BUILTIN_TEST_PROVERS = ["noop", "echo", "sleep", "crash"];
+const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
 
 export interface Serving {
   stop(): Promise<void>;
