@@ -7,6 +7,7 @@
  */
 import { bootstrap, type FirstKey } from "@elastic/deploy/local/coordinator.ts";
 import { type ImageName, publishImage } from "@elastic/deploy/local/image.ts";
+import { removeContainersOf } from "@elastic/deploy/local/node-containers.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { type Agent, startAgent } from "./agent.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
@@ -15,7 +16,6 @@ import { type Coordinator, startCoordinator } from "./coordinator.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
 import { programPath } from "./machine.ts";
-import { removeContainersOf } from "./node-containers.ts";
 import { type Registry, startRegistry } from "./registry.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 

@@ -1,0 +1,68 @@
+/** The parts that running the prover in a container takes: an engine and a registry. */
+import { mkdirSync } from "node:fs";
+import { enginePlace, engineProgram, removeTraces, whyNoEngine } from "../local/engine.ts";
+import { engineServes, findEngine } from "../local/engine-socket.ts";
+import { freePort } from "../local/free-port.ts";
+import { publishImage } from "../local/image.ts";
+import { hasRegistry, registryHost, registryProgram, registryServes } from "../local/registry.ts";
+import type { Parts } from "./parts.ts";
+import { demoEngineFolder, demoLog, demoRegistryFolder } from "./places.ts";
+
+const START_TIMEOUT_MS = 60_000;
+const IMAGE_TAG = "demo";
+
+export interface ContainerParts {
+  readonly engineSocket: string;
+  /** Whether the demo started it. */
+  readonly ownEngine: boolean;
+  readonly registryHost: string;
+  /** The demo prover's image in that registry. */
+  readonly image: string;
+}
+
+/**
+ * Brings them up. `wanted`: the user asked for a container, so an engine is started where none answers, and what
+ * does not work is an error. Else null when no engine answers or it cannot be used, which is said.
+ */
+export async function startContainerParts(parts: Parts, path: string, wanted: boolean): Promise<ContainerParts | null> {
+  const answering = await findEngine();
+  if (answering === null && !wanted) return null;
+  try {
+    const engineSocket = answering ?? (await startOwnEngine(parts, path));
+    if (!hasRegistry(path)) throw new Error("no docker-registry on this machine: run deploy/setup.sh");
+    const host = await startRegistry(parts, path);
+    const image = await publishImage(engineSocket, { name: "poseidon", registryHost: host, tag: IMAGE_TAG });
+    return { engineSocket, ownEngine: answering === null, registryHost: host, image };
+  } catch (error) {
+    if (wanted) throw error;
+    parts.say(`The container engine at ${answering} cannot be used (${String(error)}).`);
+    return null;
+  }
+}
+
+async function startOwnEngine(parts: Parts, path: string): Promise<string> {
+  const obstacle = whyNoEngine(path);
+  if (obstacle !== null) throw new Error(`No container engine answers, and none can be started: ${obstacle}`);
+  mkdirSync(demoEngineFolder, { recursive: true });
+  const place = enginePlace(demoEngineFolder, demoLog("engine"));
+  parts.atEnd(() => removeTraces(place));
+  await parts.start("engine", {
+    async program() {
+      // After a kill its containers have lost their engine; the agent starts them anew.
+      await removeTraces(place);
+      return engineProgram(place, path);
+    },
+    becomesReady: (child) => child.whileRunning(engineServes(place.socket, START_TIMEOUT_MS)),
+  });
+  return place.socket;
+}
+
+async function startRegistry(parts: Parts, path: string): Promise<string> {
+  const port = await freePort();
+  const host = registryHost({ port });
+  await parts.start("registry", {
+    program: () => registryProgram({ folder: demoRegistryFolder, port, logFile: demoLog("registry"), path }),
+    becomesReady: (child) => child.whileRunning(registryServes(host, START_TIMEOUT_MS)),
+  });
+  return host;
+}

@@ -1,0 +1,108 @@
+/** etcd, a coordinator and an agent: what the demo always runs. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { newId } from "@elastic/std/ids.ts";
+import { openDevCa } from "../dev-ca.ts";
+import { agentProgram, agentReady } from "../local/agent.ts";
+import { bootstrap, coordinatorProgram, coordinatorReady, type FirstKey } from "../local/coordinator.ts";
+import { etcdEndpoint, etcdProgram, etcdServes, findEtcd, isRecent } from "../local/etcd.ts";
+import { freePort } from "../local/free-port.ts";
+import { lineWithMessage } from "../local/json-line.ts";
+import { removeContainersOf } from "../local/node-containers.ts";
+import type { ContainerParts } from "./container-parts.ts";
+import type { Parts } from "./parts.ts";
+import { demoAgentFolder, demoCaFolder, demoCoordinatorFolder, demoEtcdFolder, demoLog } from "./places.ts";
+
+const START_TIMEOUT_MS = 60_000;
+/** Where people look first, so it is taken where it is free. */
+const USUAL_HTTP_PORT = 8080;
+const NAMES = { user: "demo", team: "demo" };
+
+export async function startEtcd(parts: Parts, path: string): Promise<string> {
+  const { path: binary, version } = findEtcd(path);
+  if (!isRecent(version)) parts.say(`etcd ${version} is old: install 3.5 or newer for anything but a trial.`);
+  const clientPort = await freePort();
+  const peerPort = await freePort();
+  const place = { binary, dataDir: demoEtcdFolder, clientPort, peerPort, logFile: demoLog("etcd") };
+  await parts.start("etcd", {
+    program: () => etcdProgram(place),
+    becomesReady: (child) => child.whileRunning(etcdServes(etcdEndpoint(place), START_TIMEOUT_MS)),
+  });
+  return etcdEndpoint(place);
+}
+
+export interface Coordinator {
+  readonly url: string;
+  readonly grpc: string;
+  readonly metrics: string;
+  readonly firstKey: FirstKey;
+}
+
+export async function startCoordinator(
+  parts: Parts,
+  of: { readonly path: string; readonly etcd: string; readonly registryHost: string | null; readonly keep: boolean },
+): Promise<Coordinator> {
+  const firstKey = await bootstrap({ etcd: [of.etcd], path: of.path }, NAMES);
+  mkdirSync(demoCoordinatorFolder, { recursive: true });
+  const ports = {
+    http: await freePort(of.keep ? USUAL_HTTP_PORT : undefined),
+    grpc: await freePort(),
+    metrics: await freePort(),
+  };
+  const tls = openDevCa(demoCaFolder, of.path).coordinator();
+  await parts.start("coordinator", {
+    program: () =>
+      coordinatorProgram({
+        name: "coordinator",
+        etcd: [of.etcd],
+        ports,
+        blobsDir: join(demoCoordinatorFolder, "blobs"),
+        secretsKeyFile: join(demoCoordinatorFolder, "secrets.key"),
+        tls,
+        registries: of.registryHost === null ? [] : [`http://${of.registryHost}`],
+        logFile: demoLog("coordinator"),
+        path: of.path,
+      }),
+    becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
+  });
+  const at = (port: number): string => `127.0.0.1:${port}`;
+  return {
+    url: `http://${at(ports.http)}`,
+    grpc: at(ports.grpc),
+    metrics: `http://${at(ports.metrics)}/metrics`,
+    firstKey,
+  };
+}
+
+/** Starts an agent that is linked to the coordinator; answers the address of its metrics. */
+export async function startAgent(
+  parts: Parts,
+  of: { readonly path: string; readonly grpc: string; readonly containers: ContainerParts | null },
+): Promise<string> {
+  const nodeId = newId(Date.now());
+  const metricsPort = await freePort();
+  const tls = openDevCa(demoCaFolder, of.path).node(nodeId);
+  const { containers } = of;
+  mkdirSync(demoAgentFolder, { recursive: true });
+  if (containers !== null && !containers.ownEngine) {
+    parts.atEnd(() => removeContainersOf(containers.engineSocket, nodeId));
+  }
+  await parts.start("agent", {
+    program: () =>
+      agentProgram({
+        name: "agent",
+        coordinators: [of.grpc],
+        tls,
+        stateDir: demoAgentFolder,
+        engineSocket: containers?.engineSocket ?? null,
+        metricsPort,
+        logFile: demoLog("agent"),
+        path: of.path,
+      }),
+    async becomesReady(child) {
+      await agentReady(child, START_TIMEOUT_MS);
+      await child.line(lineWithMessage("linked"), START_TIMEOUT_MS);
+    },
+  });
+  return `http://127.0.0.1:${metricsPort}/metrics`;
+}

@@ -1,0 +1,152 @@
+/** The demo itself: brings the parts up, uses them as a user would, and ends them. */
+import { startContainerParts } from "./container-parts.ts";
+import { startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
+import { removeLeftovers } from "./leftovers.ts";
+import type { DemoOptions } from "./options.ts";
+import { makeParts, type Parts } from "./parts.ts";
+import { type DemoState, demoFolder, writeState } from "./state-file.ts";
+import { makeUser, type TaskRecord } from "./user.ts";
+import { type Statement, verify } from "./verify.ts";
+
+/** "I know two numbers whose Poseidon hash is this." */
+const STATEMENT: Statement = {
+  private_input: [1, 2],
+  public_input: "7853200120776062878684798364095072458815029376092732009249414926327459813530",
+};
+
+type Say = (line: string) => void;
+
+interface Outcome {
+  readonly task: TaskRecord;
+  readonly verified: boolean;
+  readonly workload: "container" | "builtin";
+  readonly seconds: { readonly setup: number; readonly ready: number; readonly proof: number };
+}
+
+/** Answers the exit status. `end` aborts when the user has had enough. */
+export async function runDemo(options: DemoOptions, path: string, end: AbortSignal, say: Say): Promise<number> {
+  let state: DemoState = {
+    url: null,
+    key: null,
+    team: null,
+    service_id: null,
+    metrics: { coordinator: null, agent: null },
+    etcd: null,
+    registry: null,
+    engine: null,
+    pids: {},
+  };
+  const learn = (news: Partial<DemoState>): void => {
+    state = { ...state, ...news, pids: { supervisor: process.pid, ...parts.pids() } };
+    writeState(state);
+  };
+  const parts = makeParts(() => learn({}), say);
+  learn({});
+  try {
+    const outcome = await Promise.race([useIt(options, path, parts, learn, say), aborted(end)]);
+    if (outcome === null) return 130;
+    tell(outcome, say);
+    if (options.keep) {
+      tellHowToGoOn(state, outcome.task, say);
+      await aborted(end);
+    }
+    await parts.stop();
+    // The last line, after everything that the end may have had to say.
+    if (options.json) say(JSON.stringify(outcome));
+    return outcome.verified ? 0 : 1;
+  } catch (error) {
+    say(`The demo failed: ${describe(error)}`);
+    return 1;
+  } finally {
+    await parts.stop();
+    await removeLeftovers();
+  }
+}
+
+async function useIt(
+  options: DemoOptions,
+  path: string,
+  parts: Parts,
+  learn: (news: Partial<DemoState>) => void,
+  say: Say,
+): Promise<Outcome> {
+  const beganMs = performance.now();
+  const etcd = await startEtcd(parts, path);
+  learn({ etcd });
+  const containers = await startContainerParts(parts, path, options.container);
+  const registryHost = containers?.registryHost ?? null;
+  learn({ registry: registryHost, engine: containers?.engineSocket ?? null });
+  const coordinator = await startCoordinator(parts, { path, etcd, registryHost, keep: options.keep });
+  const { url, grpc, firstKey } = coordinator;
+  learn({
+    url,
+    key: firstKey.key,
+    team: firstKey.teamName,
+    metrics: { coordinator: coordinator.metrics, agent: null },
+  });
+  const agentMetrics = await startAgent(parts, { path, grpc, containers });
+  learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
+
+  const workload = containers === null ? "builtin" : "container";
+  say(`The demo prover runs ${workload === "builtin" ? "builtin, without a container" : "in a container"}.`);
+  const user = makeUser(path, say);
+  await user.login({ url, key: firstKey.key, team: firstKey.teamName });
+  learn({ service_id: await user.deploy(containers?.image ?? "builtin:poseidon") });
+  const readyMs = performance.now();
+  const task = await user.prove(STATEMENT);
+  const provedMs = performance.now();
+  if (task.result === null) throw new Error(`the task ended as ${task.state}: ${JSON.stringify(task.failure)}`);
+  return {
+    task,
+    verified: await verify(task.result, STATEMENT),
+    workload,
+    seconds: {
+      setup: seconds(options.setupMs),
+      ready: seconds(readyMs - beganMs),
+      proof: seconds(provedMs - readyMs),
+    },
+  };
+}
+
+function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Outcome, say: Say): void {
+  const { result, ...record } = task;
+  say(`\n${JSON.stringify(record, null, 2)}\n\nproof: ${result}\n`);
+  say(verified ? "The separate verifier accepts the proof." : "The separate verifier REJECTS the proof.");
+  say(`Prover: ${workload}. Set-up ${setup} s, ready after ${ready} s, proof after ${proof} s.`);
+}
+
+function tellHowToGoOn(state: DemoState, task: TaskRecord, say: Say): void {
+  const input = JSON.stringify({ input: STATEMENT });
+  say(`
+The demo goes on until Ctrl-C or \`npm run demo -- --stop\`. What it is, key and all: ${demoFolder}/state.json
+
+  service  ${state.url}/v1/services/${state.service_id}
+  key      ${state.key}
+  metrics  ${state.metrics.coordinator}
+           ${state.metrics.agent}
+
+Three commands to try next:
+
+  curl -s ${state.url}/v1/services/${state.service_id} -H 'x-api-key: ${state.key}' -H 'content-type: application/json' -d '${input}'
+  curl -s '${state.url}/v1/tasks/${task.task_id}?wait=30' -H 'x-api-key: ${state.key}'
+  ELASTIC_CONFIG_DIR=.demo/elastic npx elastic task info ${task.task_id}
+`);
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // What a command that failed said about it.
+  const { stderr } = error as { readonly stderr?: unknown };
+  return typeof stderr === "string" && stderr !== "" ? stderr : (error.stack ?? error.message);
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 10) / 100;
+}

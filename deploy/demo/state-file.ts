@@ -1,0 +1,55 @@
+/** `.demo/state.json`: what a demo that was left running is, for whoever wants to use it and for `--stop`. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inRepository } from "../local/repository.ts";
+
+/** Everything that the demo writes, but for what set-up builds. Removed at its end. */
+export const demoFolder = inRepository(".demo");
+
+export interface DemoState {
+  readonly url: string | null;
+  readonly key: string | null;
+  readonly team: string | null;
+  readonly service_id: string | null;
+  readonly metrics: { readonly coordinator: string | null; readonly agent: string | null };
+  /** Address of etcd's client port. */
+  readonly etcd: string | null;
+  /** `host:port` of the registry, where there is one. */
+  readonly registry: string | null;
+  /** Socket of the container engine in use, where there is one. */
+  readonly engine: string | null;
+  /** Of the running parts; `supervisor` watches over the others. */
+  readonly pids: Readonly<Record<string, number | null>>;
+}
+
+const FILE = join(demoFolder, "state.json");
+
+/** Written whole, so that a reader never sees half of it, and for its owner only: it holds the key. */
+export function writeState(state: DemoState): void {
+  writeFileSync(`${FILE}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${FILE}.new`, FILE);
+}
+
+/** Null when there is none. */
+export function readState(): DemoState | null {
+  try {
+    return JSON.parse(readFileSync(FILE, "utf8")) as DemoState;
+  } catch {
+    return null;
+  }
+}
+
+/** The process that watches over a demo, if it lives. */
+export function livingSupervisor(): number | null {
+  const pid = readState()?.pids.supervisor;
+  if (pid === undefined || pid === null || pid === process.pid) return null;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("demo/main.ts") ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+export function removeDemoFolder(): void {
+  rmSync(demoFolder, { recursive: true, force: true });
+}

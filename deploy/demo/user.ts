@@ -1,0 +1,71 @@
+/** A user of the demo: everything goes through the user's command `elastic`, as a person would type it. */
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { inRepository } from "../local/repository.ts";
+import { demoLoginFolder, demoProjectFolder } from "./places.ts";
+
+const COMMAND_TIMEOUT_MS = 180_000;
+const PROOF_TIMEOUT_MS = 120_000;
+const POLL_MS = 100;
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What the demo reads of a task's record. */
+export interface TaskRecord {
+  readonly task_id: string;
+  readonly state: string;
+  readonly result: string | null;
+  readonly failure: { readonly reason: string; readonly message: string } | null;
+}
+
+export interface User {
+  login(at: { readonly url: string; readonly key: string; readonly team: string }): Promise<void>;
+  /** A new service that serves the image; answers its id. */
+  deploy(image: string): Promise<string>;
+  /** Posts a task and answers its record once it has ended. */
+  prove(input: object): Promise<TaskRecord>;
+}
+
+/** `say` is told each command line, without the key. */
+export function makeUser(path: string, say: (line: string) => void): User {
+  mkdirSync(demoProjectFolder, { recursive: true });
+  const elastic = async (args: readonly string[], shown: readonly string[] = args): Promise<unknown> => {
+    if (shown.length > 0) say(`$ elastic ${shown.map(quoted).join(" ")}`);
+    const { stdout } = await promisify(execFile)(process.execPath, [inRepository("cli", "main.ts"), ...args], {
+      cwd: demoProjectFolder,
+      env: { PATH: path, ELASTIC_CONFIG_DIR: demoLoginFolder },
+      timeout: COMMAND_TIMEOUT_MS,
+      maxBuffer: OUTPUT_BYTES_MAX,
+    });
+    return JSON.parse(stdout);
+  };
+  return {
+    async login({ url, key, team }) {
+      const args = (shownKey: string) => ["login", "--url", url, "--api-key", shownKey, "--team", team];
+      await elastic([...args(key), "--json"], args("…"));
+    },
+    async deploy(image) {
+      const create = ["service", "create", "poseidon"];
+      const service = (await elastic([...create, "--json"], create)) as { readonly service_id: string };
+      const deploy = ["deploy", "--image", image, "--tag", "demo", "--wait"];
+      await elastic([...deploy, "--json"], deploy);
+      return service.service_id;
+    },
+    async prove(input) {
+      const create = ["task", "create", "--json", JSON.stringify(input)];
+      const { task_id: taskId } = (await elastic([...create, "--output", "json"], create)) as TaskRecord;
+      say(`$ elastic task info ${taskId} -d`);
+      const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
+      for (;;) {
+        const task = (await elastic(["task", "info", taskId, "-d", "--json"], [])) as TaskRecord;
+        if (task.state !== "PENDING") return task;
+        await delay(POLL_MS, undefined, { signal });
+      }
+    },
+  };
+}
+
+function quoted(argument: string): string {
+  return /^[\w./:=-]+$/.test(argument) ? argument : `'${argument}'`;
+}
