@@ -46,6 +46,12 @@ export function afterFailedAttempt(task: Task, failed: AttemptFailure, now: Inst
   };
 }
 
+/** The task after the node that ran it was lost, and the attempt with it. */
+export function afterLostNode(task: Task, now: Instant): Task {
+  const message = "the node that ran the task was lost";
+  return afterFailedAttempt(task, { reason: "node_lost", message, exitCode: null, logTail: "", runMs: 0 }, now);
+}
+
 function count(attempts: AttemptCounts, reason: FailureReason): AttemptCounts {
   if (reason === "node_lost") return { ...attempts, lost: attempts.lost + 1 };
   if (reason === "prover_error") return { ...attempts, prover: attempts.prover + 1 };

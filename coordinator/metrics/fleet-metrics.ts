@@ -5,6 +5,8 @@ export interface FleetMetrics {
   links(count: number): void;
   linkOpened(): void;
   linkClosed(cause: "ended" | "silent" | "superseded" | "refused" | "stopped"): void;
+  /** An agent reported what is not its node's, or what cannot be read. */
+  reportRefused(kind: "attempt" | "workload"): void;
   /** Bytes over the bulk channel. */
   inputFetched(bytes: number): void;
   resultUploaded(bytes: number): void;
@@ -18,6 +20,12 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     name: "elastic_links_closed_total",
     help: "Links that ended, by cause.",
     labelNames: ["cause"],
+    registers,
+  });
+  const refused = new Counter({
+    name: "elastic_reports_refused_total",
+    help: "Reports of attempts and workloads that are not the reporting node's, or that cannot be read.",
+    labelNames: ["kind"],
     registers,
   });
   const fetched = new Counter({
@@ -34,6 +42,7 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     links: (count) => links.set(count),
     linkOpened: () => opened.inc(),
     linkClosed: (cause) => closed.inc({ cause }),
+    reportRefused: (kind) => refused.inc({ kind }),
     inputFetched: (bytes) => fetched.inc(bytes),
     resultUploaded: (bytes) => uploaded.inc(bytes),
   };

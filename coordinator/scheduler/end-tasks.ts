@@ -1,9 +1,10 @@
 /** The step of a turn that ends open tasks: budgets that ran out, services that are gone or do not start, lost nodes. */
 import type { Instant } from "@elastic/std/clock.ts";
+import { afterLostNode } from "../domain/retry.ts";
 import { isTerminal, type Task } from "../domain/task.ts";
 import { replace } from "../store/change.ts";
 import { isServing, type OpenTask, type ServiceEntry } from "./entries.ts";
-import { cancelWithService, expireQueued, failStranded, loseNode, overrun } from "./expire.ts";
+import { cancelWithService, expireQueued, failStranded, overrun } from "./expire.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** The rest comes with the next turn, so that dispatching never waits for a mass of ends. */
@@ -15,7 +16,7 @@ export function endTasks(context: TurnContext, services: Iterable<ServiceEntry>)
   const due = view.deadlines.takeDue(clock.monotonicMs(), ENDS_A_TURN_MAX);
   for (const task of due) atDeadline(context, task);
   let left = ENDS_A_TURN_MAX - due.length;
-  for (const node of view.deadNodes) left -= endEach(context, node.running, left, loseNode);
+  for (const node of view.deadNodes) left -= endEach(context, node.running, left, afterLostNode);
   for (const service of services) {
     if (service.read?.value.state.kind === "deleted") {
       left -= endEach(context, service.queue, left, cancelWithService);

@@ -36,15 +36,6 @@ export function overrun(task: Task, now: Instant): Task {
   );
 }
 
-/** A running task whose node is lost. */
-export function loseNode(task: Task, now: Instant): Task {
-  return afterFailedAttempt(
-    task,
-    { reason: "node_lost", message: "the node that ran the task was lost", exitCode: null, logTail: "", runMs: 0 },
-    now,
-  );
-}
-
 /** An open task of a service that was deleted. */
 export function cancelWithService(task: Task, now: Instant): Task {
   const runMs = task.phase.kind === "running" ? now - task.phase.since : null;

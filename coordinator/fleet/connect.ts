@@ -1,0 +1,187 @@
+/**
+ * One stream of one agent: hello, welcome, then heartbeats and reports one way, assignments, commands and
+ * acknowledgements the other, until it ends or its certificate does.
+ */
+
+import type { ConnectRequest, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { status } from "@grpc/grpc-js";
+import type { FleetContext } from "./fleet-context.ts";
+import { checkHello, directAttempts, writeNode } from "./greet.ts";
+import { AGENT_LIMITS, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
+import { Link, type LinkCall } from "./link.ts";
+import { identityOf, type NodeIdentity } from "./node-identity.ts";
+import { ReportReceiver } from "./receive-reports.ts";
+import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
+import { Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
+
+/** setTimeout takes no more. */
+const TIMEOUT_MS_MAX = 2 ** 31 - 1;
+
+export interface ConnectContext extends FleetContext {
+  readonly coordinatorId: string;
+  readonly addresses: () => readonly string[];
+  /** The link is open: tell it what it shall run. */
+  readonly opened: (link: Link) => void;
+}
+
+export function handleConnect(context: ConnectContext, call: LinkCall): void {
+  const identity = identityOf(call);
+  if (identity === null) {
+    context.metrics.fleet.linkClosed("refused");
+    call.emit("error", UNNAMED_CALLER);
+    return;
+  }
+  new Connection(context, call, identity).start();
+}
+
+class Connection {
+  readonly #context: ConnectContext;
+  readonly #call: LinkCall;
+  readonly #identity: NodeIdentity;
+  #link: Link | null = null;
+  #reports: ReportReceiver | null = null;
+  /** Workload reports are taken one after the other, since the later one holds. */
+  #workloadReports: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #greeting = false;
+  #ended = false;
+
+  constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {
+    this.#context = context;
+    this.#call = call;
+    this.#identity = identity;
+  }
+
+  start(): void {
+    const call = this.#call;
+    this.#timer = setTimeout(() => this.#refuse(NO_HELLO), HELLO_WITHIN_MS);
+    call.on("data", (request: ConnectRequest) => this.#receive(request));
+    call.on("end", () => this.#over("ended"));
+    call.on("cancelled", () => this.#over("ended"));
+    call.on("close", () => this.#over("ended"));
+    call.on("error", (error) => this.#over(error instanceof Refusal ? causeOf(error) : "ended"));
+  }
+
+  #receive({ message }: ConnectRequest): void {
+    if (this.#ended) return;
+    const link = this.#link;
+    if (link === null) {
+      if (message?.$case !== "hello" || this.#greeting) this.#refuse(HELLO_FIRST);
+      else void this.#greet(message.value);
+      return;
+    }
+    link.lastSeenMs = this.#context.clock.monotonicMs();
+    switch (message?.$case) {
+      case "heartbeat":
+        link.send({ $case: "heartbeatAck", value: { sequence: message.value.sequence } });
+        break;
+      case "attemptReports":
+        this.#reports?.take(message.value.reports);
+        break;
+      case "workloadReport":
+        this.#takeWorkloadReport(message.value);
+        break;
+      default:
+        this.#refuse(new Refusal(status.INVALID_ARGUMENT, "a hello comes once, and first"));
+    }
+  }
+
+  async #greet(hello: Hello): Promise<void> {
+    this.#greeting = true;
+    // What comes after the hello is read once the welcome is sent.
+    this.#call.pause();
+    try {
+      checkHello(hello, this.#identity);
+      await this.#welcome(hello);
+    } catch (error) {
+      this.#refuse(refusalOf(error));
+      if (!(error instanceof Refusal)) {
+        this.#context.log.warn({ err: error, nodeId: this.#identity.nodeId }, "a hello could not be answered");
+      }
+    } finally {
+      this.#call.resume();
+    }
+  }
+
+  async #welcome(hello: Hello): Promise<void> {
+    const context = this.#context;
+    const { nodeId } = this.#identity;
+    await writeNode(context, hello);
+    const { directives, kept } = await directAttempts(context, nodeId, hello.attempts);
+    await Promise.all(hello.workloads.map((report) => receiveWorkloadReport(context, nodeId, report)));
+    await forgetWorkloads(context, nodeId, hello.workloads);
+    if (this.#ended) return;
+
+    const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId }, context.clock.monotonicMs());
+    for (const key of kept) link.known.add(key);
+    this.#link = link;
+    this.#reports = new ReportReceiver(context, link, this.#call);
+    link.send({
+      $case: "welcome",
+      value: {
+        coordinatorId: context.coordinatorId,
+        coordinatorAddresses: [...context.addresses()],
+        heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
+        fenceAfterMs: FENCE_AFTER_MS,
+        directives,
+        limits: AGENT_LIMITS,
+      },
+    });
+    this.#endWithCertificate();
+    context.log.info({ nodeId, attempts: hello.attempts.length, kept: kept.length }, "an agent linked");
+    context.links.open(link);
+    context.metrics.fleet.linkOpened();
+    context.metrics.fleet.links(context.links.size);
+    context.opened(link);
+  }
+
+  #takeWorkloadReport(report: WorkloadReport): void {
+    const { log } = this.#context;
+    const { nodeId } = this.#identity;
+    this.#workloadReports = this.#workloadReports
+      .then(() => receiveWorkloadReport(this.#context, nodeId, report))
+      .catch((error: unknown) => {
+        // The agent says everything again in its next hello, so let it say one.
+        log.warn({ err: error, nodeId }, "a workload report could not be kept");
+        this.#refuse(refusalOf(error));
+      });
+  }
+
+  /** Re-armed, since a timer is shorter than a certificate may be. */
+  #endWithCertificate(): void {
+    clearTimeout(this.#timer);
+    const leftMs = this.#identity.notAfter - this.#context.clock.now();
+    if (leftMs <= 0) this.#refuse(CERTIFICATE_ENDED);
+    else this.#timer = setTimeout(() => this.#endWithCertificate(), Math.min(leftMs, TIMEOUT_MS_MAX));
+  }
+
+  #refuse(refusal: Refusal): void {
+    if (this.#ended) return;
+    if (this.#link === null) this.#call.emit("error", refusal);
+    else this.#link.end(refusal);
+  }
+
+  #over(cause: "ended" | "silent" | "superseded" | "refused" | "stopped"): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    const { links, metrics, log } = this.#context;
+    metrics.fleet.linkClosed(cause);
+    if (this.#link === null) return;
+    this.#link.markEnded();
+    links.close(this.#link);
+    metrics.fleet.links(links.size);
+    log.info({ nodeId: this.#identity.nodeId, cause }, "a link ended");
+    this.#call.end();
+  }
+}
+
+const NO_HELLO = new Refusal(status.DEADLINE_EXCEEDED, "no hello came");
+const HELLO_FIRST = new Refusal(status.INVALID_ARGUMENT, "the first message is a hello");
+const CERTIFICATE_ENDED = new Refusal(status.UNAUTHENTICATED, "the certificate has ended: connect with a new one");
+
+function causeOf(refusal: Refusal): "superseded" | "stopped" | "refused" {
+  if (refusal === STOPPED) return "stopped";
+  return refusal.code === status.ABORTED ? "superseded" : "refused";
+}

@@ -1,0 +1,56 @@
+/** Streams the input of a running attempt to the node that runs it, no faster than it reads. */
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import type { FetchInputRequest, FetchInputResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { type ServerWritableStream, status } from "@grpc/grpc-js";
+import type { Task } from "../domain/task.ts";
+import { findRunningOn, readAttemptRef } from "./attempt-ref.ts";
+import { chunksOf } from "./chunks.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { identityOf } from "./node-identity.ts";
+import { NOT_THE_NODES_ATTEMPT, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+
+type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
+export type FetchCall = ServerWritableStream<FetchInputRequest, FetchInputResponse>;
+
+export async function handleFetchInput(context: Context, call: FetchCall): Promise<void> {
+  const gone = new AbortController();
+  call.on("cancelled", () => gone.abort());
+  call.on("close", () => gone.abort());
+  try {
+    await stream(context, call, gone.signal);
+    call.end();
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "an input could not be streamed");
+    call.emit("error", refusalOf(error));
+  }
+}
+
+async function stream(context: Context, call: FetchCall, signal: AbortSignal): Promise<void> {
+  const identity = identityOf(call);
+  if (identity === null) throw UNNAMED_CALLER;
+  const named = readAttemptRef(call.request.attempt);
+  const task = named === null ? null : await findRunningOn(context.store, identity.nodeId, named);
+  if (task === null) throw NOT_THE_NODES_ATTEMPT;
+  const { bytes } = task.value.input;
+  if (call.request.offset > BigInt(bytes)) {
+    throw new Refusal(status.OUT_OF_RANGE, `the input has ${bytes} bytes`);
+  }
+  for await (const data of chunksOf(await openInput(context, task.value, Number(call.request.offset)))) {
+    signal.throwIfAborted();
+    context.metrics.fleet.inputFetched(data.length);
+    if (!call.write({ data })) await once(call, "drain", { signal });
+  }
+}
+
+async function openInput(context: Context, task: Task, offset: number): Promise<Iterable<Buffer> | Readable> {
+  if (task.input.where === "store") {
+    const data = await context.store.bytes("input", task.id);
+    if (data !== null) return [data.subarray(offset)];
+  } else {
+    const blob = await context.blobs.open(task.teamId, task.input.sha256, { offset });
+    if (blob !== null) return blob.stream;
+  }
+  throw new Refusal(status.DATA_LOSS, "the input is gone");
+}

@@ -1,0 +1,116 @@
+/** The gRPC side of the coordinator: agents link to it over mutual TLS, take their orders and report. */
+import { readFileSync } from "node:fs";
+import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { Server, ServerCredentials, status } from "@grpc/grpc-js";
+import { handleConnect } from "./connect.ts";
+import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
+import type { Link, LinkCall } from "./link.ts";
+import { Links } from "./links.ts";
+import { Refusal, STOPPED } from "./refusal.ts";
+import { AssignmentSender } from "./send-assignments.ts";
+import { AttemptSender } from "./send-attempts.ts";
+import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
+
+export interface FleetConfig {
+  /** `host:port`; port 0 takes a free one. */
+  readonly listen: string;
+  /** Files in PEM: what client certificates are signed by, and this server's own certificate. */
+  readonly tls: { readonly ca: string; readonly cert: string; readonly key: string };
+  readonly coordinatorId: string;
+}
+
+export interface FleetOptions extends Omit<FleetContext, "links"> {
+  readonly config: FleetConfig;
+  /** Asked at each welcome. */
+  readonly coordinators: { addresses(): readonly string[] };
+}
+
+export interface Fleet {
+  /** Where it listens, with the real port. */
+  readonly address: string;
+  readonly links: Links;
+  stop(): Promise<void>;
+}
+
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const { config, coordinators, leadership } = options;
+  const links = new Links(options.clock);
+  const context: FleetContext = { ...options, links };
+  const attempts = new AttemptSender(context);
+  const assignments = new AssignmentSender(context);
+  const tell = (link: Link) => {
+    assignments.resend(link.nodeId);
+    attempts.resync(link);
+  };
+  const connect = {
+    ...context,
+    coordinatorId: config.coordinatorId,
+    addresses: () => coordinators.addresses(),
+    opened: tell,
+  };
+  const server = new Server(SERVER_OPTIONS);
+  server.addService(FleetServiceService, { connect: (call: LinkCall) => handleConnect(connect, call) });
+  server.addService(BulkServiceService, {
+    fetchInput: (call: FetchCall) => void handleFetchInput(context, call),
+    uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),
+  });
+  const address = await bind(server, config);
+  const stops = [
+    attempts.start(),
+    assignments.start(),
+    leadership.subscribe(() => {
+      if (leadership.epoch() === null) return;
+      for (const link of [...links.values()]) takeOver(context, link, tell);
+    }),
+    context.store.view.nodes.subscribe(({ after }) => {
+      const link = after?.value.state === "lost" ? links.get(after.value.id) : undefined;
+      if (link !== undefined && leadership.epoch() !== null) link.end(GREET_AGAIN);
+    }),
+  ];
+  return {
+    address,
+    links,
+    stop: async () => {
+      for (const stop of stops) stop();
+      for (const link of [...links.values()]) link.end(STOPPED);
+      await shutDown(server);
+    },
+  };
+}
+
+/** A node that the leader before declared lost is ready again only by a hello. */
+function takeOver({ store }: FleetContext, link: Link, tell: (link: Link) => void): void {
+  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(GREET_AGAIN);
+  else tell(link);
+}
+
+const GREET_AGAIN = new Refusal(status.UNAVAILABLE, "the node was given up for lost: connect again");
+
+const SHUTDOWN_MS = 1_000;
+
+const SERVER_OPTIONS = {
+  "grpc.max_receive_message_length": RECEIVE_MESSAGE_BYTES_MAX,
+  "grpc.max_send_message_length": SEND_MESSAGE_BYTES_MAX,
+  "grpc.max_concurrent_streams": STREAMS_PER_CONNECTION_MAX,
+  "grpc.keepalive_time_ms": 5_000,
+  "grpc.keepalive_timeout_ms": 5_000,
+  "grpc.enable_channelz": 0,
+};
+
+async function bind(server: Server, { listen, tls }: FleetConfig): Promise<string> {
+  const own = { cert_chain: readFileSync(tls.cert), private_key: readFileSync(tls.key) };
+  const credentials = ServerCredentials.createSsl(readFileSync(tls.ca), [own], true);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(listen, credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
+  });
+  return `${listen.slice(0, listen.lastIndexOf(":"))}:${port}`;
+}
+
+/** Calls in progress get a moment to hear why they end. */
+async function shutDown(server: Server): Promise<void> {
+  const force = setTimeout(() => server.forceShutdown(), SHUTDOWN_MS);
+  await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  clearTimeout(force);
+}

@@ -1,0 +1,88 @@
+/**
+ * What a hello changes: the node's record is ready again under this session, its workloads' records are as the
+ * agent says, and each attempt it carries is kept or cancelled. All by compare-and-swap, so that any coordinator
+ * may be greeted, and two at once.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import { type AttemptDirective, type AttemptRef, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { status } from "@grpc/grpc-js";
+import { greeted, type Node } from "../domain/node.ts";
+import { create, replace } from "../store/change.ts";
+import { attemptKey, findRunningOn, readAttemptRef } from "./attempt-ref.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { HELLO_ATTEMPTS_MAX, HELLO_WORKLOADS_MAX, PROTOCOL_VERSION, PROTOCOL_VERSION_MIN } from "./limits.ts";
+import type { NodeIdentity } from "./node-identity.ts";
+import { readInventory } from "./read-inventory.ts";
+import { Refusal } from "./refusal.ts";
+import { headOf } from "./wire-text.ts";
+
+const TRIES = 10;
+const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
+
+/** Throws the refusal of a hello that cannot be answered. */
+export function checkHello(hello: Hello, identity: NodeIdentity): void {
+  if (hello.nodeId !== identity.nodeId) {
+    const said = headOf(hello.nodeId, 64);
+    throw new Refusal(status.UNAUTHENTICATED, `the certificate is that of node ${identity.nodeId}, not of ${said}`);
+  }
+  if (hello.protocolVersion < PROTOCOL_VERSION_MIN || hello.protocolVersion > PROTOCOL_VERSION) {
+    throw new Refusal(
+      status.FAILED_PRECONDITION,
+      `the agent speaks version ${hello.protocolVersion}; this coordinator takes ${PROTOCOL_VERSION_MIN} to ${PROTOCOL_VERSION}`,
+    );
+  }
+  if (hello.inventory === undefined) throw invalid("it has no inventory");
+  if (!SESSION_ID_PATTERN.test(hello.sessionId)) throw invalid("its session id is not 8 to 64 letters and digits");
+  if (hello.attempts.length > HELLO_ATTEMPTS_MAX) throw invalid(`it names more than ${HELLO_ATTEMPTS_MAX} attempts`);
+  if (hello.workloads.length > HELLO_WORKLOADS_MAX)
+    throw invalid(`it names more than ${HELLO_WORKLOADS_MAX} workloads`);
+}
+
+/** Writes the node's record, unless it says so already. */
+export async function writeNode(context: Pick<FleetContext, "store" | "clock">, hello: Hello): Promise<void> {
+  const { store, clock } = context;
+  if (hello.inventory === undefined) throw invalid("it has no inventory");
+  const said = {
+    id: hello.nodeId,
+    inventory: readInventory(hello.inventory),
+    agentVersion: headOf(hello.agentVersion, 64),
+    sessionId: hello.sessionId,
+  };
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = await store.get("nodes", hello.nodeId);
+    const after: Node = greeted(before?.value ?? null, said, clock.now());
+    if (before !== null && isDeepStrictEqual(before.value, after)) return;
+    const change = before === null ? create("nodes", after) : replace("nodes", before, after);
+    if ((await store.commit([change])).kind === "committed") return;
+  }
+  throw new Refusal(status.UNAVAILABLE, "the node's record changes too quickly; connect again in a moment");
+}
+
+export interface Directives {
+  readonly directives: AttemptDirective[];
+  /** Keys of the attempts that go on. */
+  readonly kept: readonly string[];
+}
+
+/** Keep what is current on this node, cancel the rest. */
+export async function directAttempts(
+  context: Pick<FleetContext, "store">,
+  nodeId: string,
+  attempts: readonly AttemptRef[],
+): Promise<Directives> {
+  const kept: string[] = [];
+  const direct = async (attempt: AttemptRef): Promise<AttemptDirective> => {
+    const named = readAttemptRef(attempt);
+    const task = named === null ? null : await findRunningOn(context.store, nodeId, named);
+    if (task === null) return { attempt, directive: Directive.DIRECTIVE_CANCEL };
+    kept.push(attemptKey(task.value.id, task.revision));
+    return { attempt, directive: Directive.DIRECTIVE_KEEP };
+  };
+  return { directives: await Promise.all(attempts.map(direct)), kept };
+}
+
+function invalid(what: string): Refusal {
+  return new Refusal(status.INVALID_ARGUMENT, `the hello cannot be read: ${what}`);
+}

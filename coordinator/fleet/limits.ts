@@ -1,0 +1,34 @@
+/** Bounds of the link to agents, in one place: what agents are told, and what is checked of what they send. */
+import type { Limits } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { RESULT_BYTES_MAX, SMALL_BYTES_MAX } from "../domain/limits.ts";
+
+export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION_MIN = 1;
+
+export const HEARTBEAT_INTERVAL_MS = 3_000;
+/** Below the 15 s of silence after which the scheduler gives the node up, so the agent stops first. */
+export const FENCE_AFTER_MS = 12_000;
+export const HELLO_WITHIN_MS = 10_000;
+
+export const CHUNK_BYTES_MAX = 256 * 1024;
+export const LOG_TAIL_BYTES_MAX = 4 * 1024;
+export const FAILURE_MESSAGE_BYTES_MAX = 1024;
+export const RECEIVE_MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
+export const SEND_MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+export const STREAMS_PER_CONNECTION_MAX = 512;
+
+/** Of one message of commands, so that it stays far below the message limit. */
+export const COMMANDS_A_MESSAGE_MAX = 500;
+export const HELLO_ATTEMPTS_MAX = 10_000;
+export const HELLO_WORKLOADS_MAX = 2_000;
+/** Reports being committed for one link; while there are more the stream is not read. */
+export const REPORTS_IN_FLIGHT_MAX = 5_000;
+/** No run is longer; what an agent measures beyond is not believed. */
+export const DURATION_MS_MAX = 7 * 24 * 3_600_000;
+
+export const AGENT_LIMITS: Limits = {
+  inlineResultBytesMax: SMALL_BYTES_MAX,
+  resultBytesMax: BigInt(RESULT_BYTES_MAX),
+  chunkBytesMax: CHUNK_BYTES_MAX,
+  logTailBytesMax: LOG_TAIL_BYTES_MAX,
+};

@@ -1,0 +1,54 @@
+/** One open stream of one agent: what it was told, what it carries, when it was last heard. */
+
+import type { ConnectRequest, ConnectResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { ServerDuplexStream } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
+import { Refusal } from "./refusal.ts";
+
+export type LinkCall = ServerDuplexStream<ConnectRequest, ConnectResponse>;
+
+/** Messages that wait because the agent does not read; more than these and it is cut off. */
+const UNREAD_MESSAGES_MAX = 10_000;
+
+export class Link {
+  readonly nodeId: string;
+  readonly sessionId: string;
+  /** Attempts (by key) that the agent said it carries, and those it was told to start, until they end. */
+  readonly known = new Set<string>();
+  /** Attempts (by key) whose end is being committed from this agent's own report. */
+  readonly reporting = new Set<string>();
+  lastSeenMs: number;
+  readonly #call: LinkCall;
+  #ended = false;
+
+  constructor(call: LinkCall, identity: { readonly nodeId: string; readonly sessionId: string }, nowMs: number) {
+    this.#call = call;
+    this.nodeId = identity.nodeId;
+    this.sessionId = identity.sessionId;
+    this.lastSeenMs = nowMs;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  send(message: NonNullable<ConnectResponse["message"]>): void {
+    if (this.#ended) return;
+    this.#call.write({ message });
+    if (this.#call.writableLength > UNREAD_MESSAGES_MAX) {
+      this.end(new Refusal(status.RESOURCE_EXHAUSTED, "the agent does not read what it is sent"));
+    }
+  }
+
+  /** Ends the stream with that status. */
+  end(refusal: Refusal): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#call.emit("error", refusal);
+  }
+
+  /** The stream has ended by itself. */
+  markEnded(): void {
+    this.#ended = true;
+  }
+}

@@ -1,0 +1,69 @@
+/** The links that are open here: at most one for each node, the newest. */
+
+import type { Clock } from "@elastic/std/clock.ts";
+import { status } from "@grpc/grpc-js";
+import type { Link } from "./link.ts";
+import { Refusal } from "./refusal.ts";
+
+type Liveness =
+  | { readonly kind: "linked"; readonly lastSeenMs: number }
+  | { readonly kind: "unlinked"; readonly sinceMs: number };
+
+export class Links {
+  readonly #clock: Clock;
+  readonly #open = new Map<string, Link>();
+  readonly #unlinkedSinceMs = new Map<string, number>();
+  readonly #listeners = new Set<(nodeId: string) => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  get(nodeId: string): Link | undefined {
+    return this.#open.get(nodeId);
+  }
+
+  values(): Iterable<Link> {
+    return this.#open.values();
+  }
+
+  /** When the node was last heard, or since when it has no link; null if it never had one here. */
+  of(nodeId: string): Liveness | null {
+    const link = this.#open.get(nodeId);
+    if (link !== undefined) return { kind: "linked", lastSeenMs: link.lastSeenMs };
+    const sinceMs = this.#unlinkedSinceMs.get(nodeId);
+    return sinceMs === undefined ? null : { kind: "unlinked", sinceMs };
+  }
+
+  subscribe(listener: (nodeId: string) => void): () => void {
+    const entry = (nodeId: string) => listener(nodeId);
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  /** Fences the link that the node had before: two agents with one identity never both get commands. */
+  open(link: Link): void {
+    const before = this.#open.get(link.nodeId);
+    this.#open.set(link.nodeId, link);
+    this.#unlinkedSinceMs.delete(link.nodeId);
+    before?.end(new Refusal(status.ABORTED, `a newer link of node ${link.nodeId} has taken over`));
+    this.#notify(link.nodeId);
+  }
+
+  /** Whether it was open until now: a link that was fenced is gone already. */
+  close(link: Link): boolean {
+    if (this.#open.get(link.nodeId) !== link) return false;
+    this.#open.delete(link.nodeId);
+    this.#unlinkedSinceMs.set(link.nodeId, this.#clock.monotonicMs());
+    this.#notify(link.nodeId);
+    return true;
+  }
+
+  #notify(nodeId: string): void {
+    for (const listener of this.#listeners) listener(nodeId);
+  }
+}

@@ -1,0 +1,30 @@
+/** Who calls: the node named by the URI SAN `elastic://node/<node id>` of the client's certificate. */
+import type { PeerCertificate } from "node:tls";
+
+export interface NodeIdentity {
+  readonly nodeId: string;
+  /** The end of the certificate; no stream outlives it. */
+  readonly notAfter: number;
+}
+
+interface Call {
+  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
+}
+
+const NODE_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const NODE_URI = "URI:elastic://node/";
+
+/** Null if the certificate names no node, or more than one. */
+export function identityOf(call: Call): NodeIdentity | null {
+  const certificate = call.getAuthContext().sslPeerCertificate;
+  return certificate === undefined ? null : readIdentity(certificate);
+}
+
+export function readIdentity(certificate: Pick<PeerCertificate, "subjectaltname" | "valid_to">): NodeIdentity | null {
+  // Names with a comma are quoted by Node, so a name cannot pretend to be two.
+  const names = (certificate.subjectaltname ?? "").split(", ").filter((name) => name.startsWith(NODE_URI));
+  const nodeId = names[0]?.slice(NODE_URI.length);
+  const notAfter = Date.parse(certificate.valid_to);
+  if (names.length !== 1 || nodeId === undefined || !NODE_ID_PATTERN.test(nodeId)) return null;
+  return Number.isNaN(notAfter) ? null : { nodeId, notAfter };
+}

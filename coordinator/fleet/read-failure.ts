@@ -1,0 +1,31 @@
+/** What an agent says of a failure, read for a record: bounded, its reason one of the list. */
+import { type FailureReason, parseReason } from "../domain/failure.ts";
+import { FAILURE_MESSAGE_BYTES_MAX, LOG_TAIL_BYTES_MAX } from "./limits.ts";
+import { headOf, tailOf } from "./wire-text.ts";
+
+interface WireFailure {
+  readonly reason: string;
+  readonly message: string;
+  readonly exitCode?: number | undefined;
+  readonly logTail: string;
+}
+
+export interface ReadFailure {
+  readonly reason: FailureReason;
+  readonly message: string;
+  readonly exitCode: number | null;
+  readonly logTail: string;
+}
+
+/** Not for an agent to decide: what it says instead of them counts as its own fault. */
+const REASONS_OF_COORDINATORS: readonly FailureReason[] = ["queue_timeout", "cancelled"];
+
+export function readFailure(failure: WireFailure): ReadFailure {
+  const reason = parseReason(failure.reason);
+  return {
+    reason: REASONS_OF_COORDINATORS.includes(reason) ? "internal" : reason,
+    message: headOf(failure.message, FAILURE_MESSAGE_BYTES_MAX) || "the agent gave no message",
+    exitCode: failure.exitCode ?? null,
+    logTail: tailOf(failure.logTail, LOG_TAIL_BYTES_MAX),
+  };
+}

@@ -1,0 +1,78 @@
+/** Keeps the records of workloads as agents report them: of the node's own assignments only, and while they stand. */
+
+import { isDeepStrictEqual } from "node:util";
+import { WorkloadPhase as WirePhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type { Workload, WorkloadPhase } from "../domain/assignment.ts";
+import { create, remove, replace, unchanged } from "../store/change.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { readFailure } from "./read-failure.ts";
+
+type Context = Pick<FleetContext, "store" | "clock" | "log" | "metrics">;
+
+const TRIES = 5;
+
+const PHASES: ReadonlyMap<number, WorkloadPhase> = new Map([
+  [WirePhase.WORKLOAD_PHASE_PULLING, "pulling"],
+  [WirePhase.WORKLOAD_PHASE_STARTING, "starting"],
+  [WirePhase.WORKLOAD_PHASE_READY, "ready"],
+  [WirePhase.WORKLOAD_PHASE_FAILED, "failed"],
+  [WirePhase.WORKLOAD_PHASE_STOPPED, "stopped"],
+]);
+
+export async function receiveWorkloadReport(context: Context, nodeId: string, report: WorkloadReport): Promise<void> {
+  const phase = PHASES.get(report.phase);
+  if (phase === undefined) return refuse(context, nodeId, report, "its phase is not known");
+  for (let tries = 0; tries < TRIES; tries++) {
+    const assignment = await findAssignment(context, report.assignmentId, tries > 0);
+    // It was removed meanwhile, and its workload's record with it.
+    if (assignment === null) return;
+    if (assignment.value.nodeId !== nodeId) return refuse(context, nodeId, report, "the assignment is another node's");
+    const before = await context.store.get("workloads", report.assignmentId);
+    const after = workloadOf(context, nodeId, report, phase);
+    if (before !== null && saysTheSame(before.value, after)) return;
+    const write = before === null ? create("workloads", after) : replace("workloads", before, after);
+    // The assignment is compared, so that a late report leaves no record of what is gone.
+    const outcome = await context.store.commit([unchanged("assignments", assignment), write]);
+    if (outcome.kind === "committed") return;
+  }
+  context.log.warn({ nodeId, assignmentId: report.assignmentId }, "a workload's record changes too quickly");
+}
+
+/** After a hello: what the agent does not have any more has no record either, until it reports again. */
+export async function forgetWorkloads(
+  context: Context,
+  nodeId: string,
+  reports: readonly WorkloadReport[],
+): Promise<void> {
+  const has = new Set(reports.map((report) => report.assignmentId));
+  const gone = [...context.store.view.workloads.values()].filter(
+    ({ value }) => value.nodeId === nodeId && !has.has(value.assignmentId),
+  );
+  await Promise.all(gone.map((workload) => context.store.commit([remove("workloads", workload)])));
+}
+
+/** The view may be behind: what it does not have, or what just conflicted, is read. */
+async function findAssignment({ store }: Context, id: string, again: boolean) {
+  const seen = again ? undefined : store.view.assignments.get(id);
+  return seen ?? (await store.get("assignments", id));
+}
+
+function workloadOf({ clock }: Context, nodeId: string, report: WorkloadReport, phase: WorkloadPhase): Workload {
+  const unexplained = { reason: "internal", message: "the workload failed; the agent did not say why", logTail: "" };
+  return {
+    assignmentId: report.assignmentId,
+    nodeId,
+    phase,
+    since: clock.now(),
+    failure: phase === "failed" ? readFailure(report.failure ?? unexplained) : null,
+  };
+}
+
+function saysTheSame(before: Workload, after: Workload): boolean {
+  return isDeepStrictEqual({ ...before, since: 0 }, { ...after, since: 0 });
+}
+
+function refuse({ log, metrics }: Context, nodeId: string, report: WorkloadReport, why: string): void {
+  metrics.fleet.reportRefused("workload");
+  log.warn({ nodeId, assignmentId: report.assignmentId.slice(0, 64), why }, "refused a workload report");
+}

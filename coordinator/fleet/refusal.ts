@@ -1,0 +1,34 @@
+/** Why a stream or call ends: a gRPC status and a sentence that says what to do. */
+import { type ServiceError, status } from "@grpc/grpc-js";
+import { StoreUnavailableError } from "../store/kv.ts";
+
+export class Refusal extends Error implements Pick<ServiceError, "code" | "details"> {
+  override readonly name = "Refusal";
+  readonly code: status;
+  readonly details: string;
+
+  constructor(code: status, details: string) {
+    super(details);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export const UNNAMED_CALLER = new Refusal(
+  status.UNAUTHENTICATED,
+  "the client certificate names no node: it needs one URI SAN of the form elastic://node/<node id>",
+);
+
+export const NOT_THE_NODES_ATTEMPT = new Refusal(
+  status.NOT_FOUND,
+  "the attempt is not this node's or is no longer current",
+);
+
+export const STOPPED = new Refusal(status.UNAVAILABLE, "the coordinator stops");
+
+/** What the other side may know of it. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailableError) return new Refusal(status.UNAVAILABLE, "the store is away; try again");
+  return new Refusal(status.INTERNAL, "the coordinator failed; its log says why");
+}

@@ -1,0 +1,119 @@
+/**
+ * Sends each linked node the whole set of what it shall run, whenever that changed. Only the leader does; a
+ * coordinator that comes to lead sends every node its set again, under the new epoch.
+ */
+import type { Assignment as WireAssignment } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type { Assignment } from "../domain/assignment.ts";
+import type { Deployment } from "../domain/deployment.ts";
+import { INPUT_BYTES_MAX } from "../domain/limits.ts";
+import { openEnv } from "../secrets/deployment-env.ts";
+import type { RecordChange } from "../store/store.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import type { Link } from "./link.ts";
+
+type Context = Pick<FleetContext, "store" | "leadership" | "links" | "secrets" | "log">;
+
+export class AssignmentSender {
+  readonly #context: Context;
+  readonly #byNode = new Map<string, Map<string, Assignment>>();
+  #changedNodes = new Set<string>();
+  #generation = 0n;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  start(): () => void {
+    const { assignments } = this.#context.store.view;
+    for (const { value } of assignments.values()) this.#of(value.nodeId).set(value.id, value);
+    return assignments.subscribe((change) => this.#apply(change));
+  }
+
+  /** Sends the node its set at the end of this turn, whatever it has. */
+  resend(nodeId: string): void {
+    if (this.#changedNodes.size === 0) setImmediate(() => this.#flush());
+    this.#changedNodes.add(nodeId);
+  }
+
+  #apply({ id, before, after }: RecordChange<Assignment>): void {
+    if (before !== undefined) this.#of(before.value.nodeId).delete(id);
+    if (after !== undefined) this.#of(after.value.nodeId).set(id, after.value);
+    const nodeId = (after ?? before)?.value.nodeId;
+    if (nodeId !== undefined) this.resend(nodeId);
+  }
+
+  #flush(): void {
+    const nodes = this.#changedNodes;
+    this.#changedNodes = new Set();
+    const epoch = this.#context.leadership.epoch();
+    if (epoch === null) return;
+    for (const nodeId of nodes) {
+      const link = this.#context.links.get(nodeId);
+      if (link !== undefined) this.#send(link, epoch);
+    }
+  }
+
+  #send(link: Link, epoch: number): void {
+    this.#generation++;
+    const assignments = [...this.#of(link.nodeId).values()].flatMap((assignment) => this.#encode(assignment));
+    link.send({
+      $case: "assignments",
+      value: { leaderEpoch: BigInt(epoch), generation: this.#generation, assignments },
+    });
+  }
+
+  /** Nothing for what cannot be run: the scheduler gives up what never comes up. */
+  #encode(assignment: Assignment): WireAssignment[] {
+    const { store, secrets, log } = this.#context;
+    const deployment = store.view.deployments.get(assignment.deploymentId)?.value;
+    if (deployment === undefined) {
+      log.error({ assignmentId: assignment.id }, "an assignment names a deployment that does not exist");
+      return [];
+    }
+    try {
+      return [encodeAssignment(assignment, deployment, openEnv(secrets, deployment))];
+    } catch (error) {
+      log.error({ err: error, deploymentId: deployment.id }, "the environment of a deployment cannot be opened");
+      return [];
+    }
+  }
+
+  #of(nodeId: string): Map<string, Assignment> {
+    const known = this.#byNode.get(nodeId);
+    if (known !== undefined) return known;
+    const assignments = new Map<string, Assignment>();
+    this.#byNode.set(nodeId, assignments);
+    return assignments;
+  }
+}
+
+function encodeAssignment(
+  assignment: Assignment,
+  deployment: Deployment,
+  env: Readonly<Record<string, string>>,
+): WireAssignment {
+  const { resources, limits } = deployment;
+  return {
+    assignmentId: assignment.id,
+    workload: {
+      $case: "deployment",
+      value: {
+        deploymentId: deployment.id,
+        serviceId: assignment.serviceId,
+        teamId: assignment.teamId,
+        image: deployment.image,
+        env: { ...env },
+        concurrency: limits.concurrency,
+        startTimeoutMs: limits.budgets.startMs,
+        inputBytesMax: BigInt(INPUT_BYTES_MAX),
+      },
+    },
+    gpuUuids: [...assignment.gpuUuids],
+    resources: {
+      cpuMillis: resources.cpuMillis,
+      memoryBytes: BigInt(resources.memoryBytes),
+      pids: resources.pids,
+      tmpBytes: BigInt(resources.tmpBytes),
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Tells agents which attempts to start and which to stop, as the records say: a task that came to run on a
+ * linked node is started there, one that stopped running by anything but its agent's own report is cancelled.
+ *
+ * Only the leader commands. A coordinator that comes to lead tells again what may not have been told; an agent
+ * knows its attempts by their tokens, so being told twice changes nothing.
+ */
+import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { afterLostNode } from "../domain/retry.ts";
+import type { Running, Task } from "../domain/task.ts";
+import { replace } from "../store/change.ts";
+import type { Versioned } from "../store/store.ts";
+import { attemptKey, attemptRefOf } from "./attempt-ref.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { COMMANDS_A_MESSAGE_MAX } from "./limits.ts";
+import type { Link } from "./link.ts";
+import { RunningAttempts } from "./running-attempts.ts";
+
+/** Ends that no leader told, kept for the next; beyond these the agent finds out by its own report. */
+const UNTOLD_MAX = 1_000;
+
+type RunningTask = Versioned<Task>;
+
+interface Batch {
+  readonly start: StartAttempt[];
+  readonly cancel: AttemptRef[];
+}
+
+export class AttemptSender {
+  readonly #context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">;
+  readonly #running = new RunningAttempts();
+  readonly #untold = new WeakMap<Link, AttemptRef[]>();
+  #batches = new Map<Link, Batch>();
+
+  constructor(context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">) {
+    this.#context = context;
+  }
+
+  start(): () => void {
+    return this.#running.follow(this.#context.store.view.tasks, {
+      onStarted: (task, nodeId) => {
+        const link = this.#context.links.get(nodeId);
+        if (link !== undefined) this.#settle(link, task, { inline: true });
+      },
+      onEnded: (task, nodeId, after) => this.#onEnded(task, nodeId, after),
+    });
+  }
+
+  /** Makes what the agent runs and what it should run the same; for a new link, and when this process comes to lead. */
+  resync(link: Link): void {
+    for (const task of this.#running.on(link.nodeId)) this.#settle(link, task, { inline: false });
+    if (this.#context.leadership.epoch() === null) return;
+    for (const ref of this.#untold.get(link) ?? []) this.#batch(link).cancel.push(ref);
+    this.#untold.delete(link);
+  }
+
+  /** A running task and the link of its node: the agent carries it, or is told, or it died with an earlier session. */
+  #settle(link: Link, task: RunningTask, how: { readonly inline: boolean }): void {
+    const { phase } = task.value;
+    const key = attemptKey(task.value.id, task.revision);
+    if (phase.kind !== "running" || link.known.has(key)) return;
+    if (phase.sessionId !== link.sessionId) {
+      void this.#lose(task, phase);
+    } else if (this.#context.leadership.epoch() !== null) {
+      link.known.add(key);
+      void this.#sendStart(link, task, phase, how);
+    }
+  }
+
+  async #sendStart(link: Link, task: RunningTask, phase: Running, how: { readonly inline: boolean }): Promise<void> {
+    const { value } = task;
+    const inline = how.inline && value.input.where === "store" ? await this.#inputOf(value.id) : null;
+    if (this.#running.get(value.id) !== task) return;
+    this.#batch(link).start.push({
+      attempt: attemptRefOf(this.#context.store.epoch, task),
+      assignmentId: phase.assignmentId,
+      serviceId: value.serviceId,
+      inlineInput: inline ?? undefined,
+      inputBytes: BigInt(value.input.bytes),
+      runTimeoutMs: value.budgets.runMs,
+      requestId: value.requestId,
+    });
+  }
+
+  /** Null where it cannot be read now: the agent fetches it then. */
+  async #inputOf(taskId: string): Promise<Buffer | null> {
+    try {
+      return await this.#context.store.bytes("input", taskId);
+    } catch {
+      return null;
+    }
+  }
+
+  #onEnded(task: RunningTask, nodeId: string, after: RunningTask | undefined): void {
+    const link = this.#context.links.get(nodeId);
+    const key = attemptKey(task.value.id, task.revision);
+    if (link === undefined) return;
+    link.known.delete(key);
+    // It ended by its agent's report, so there is nothing left to stop.
+    if (link.reporting.has(key) || after?.value.phase.kind === "succeeded") return;
+    const ref = attemptRefOf(this.#context.store.epoch, task);
+    if (this.#context.leadership.epoch() !== null) this.#batch(link).cancel.push(ref);
+    else this.#rememberUntold(link, ref);
+  }
+
+  #rememberUntold(link: Link, ref: AttemptRef): void {
+    const untold = this.#untold.get(link) ?? [];
+    untold.push(ref);
+    if (untold.length > UNTOLD_MAX) untold.shift();
+    this.#untold.set(link, untold);
+  }
+
+  /** Its agent process is gone and the new one does not carry it on. Two that decide so write it once. */
+  async #lose(task: RunningTask, phase: Running): Promise<void> {
+    const { store, clock, log, metrics } = this.#context;
+    try {
+      const after = afterLostNode(task.value, clock.now());
+      const outcome = await store.commit([replace("tasks", task, after)]);
+      if (outcome.kind !== "committed") return;
+      if (after.phase.kind === "queued") metrics.tasks.requeued("node_lost");
+      else metrics.tasks.ended("failed", "node_lost", clock.now() - after.createdAt);
+      log.info({ taskId: task.value.id, requestId: task.value.requestId, nodeId: phase.nodeId }, "lost an attempt");
+    } catch (error) {
+      log.warn({ err: error, taskId: task.value.id }, "a lost attempt could not be given up yet");
+    }
+  }
+
+  /** What gathers in one turn of the event loop goes in one message. */
+  #batch(link: Link): Batch {
+    if (this.#batches.size === 0) setImmediate(() => this.#flush());
+    const batch = this.#batches.get(link) ?? { start: [], cancel: [] };
+    this.#batches.set(link, batch);
+    return batch;
+  }
+
+  #flush(): void {
+    const batches = this.#batches;
+    this.#batches = new Map();
+    const epoch = this.#context.leadership.epoch();
+    for (const [link, { start, cancel }] of batches) {
+      // The next leader tells all of it again.
+      if (epoch === null) continue;
+      const messages = Math.ceil(Math.max(start.length, cancel.length) / COMMANDS_A_MESSAGE_MAX);
+      for (let index = 0; index < messages; index++) {
+        const part = <T>(items: readonly T[]) =>
+          items.slice(index * COMMANDS_A_MESSAGE_MAX, (index + 1) * COMMANDS_A_MESSAGE_MAX);
+        const cancels = part(cancel).map((attempt) => ({ attempt }));
+        link.send({
+          $case: "attemptCommands",
+          value: { leaderEpoch: BigInt(epoch), start: part(start), cancel: cancels },
+        });
+      }
+    }
+  }
+}

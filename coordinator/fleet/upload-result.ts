@@ -1,0 +1,81 @@
+/** Takes the result of a running attempt from the node that runs it: a header, then chunks, no faster than they are kept. */
+
+import type {
+  UploadResultHeader,
+  UploadResultRequest,
+  UploadResultResponse,
+} from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { type ServerReadableStream, status } from "@grpc/grpc-js";
+import { RESULT_BYTES_MAX } from "../domain/limits.ts";
+import { findRunningOn, readAttemptRef } from "./attempt-ref.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { identityOf } from "./node-identity.ts";
+import { NOT_THE_NODES_ATTEMPT, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+
+type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
+export type UploadCall = ServerReadableStream<UploadResultRequest, UploadResultResponse>;
+export type UploadAnswer = (error: Refusal | null, response?: UploadResultResponse) => void;
+
+const SHA256_PATTERN = /^[0-9a-f]{64}$/;
+
+export async function handleUploadResult(context: Context, call: UploadCall, answer: UploadAnswer): Promise<void> {
+  // The iterator hears of it too; without a listener it would be an error that nobody handles.
+  call.on("error", () => undefined);
+  try {
+    await receive(context, call);
+    answer(null, {});
+  } catch (error) {
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a result could not be kept");
+    answer(refusalOf(error));
+  }
+}
+
+async function receive(context: Context, call: UploadCall): Promise<void> {
+  const identity = identityOf(call);
+  if (identity === null) throw UNNAMED_CALLER;
+  const messages = call[Symbol.asyncIterator]() as AsyncIterator<UploadResultRequest>;
+  const first = await messages.next();
+  const header = readHeader(first.done ? undefined : first.value);
+  const named = readAttemptRef(header.attempt);
+  const task = named === null ? null : await findRunningOn(context.store, identity.nodeId, named);
+  if (task === null) throw NOT_THE_NODES_ATTEMPT;
+
+  const size = Number(header.sizeBytes);
+  const kept = await context.blobs.put(task.value.teamId, dataOf(call, messages, size), { bytesMax: size });
+  if (kept.bytes !== size) throw mismatch(`${kept.bytes} bytes came, the header said ${size}`);
+  if (kept.sha256 !== header.sha256) throw mismatch("the bytes do not have the digest of the header");
+  context.metrics.fleet.resultUploaded(kept.bytes);
+}
+
+function readHeader(request: UploadResultRequest | undefined): UploadResultHeader {
+  if (request?.message?.$case !== "header") throw new Refusal(status.INVALID_ARGUMENT, "the first message is a header");
+  const header = request.message.value;
+  if (header.sizeBytes > BigInt(RESULT_BYTES_MAX)) {
+    throw new Refusal(status.RESOURCE_EXHAUSTED, `a result has at most ${RESULT_BYTES_MAX} bytes`);
+  }
+  if (!SHA256_PATTERN.test(header.sha256)) {
+    throw new Refusal(status.INVALID_ARGUMENT, "the digest is not 64 lower-case hexadecimal digits");
+  }
+  return header;
+}
+
+async function* dataOf(
+  call: UploadCall,
+  messages: AsyncIterator<UploadResultRequest>,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  for (let next = await messages.next(); !next.done; next = await messages.next()) {
+    const { message } = next.value;
+    if (message?.$case !== "data") throw new Refusal(status.INVALID_ARGUMENT, "after the header only data comes");
+    received += message.value.length;
+    if (received > size) throw mismatch(`more bytes came than the ${size} of the header`);
+    yield message.value;
+  }
+  // A stream that is cut ends like one that is whole.
+  if (call.cancelled) throw new Refusal(status.CANCELLED, "the upload was cancelled");
+}
+
+function mismatch(details: string): Refusal {
+  return new Refusal(status.DATA_LOSS, details);
+}
