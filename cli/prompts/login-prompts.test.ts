@@ -14,7 +14,7 @@ test("login asks for the API key, shows none of it, and then for the active team
     // `script` gives the command a terminal, but one without a size.
     const command = `stty cols 80 rows 24; ${shellCommand(`login --url ${server.url}`)}`;
     const terminal = spawn("script", ["-qec", command, "/dev/null"], {
-      env: { PATH: process.env.PATH, ELASTIC_CONFIG_DIR: home, TERM: "xterm", SHELL: "/bin/sh" },
+      env: { PATH: "/usr/bin:/bin", ELASTIC_CONFIG_DIR: home, TERM: "xterm", SHELL: "/bin/sh" },
     });
     let screen = "";
     const ended = new Promise((resolve) => terminal.on("close", resolve));

@@ -1,0 +1,29 @@
+/** Adds jobs and waits until their worker says that they ended. */
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { makeWorkerUtils } from "graphile-worker";
+import { Pool } from "pg";
+import { serveOrders } from "../../measure/serve-orders.ts";
+import { readSettings } from "../../measure/settings.ts";
+import { type Told, Waiting } from "../told.ts";
+import { CONNECTIONS, type GraphileSettings } from "./settings.ts";
+
+const settings = readSettings<GraphileSettings>();
+const pgPool = new Pool({ connectionString: settings.connectionString, max: CONNECTIONS });
+const utils = await makeWorkerUtils({ pgPool });
+await utils.migrate();
+
+const waiting = new Waiting();
+const worker = fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(settings)], { serialization: "advanced" });
+await new Promise((resolve) => worker.once("message", resolve));
+worker.on("message", (batch: readonly Told[]) => {
+  for (const told of batch) waiting.tell(told);
+});
+
+serveOrders({
+  task: async () => {
+    const { task, told } = waiting.add();
+    await utils.addJob("noop", { task, input: settings.input });
+    return { startedUs: (await told).startedUs, tasks: 1 };
+  },
+});
