@@ -1,4 +1,5 @@
 /** The demo itself: brings the parts up, uses them as a user would, and ends them. */
+import { type Claim, verifyProof } from "../local/verify-proof.ts";
 import { startContainerParts } from "./container-parts.ts";
 import { startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { removeLeftovers } from "./leftovers.ts";
@@ -6,13 +7,12 @@ import type { DemoOptions } from "./options.ts";
 import { makeParts, type Parts } from "./parts.ts";
 import { type DemoState, demoFolder, writeState } from "./state-file.ts";
 import { makeUser, type TaskRecord } from "./user.ts";
-import { type Statement, verify } from "./verify.ts";
 
-/** "I know two numbers whose Poseidon hash is this." */
-const STATEMENT: Statement = {
+const INPUT = {
   private_input: [1, 2],
   public_input: "7853200120776062878684798364095072458815029376092732009249414926327459813530",
 };
+const CLAIM: Claim = { inputs: INPUT.private_input.length, publicInput: INPUT.public_input };
 
 type Say = (line: string) => void;
 
@@ -93,12 +93,12 @@ async function useIt(
   await user.login({ url, key: firstKey.key, team: firstKey.teamName });
   learn({ service_id: await user.deploy(containers?.image ?? "builtin:poseidon") });
   const readyMs = performance.now();
-  const task = await user.prove(STATEMENT);
+  const task = await user.prove(INPUT);
   const provedMs = performance.now();
   if (task.result === null) throw new Error(`the task ended as ${task.state}: ${JSON.stringify(task.failure)}`);
   return {
     task,
-    verified: await verify(task.result, STATEMENT),
+    verified: await verifyProof(task.result, CLAIM),
     workload,
     seconds: {
       setup: seconds(options.setupMs),
@@ -116,7 +116,7 @@ function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Ou
 }
 
 function tellHowToGoOn(state: DemoState, task: TaskRecord, say: Say): void {
-  const input = JSON.stringify({ input: STATEMENT });
+  const input = JSON.stringify({ input: INPUT });
   say(`
 The demo goes on until Ctrl-C or \`npm run demo -- --stop\`. What it is, key and all: ${demoFolder}/state.json
 

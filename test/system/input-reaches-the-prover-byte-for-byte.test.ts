@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+
+const noEngine = await whyNoEngineHere();
+
+/** What a parser and a writer of JSON between the client and the prover would change. */
+const INPUTS = [
+  '{"n":12345678901234567890,"a":1,"a":2,"x":1e400}',
+  '{"2":1,"1":2,"spaces" :  [ 1 ,2 ] }',
+  '[-0,1.0,1E2,0.1000,"\\u0041\\/\\ud834\\udd1e"]',
+  '"é\u{1f600}"',
+  "null",
+];
+
+test("an echo prover gets every input as it was sent", async () => {
+  await using cluster = await startCluster();
+  await echo(cluster, { image: "builtin:echo" });
+});
+
+test.skipIf(noEngine !== null)("so does an echo prover in a container", async () => {
+  await using cluster = await startCluster({ engine: true });
+  await echo(cluster, { image: await cluster.publish("misbehave"), env: { MISBEHAVE: "echo" } });
+});
+
+async function echo(cluster: Cluster, deployment: { image: string; env?: Record<string, string> }): Promise<void> {
+  const client = cluster.client();
+  const { service_id } = await client.readyService("echo", deployment);
+  // Above 4 KiB an input takes the way through the blobs.
+  for (const input of [...INPUTS, `{"long":"${"0123456789".repeat(1000)}","n":12345678901234567890}`]) {
+    const task = await client.prove(service_id, input);
+    expect(task.failure).toBe(null);
+    expect(task.input).toBe(input);
+    // A result that is a JSON string is its text.
+    expect(task.result).toBe(input.startsWith('"') ? (JSON.parse(input) as string) : input);
+  }
+}
