@@ -2,12 +2,17 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { newId } from "@elastic/std/ids.ts";
+import { isClosing } from "./closing-sockets.ts";
 import { Problem } from "./problem.ts";
 import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (isClosing(socket)) {
+    socket.end();
     return;
   }
   const problem = toProblem(error.code);

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
 import { StoreUnavailableError } from "../store/kv.ts";
+import { closesAfterAnswer } from "./closing-sockets.ts";
 import { Problem, type ProblemCode } from "./problem.ts";
 import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
@@ -23,7 +24,10 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   // What is still to come of the body is not read: the connection cannot be used again.
-  if (hasBody(request) && !request.raw.complete) reply.header("connection", "close");
+  if (hasBody(request) && !request.raw.complete) {
+    reply.header("connection", "close");
+    closesAfterAnswer(request.raw.socket);
+  }
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, "x-request-id": request.id, "cache-control": "no-store" })

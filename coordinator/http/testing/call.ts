@@ -1,0 +1,61 @@
+/** Calls of the API as a client makes them. */
+import { connect } from "node:net";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what came is for the test to look at.
+  readonly json: any;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly method?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export async function call(url: string, options: CallOptions = {}): Promise<Answer> {
+  const { key, body = null } = options;
+  const answer = await fetch(url, {
+    method: options.method ?? (body === null ? "GET" : "POST"),
+    body,
+    headers: {
+      ...(key === undefined ? {} : { "x-api-key": key }),
+      ...(body === null ? {} : { "content-type": "application/json" }),
+      ...options.headers,
+    },
+    redirect: "manual",
+    ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, json: parse(text) };
+}
+
+/** Sends the text as it is on a socket of its own and answers all that comes back until the server closes it. */
+export function callRaw(url: string, text: string): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    const pieces: Buffer[] = [];
+    socket.on("data", (piece) => pieces.push(piece));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(readAnswer(Buffer.concat(pieces).toString("utf8"))));
+  });
+}
+
+function readAnswer(whole: string): Answer {
+  const [head = "", body = ""] = whole.split("\r\n\r\n", 2);
+  const [status = "", ...lines] = head.split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(/: ?/, 2) as [string, string]));
+  return { status: Number(status.split(" ")[1]), headers, text: body, json: parse(body) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
