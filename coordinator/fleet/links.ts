@@ -2,14 +2,11 @@
 
 import type { Clock } from "@elastic/std/clock.ts";
 import { status } from "@grpc/grpc-js";
+import type { LinkLiveness, Liveness } from "../scheduler/link-liveness.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
 
-type Liveness =
-  | { readonly kind: "linked"; readonly lastSeenMs: number }
-  | { readonly kind: "unlinked"; readonly sinceMs: number };
-
-export class Links {
+export class Links implements LinkLiveness {
   readonly #clock: Clock;
   readonly #open = new Map<string, Link>();
   readonly #unlinkedSinceMs = new Map<string, number>();

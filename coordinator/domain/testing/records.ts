@@ -1,0 +1,130 @@
+/** Records for tests: whole and plausible, with what a test cares about given. */
+import { newId } from "@elastic/std/ids.ts";
+import type { Assignment, Workload } from "../assignment.ts";
+import type { Deployment } from "../deployment.ts";
+import type { Node, NodeGpu, NodeInventory } from "../node.ts";
+import { deploy, newService, rolledOut, type Service } from "../service.ts";
+import { type NewTask, queue, type Task } from "../task.ts";
+
+export const TEAM = newId(1);
+export const USER = newId(2);
+
+type Given<T> = { readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] | Partial<T[K]> };
+
+export function aDeployment(given: Given<Deployment> & { readonly serviceId: string }): Deployment {
+  const { resources, scaling, limits, ...rest } = given;
+  return {
+    id: newId(3),
+    teamId: TEAM,
+    creatorId: USER,
+    createdAt: 0,
+    image: "builtin:echo",
+    tag: "v1",
+    sealedEnv: null,
+    ...(rest as Partial<Deployment> & { serviceId: string }),
+    resources: {
+      gpuCount: 0,
+      gpuModel: null,
+      gpuMemoryBytes: 0,
+      cpuMillis: 1000,
+      memoryBytes: 2 ** 28,
+      pids: 64,
+      tmpBytes: 2 ** 20,
+      ...resources,
+    },
+    scaling: { min: 0, max: 1, idleTimeoutMs: 60_000, targetQueueMs: 10_000, ...scaling },
+    limits: {
+      budgets: { queueMs: 3_600_000, startMs: 60_000, runMs: 60_000 },
+      concurrency: 1,
+      proverRetries: 0,
+      ...limits,
+    },
+  };
+}
+
+/** A service whose deployment serves, and that deployment. */
+export function aReadyService(given: Given<Omit<Deployment, "serviceId">> = {}): {
+  readonly service: Service;
+  readonly deployment: Deployment;
+} {
+  const bare = aNewService();
+  const deployment = aDeployment({ ...given, serviceId: bare.id });
+  return { service: rolledOut(deploy(bare, deployment.id)), deployment };
+}
+
+export function aNewService(): Service {
+  return newService({ id: newId(4), teamId: TEAM, name: "prover", creatorId: USER, createdAt: 0 });
+}
+
+export function aTask(service: Pick<Service, "id">, given: Partial<NewTask> = {}): Task {
+  const createdAt = given.createdAt ?? 1_000;
+  return queue({
+    id: newId(createdAt),
+    teamId: TEAM,
+    serviceId: service.id,
+    serviceName: "prover",
+    creatorId: USER,
+    createdAt,
+    requestId: "request-1",
+    input: { bytes: 2, sha256: "0".repeat(64), where: "store" },
+    budgets: { queueMs: 3_600_000, startMs: 60_000, runMs: 60_000 },
+    proverRetries: 0,
+    ...given,
+  });
+}
+
+export function aNode(id: string, given: Partial<NodeInventory> & { readonly node?: Partial<Node> } = {}): Node {
+  const { node, ...inventory } = given;
+  return {
+    id,
+    inventory: {
+      hostname: id,
+      cpuCores: 4,
+      memoryBytes: 2 ** 34,
+      gpus: [],
+      slots: 4,
+      labels: {},
+      engine: null,
+      builtinProvers: ["echo"],
+      ...inventory,
+    },
+    agentVersion: "0.1.0",
+    state: "ready",
+    since: 0,
+    sessionId: `session-of-${id}`,
+    ...node,
+  };
+}
+
+export function aGpu(uuid: string, given: Partial<NodeGpu> = {}): NodeGpu {
+  return {
+    uuid,
+    model: "NVIDIA H100 80GB HBM3",
+    memoryBytes: 80 * 2 ** 30,
+    driverVersion: "570.1",
+    migProfile: "",
+    ...given,
+  };
+}
+
+export function anAssignment(
+  deployment: Pick<Deployment, "id" | "serviceId">,
+  nodeId: string,
+  given: Partial<Assignment> = {},
+): Assignment {
+  return {
+    id: newId(5),
+    nodeId,
+    deploymentId: deployment.id,
+    serviceId: deployment.serviceId,
+    teamId: TEAM,
+    slots: 1,
+    gpuUuids: [],
+    createdAt: 0,
+    ...given,
+  };
+}
+
+export function aWorkload(assignment: Assignment, given: Partial<Workload> = {}): Workload {
+  return { assignmentId: assignment.id, nodeId: assignment.nodeId, phase: "ready", since: 0, failure: null, ...given };
+}

@@ -1,0 +1,227 @@
+/** An agent played by a test: the real contract over real mutual TLS, with every step the test's own. */
+import { readFileSync } from "node:fs";
+import type {
+  AttemptAck,
+  AttemptRef,
+  AttemptReport,
+  StartAttempt,
+} from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import {
+  BulkServiceClient,
+  type ConnectRequest,
+  type ConnectResponse,
+  FleetServiceClient,
+  Hello,
+  type UploadResultHeader,
+  type Welcome,
+} from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import { type Assignment, WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { type ClientDuplexStream, credentials, type ServiceError } from "@grpc/grpc-js";
+
+export interface CertificateFiles {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+type Message = NonNullable<ConnectResponse["message"]>;
+type Kind = Message["$case"];
+type ValueOf<K extends Kind> = Extract<Message, { $case: K }>["value"];
+
+const WITHIN_MS = 10_000;
+
+/** A link of an agent. What came is kept, and `next` takes the oldest of a kind. */
+export class FakeAgent {
+  readonly nodeId: string;
+  readonly #client: FleetServiceClient;
+  readonly #bulk: BulkServiceClient;
+  readonly #stream: ClientDuplexStream<ConnectRequest, ConnectResponse>;
+  readonly #inbox: Message[] = [];
+  readonly #waiting = new Set<() => void>();
+  #sequence = 0n;
+  #ended: ServiceError | null = null;
+
+  constructor(address: string, files: CertificateFiles, nodeId: string) {
+    const tls = credentials.createSsl(readFileSync(files.ca), readFileSync(files.key), readFileSync(files.cert));
+    this.nodeId = nodeId;
+    this.#client = new FleetServiceClient(address, tls, { "grpc.use_local_subchannel_pool": 1 });
+    this.#bulk = new BulkServiceClient(address, tls, { "grpc.use_local_subchannel_pool": 1 });
+    this.#stream = this.#client.connect();
+    this.#stream.on("data", ({ message }: ConnectResponse) => {
+      if (message !== undefined) this.#inbox.push(message);
+      this.#wake();
+    });
+    this.#stream.on("error", (error: ServiceError) => {
+      this.#ended = error;
+      this.#wake();
+    });
+  }
+
+  send(message: ConnectRequest["message"]): void {
+    this.#stream.write({ message });
+  }
+
+  /** Says hello and answers the welcome. */
+  async hello(given: Partial<Hello> & { readonly slots?: number } = {}): Promise<Welcome> {
+    const { slots = 4, ...rest } = given;
+    const inventory = Inventory.fromPartial({
+      hostname: "host",
+      cpuCores: 4,
+      memoryBytes: 2n ** 34n,
+      slots,
+      builtinProvers: ["echo"],
+    });
+    const value = Hello.fromPartial({
+      nodeId: this.nodeId,
+      protocolVersion: 1,
+      agentVersion: "0.1.0",
+      sessionId: "session-1",
+    });
+    this.send({ $case: "hello", value: { ...value, inventory, ...rest } });
+    return await this.next("welcome");
+  }
+
+  async heartbeat(): Promise<void> {
+    this.#sequence++;
+    this.send({ $case: "heartbeat", value: { sequence: this.#sequence } });
+    await this.next("heartbeatAck");
+  }
+
+  /** The oldest message of the kind that was not taken yet; waits for it. */
+  async next<K extends Kind>(kind: K): Promise<ValueOf<K>> {
+    for (;;) {
+      const at = this.#inbox.findIndex((message) => message.$case === kind);
+      const [taken] = at < 0 ? [] : this.#inbox.splice(at, 1);
+      if (taken !== undefined) return taken.value as ValueOf<K>;
+      if (this.#ended !== null) throw this.#ended;
+      await this.#changed(`a message of kind ${kind}`);
+    }
+  }
+
+  /** What has come of that kind and was not taken. */
+  untaken(kind: Message["$case"]): number {
+    return this.#inbox.filter((message) => message.$case === kind).length;
+  }
+
+  /** Waits for an assignment set that has `count`, and reports each as ready. */
+  async bringUp(count: number): Promise<readonly Assignment[]> {
+    for (;;) {
+      const { assignments } = await this.next("assignments");
+      if (assignments.length !== count) continue;
+      for (const { assignmentId } of assignments) this.reportWorkload(assignmentId, WorkloadPhase.WORKLOAD_PHASE_READY);
+      return assignments;
+    }
+  }
+
+  reportWorkload(assignmentId: string, phase: WorkloadPhase, reason?: string): void {
+    const failure = reason === undefined ? undefined : { reason, message: reason, logTail: "" };
+    this.send({ $case: "workloadReport", value: { assignmentId, phase, failure } });
+  }
+
+  /** The next attempt that it is told to start. */
+  async nextStart(): Promise<StartAttempt> {
+    const [start] = await this.nextStarts(1);
+    if (start === undefined) throw new Error("no attempt came");
+    return start;
+  }
+
+  /** Waits until it was told to start as many as that. */
+  async nextStarts(count: number): Promise<readonly StartAttempt[]> {
+    const started: StartAttempt[] = [];
+    while (started.length < count) started.push(...(await this.next("attemptCommands")).start);
+    return started;
+  }
+
+  async nextCancel(): Promise<AttemptRef> {
+    for (;;) {
+      const { cancel } = await this.next("attemptCommands");
+      const ref = cancel[0]?.attempt;
+      if (ref !== undefined) return ref;
+    }
+  }
+
+  /** Reports and answers the acknowledgement. */
+  async report(attempt: AttemptRef | undefined, outcome: AttemptReport["outcome"]): Promise<AttemptAck> {
+    this.send({ $case: "attemptReports", value: { reports: [{ attempt, outcome, waitMs: 1n, runMs: 5n }] } });
+    const { acks } = await this.next("attemptAcks");
+    const ack = acks[0];
+    if (ack === undefined) throw new Error("an empty acknowledgement came");
+    return ack;
+  }
+
+  async succeed(attempt: AttemptRef | undefined, result: string): Promise<AttemptAck> {
+    const inline = { $case: "inlineResult" as const, value: Buffer.from(result) };
+    return await this.report(attempt, { $case: "succeeded", value: { result: inline } });
+  }
+
+  async fail(attempt: AttemptRef | undefined, reason: string): Promise<AttemptAck> {
+    return await this.report(attempt, { $case: "failed", value: { reason, message: `it was ${reason}`, logTail: "" } });
+  }
+
+  async fetchInput(attempt: AttemptRef | undefined, offset = 0): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const { data } of this.#bulk.fetchInput({ attempt, offset: BigInt(offset) })) pieces.push(data);
+    return Buffer.concat(pieces);
+  }
+
+  /** Sends the chunks as fast as they are taken. Rejects with the status. */
+  async upload(header: UploadResultHeader, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+    let settle: (error: ServiceError | null) => void = () => undefined;
+    const answered = new Promise<ServiceError | null>((resolve) => {
+      settle = resolve;
+    });
+    let over = false;
+    const call = this.#bulk.uploadResult((error) => {
+      over = true;
+      settle(error);
+      call.emit("drain");
+    });
+    call.on("error", () => undefined);
+    call.write({ message: { $case: "header", value: header } });
+    for await (const value of chunks) {
+      if (over) break;
+      if (!call.write({ message: { $case: "data", value } })) {
+        await new Promise<void>((resolve) => call.once("drain", () => resolve()));
+      }
+    }
+    call.end();
+    const error = await answered;
+    if (error !== null) throw error;
+  }
+
+  /** How the stream ended; waits for it. */
+  async ended(): Promise<ServiceError> {
+    while (this.#ended === null) await this.#changed("the end of the stream");
+    return this.#ended;
+  }
+
+  /** Dies without a word. */
+  close(): void {
+    this.#stream.on("error", () => undefined);
+    this.#stream.cancel();
+    this.#client.close();
+    this.#bulk.close();
+  }
+
+  #changed(what: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#waiting.delete(changed);
+        reject(new Error(`agent ${this.nodeId} waited ${WITHIN_MS} ms for ${what}`));
+      }, WITHIN_MS);
+      const changed = () => {
+        clearTimeout(late);
+        resolve();
+      };
+      this.#waiting.add(changed);
+    });
+  }
+
+  #wake(): void {
+    for (const changed of [...this.#waiting]) {
+      this.#waiting.delete(changed);
+      changed();
+    }
+  }
+}

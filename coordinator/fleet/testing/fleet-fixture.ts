@@ -1,0 +1,164 @@
+/** Coordinators without HTTP: store, leadership, scheduler and fleet over one memory, and agents played by the test. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clock, systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { makeCertificates } from "@elastic/test/cluster/certificates.ts";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+import { openFileBlobs } from "../../blobs/file-blobs.ts";
+import type { Deployment } from "../../domain/deployment.ts";
+import { deploy, type Service } from "../../domain/service.ts";
+import type { Task } from "../../domain/task.ts";
+import { aDeployment, aNewService, aTask } from "../../domain/testing/records.ts";
+import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
+import { type Scheduler, startScheduler } from "../../scheduler/scheduler-loop.ts";
+import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
+import { create, inputBytes } from "../../store/change.ts";
+import { campaign, type Leadership } from "../../store/leadership.ts";
+import { Memory } from "../../store/memory/memory.ts";
+import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { Store, Versioned } from "../../store/store.ts";
+import { type Fleet, startFleet } from "../fleet-server.ts";
+import { FakeAgent } from "./fake-agent.ts";
+
+const WITHIN_MS = 20_000;
+
+export interface Coordinator {
+  readonly kv: MemoryKv;
+  readonly store: Store;
+  readonly leadership: Leadership;
+  readonly fleet: Fleet;
+  readonly scheduler: Scheduler;
+  readonly metrics: Metrics;
+  stop(): Promise<void>;
+}
+
+export class FleetFixture {
+  readonly memory = new Memory();
+  readonly ca: ReturnType<typeof makeCertificates>;
+  readonly blobs: BlobStore;
+  readonly secrets: Secrets;
+  readonly #dir: string;
+  readonly #coordinators: Coordinator[] = [];
+  readonly #agents: FakeAgent[] = [];
+
+  private constructor(dir: string, blobs: BlobStore) {
+    this.#dir = dir;
+    this.ca = makeCertificates(dir);
+    this.blobs = blobs;
+    this.secrets = openSecrets({ keyFile: join(dir, "keys") });
+  }
+
+  static async open(): Promise<FleetFixture> {
+    const dir = mkdtempSync(join(tmpdir(), "fleet-"));
+    return new FleetFixture(dir, await openFileBlobs({ dir: join(dir, "blobs"), storeId: "1".repeat(32) }));
+  }
+
+  async coordinator(given: { readonly clock?: Clock } = {}): Promise<Coordinator> {
+    const clock = given.clock ?? systemClock;
+    const log = createLog({ name: "test", level: "silent" });
+    const kv = memoryKv(this.memory);
+    const store = await openStore({ kv, clock, log });
+    const metrics = createMetrics();
+    const id = `coordinator-${this.#coordinators.length + 1}`;
+    const leadership = campaign({ kv, coordinatorId: id, clock, log });
+    const parts = { store, leadership, clock, log, metrics };
+    const fleet: Fleet = await startFleet({
+      ...parts,
+      blobs: this.blobs,
+      secrets: this.secrets,
+      coordinators: { addresses: () => this.#coordinators.map((coordinator) => coordinator.fleet.address) },
+      config: { listen: "127.0.0.1:0", tls: this.ca.coordinator(), coordinatorId: id },
+    });
+    const scheduler = startScheduler({ ...parts, links: fleet.links });
+    const coordinator: Coordinator = {
+      kv,
+      store,
+      leadership,
+      fleet,
+      scheduler,
+      metrics,
+      stop: async () => {
+        this.#coordinators.splice(this.#coordinators.indexOf(coordinator), 1);
+        await scheduler.stop();
+        await fleet.stop();
+        await leadership.stop();
+        await store.close();
+        await kv.close();
+      },
+    };
+    this.#coordinators.push(coordinator);
+    return coordinator;
+  }
+
+  /** An agent that has opened a stream and said nothing yet. */
+  agent(coordinator: Coordinator, nodeId: string, files = this.ca.node(nodeId)): FakeAgent {
+    const agent = new FakeAgent(coordinator.fleet.address, files, nodeId);
+    this.#agents.push(agent);
+    return agent;
+  }
+
+  async close(): Promise<void> {
+    for (const agent of this.#agents) agent.close();
+    await Promise.all([...this.#coordinators].map((coordinator) => coordinator.stop()));
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}
+
+export interface DeployedService {
+  readonly service: Service;
+  readonly deployment: Deployment;
+}
+
+/** A new service whose first deployment is to be rolled out. */
+export async function deployService(
+  store: Store,
+  given: Omit<Parameters<typeof aDeployment>[0], "serviceId"> = {},
+): Promise<DeployedService> {
+  const bare = aNewService();
+  const deployment = aDeployment({ createdAt: Date.now(), ...given, serviceId: bare.id });
+  const service = deploy(bare, deployment.id);
+  await store.commit([create("services", service), create("deployments", deployment)]);
+  return { service, deployment };
+}
+
+export async function createTask(
+  store: Store,
+  service: Pick<Service, "id">,
+  input = "{}",
+  given: Partial<Parameters<typeof aTask>[1]> = {},
+): Promise<Task> {
+  const data = Buffer.from(input);
+  const task = aTask(service, {
+    createdAt: Date.now(),
+    input: { bytes: data.length, sha256: "0".repeat(64), where: "store" },
+    ...given,
+  });
+  await store.commit([create("tasks", task), inputBytes(task.id, data)]);
+  return task;
+}
+
+/** Waits until the view shows a record that satisfies. */
+export async function seen<T>(
+  view: { get(id: string): Versioned<T> | undefined; subscribe(listener: () => void): () => void },
+  id: string,
+  satisfies: (value: T) => boolean,
+): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    const look = () => {
+      const value = view.get(id)?.value;
+      if (value === undefined || !satisfies(value)) return;
+      clearTimeout(late);
+      stop();
+      resolve(value);
+    };
+    const late = setTimeout(() => {
+      stop();
+      reject(new Error(`waited ${WITHIN_MS} ms; the record is ${JSON.stringify(view.get(id)?.value)}`));
+    }, WITHIN_MS);
+    const stop = view.subscribe(look);
+    look();
+  });
+}
