@@ -2,18 +2,28 @@
  * The composition root: builds the parts from the configuration, in the order in which they need each other, and
  * stops them in reverse. What is not started yet, or failed to start, is not stopped.
  */
-import { systemClock } from "@elastic/std/clock.ts";
+import { type Clock, systemClock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { BlobStore } from "./blobs/blob-store.ts";
 import { openFileBlobs } from "./blobs/file-blobs.ts";
+import { startBlobSweep } from "./blobs/sweep-loop.ts";
 import type { Config } from "./config.ts";
+import { startFleet } from "./fleet/fleet-server.ts";
 import { startHttp } from "./http/server.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
-import { createMetrics } from "./metrics/metrics.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { digestResolver } from "./registry/resolve-digest.ts";
-import { openSecrets } from "./secrets/secrets.ts";
+import { startScheduler } from "./scheduler/scheduler-loop.ts";
+import { openSecrets, type Secrets } from "./secrets/secrets.ts";
+import { type Announcement, announce } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
+import type { Kv } from "./store/kv.ts";
+import { campaign, type Leadership } from "./store/leadership.ts";
 import { openStore } from "./store/open-store.ts";
+import { readAll } from "./store/read-all.ts";
+import type { Store } from "./store/store.ts";
 
 const BUILTIN_PROVERS = ["poseidon"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
@@ -39,26 +49,89 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     log: part(log, "metrics"),
   });
   starting.defer(() => metricsServer.stop());
-  const http = config.roles.includes("http")
-    ? await startHttp({
-        store,
-        blobs,
-        secrets,
-        resolveImage: digestResolver({ registries: config.registries, builtins: builtinsOf(config) }),
-        clock,
-        log: part(log, "http"),
-        metrics,
-        config: { listen: config.httpListen, publicUrl: config.publicUrl },
-      })
-    : null;
-  if (http !== null) starting.defer(() => http.stop());
-  log.info({ http: http?.url ?? null, metrics: metricsServer.url, roles: config.roles }, "ready");
+  const shared: Shared = { config, kv, store, blobs, secrets, clock, metrics, log };
+  const grpc = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
+  const http = config.roles.includes("http") ? await startApi(shared, starting) : null;
+  log.info({ http, grpc, metrics: metricsServer.url, roles: config.roles }, "ready");
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
 }
 
+/** What the parts share. */
+interface Shared {
+  readonly config: Config;
+  readonly kv: Kv;
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Links to agents, and the scheduler and the sweep that run while this process leads. Answers the gRPC address. */
+async function startLeader(shared: Shared, starting: AsyncDisposableStack): Promise<string> {
+  const { config, kv, blobs, clock, log } = shared;
+  const coordinatorId = newId(clock.now());
+  const leadership = config.roles.includes("scheduler")
+    ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
+    : NEVER_LEADS;
+  starting.defer(() => leadership.stop());
+  // The agents are told where all coordinators are, which is known once this one listens.
+  let announced: Announcement | null = null;
+  const fleet = await startFleet({
+    ...shared,
+    leadership,
+    log: part(log, "fleet"),
+    coordinators: { addresses: () => announced?.addresses() ?? [] },
+    config: { listen: listenText(config.grpcListen), tls: tlsFiles(config), coordinatorId },
+  });
+  starting.defer(() => fleet.stop());
+  const grpcAddress = config.grpcAdvertise ?? fleet.address;
+  const announcement = await announce({ kv, id: coordinatorId, grpcAddress, log: part(log, "announce") });
+  announced = announcement;
+  starting.defer(() => announcement.stop());
+  if (config.roles.includes("scheduler")) {
+    const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
+    starting.defer(() => scheduler.stop());
+  }
+  const isLeading = () => leadership.epoch() !== null;
+  const sweep = startBlobSweep({ blobs, tasks: () => readAll(kv, "tasks"), isLeading, log: part(log, "sweep") });
+  starting.defer(() => sweep.stop());
+  return fleet.address;
+}
+
+/** Answers its address. */
+async function startApi(shared: Shared, starting: AsyncDisposableStack): Promise<string> {
+  const { config, log } = shared;
+  const http = await startHttp({
+    ...shared,
+    log: part(log, "http"),
+    resolveImage: digestResolver({ registries: config.registries, builtins: builtinsOf(config) }),
+    config: { listen: config.httpListen, publicUrl: config.publicUrl },
+  });
+  starting.defer(() => http.stop());
+  return http.url;
+}
+
+/** Of a process without the scheduler, which takes reports but commands nothing. */
+const NEVER_LEADS: Leadership = {
+  epoch: () => null,
+  subscribe: () => () => undefined,
+  stop: async () => undefined,
+};
+
 function builtinsOf({ builtinTestProvers }: Config): readonly string[] {
   return builtinTestProvers ? [...BUILTIN_PROVERS, ...BUILTIN_TEST_PROVERS] : BUILTIN_PROVERS;
+}
+
+function tlsFiles({ tlsCa, tlsCert, tlsKey }: Config) {
+  if (tlsCa === null || tlsCert === null || tlsKey === null) throw new Error("agents need certificates");
+  return { ca: tlsCa, cert: tlsCert, key: tlsKey };
+}
+
+function listenText({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function part(log: Logger, name: string): Logger {

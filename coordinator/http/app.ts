@@ -36,6 +36,8 @@ export type App = FastifyInstance<
 /** A slow line may take this long to send a whole request. */
 const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 15_000;
+/** Node's own limit. */
+const HEAD_BYTES_MAX = 16 * 1024;
 /** Above the longest `?wait=`, during which a connection is silent. */
 const CONNECTION_TIMEOUT_MS = 330_000;
 /** Above the 60 s after which common load balancers drop an idle connection themselves. */
@@ -53,6 +55,8 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // As long as a head may be: what is too long for an id is no id, and is refused as one that is unknown.
+    routerOptions: { maxParamLength: HEAD_BYTES_MAX },
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply);
     },

@@ -134,15 +134,7 @@ test("what is not HTTP", async () => {
 });
 
 test("paths and methods that are not there", async () => {
-  const nowhere = [
-    "/",
-    "/v1",
-    "/v1/",
-    "/v1/nope",
-    "/v1//tasks",
-    "/v2/tasks",
-    `/v1/tasks/${"a".repeat(500)}`,
-  ];
+  const nowhere = ["/", "/v1", "/v1/", "/v1/nope", "/v1//tasks", "/v2/tasks"];
   for (const path of nowhere) {
     expectProblem(await callRaw(api.url, head(`GET ${path} HTTP/1.1`, "Host: x")), 404, "route_not_found");
   }
