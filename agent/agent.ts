@@ -20,7 +20,13 @@ import { createInstruments } from "./metrics/instruments.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { readNodeIdentity } from "./node-identity.ts";
 import { startReconciler } from "./reconcile/apply.ts";
+import { makeSocketDir } from "./socket-dir.ts";
 import { openBuiltins } from "./workloads/builtin/open-builtin.ts";
+import type { ContainerOwner } from "./workloads/docker/container-config.ts";
+import { dockerDriver } from "./workloads/docker/docker-driver.ts";
+import { type Engine, findEngine } from "./workloads/docker/engine.ts";
+import { readHostLimits } from "./workloads/docker/host-limits.ts";
+import type { Driver } from "./workloads/driver.ts";
 import { workloadReport } from "./workloads/workload-report.ts";
 import { specOf } from "./workloads/workload-spec.ts";
 
@@ -51,12 +57,15 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
 
   const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
   const builtins = await openBuiltins(config, log);
+  const engine = await findEngine(config.engine);
+  const socketDir = makeSocketDir(config.stateDir);
+  const docker = engine === null ? null : dockerOf(engine, { nodeId, sessionId }, socketDir, log);
   const { slots, labels } = config;
-  const inventory = inventoryOf({ gpus: [], slots, labels, engine: null, builtinProvers: builtins.provers });
+  const inventory = inventoryOf({ gpus: [], slots, labels, engine, builtinProvers: builtins.provers });
   let limits = LIMITS_BEFORE_WELCOME;
 
   const reconciler = startReconciler({
-    docker: null,
+    docker,
     builtin: builtins.driver,
     onState: (workload) => links.sendWorkload(workloadReport(workload)),
     clock,
@@ -151,6 +160,11 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       await metrics.stop();
     },
   };
+}
+
+function dockerOf(engine: Engine, owner: ContainerOwner, socketDir: string, log: Logger): Driver {
+  log.info({ engine: engine.name, version: engine.version, socket: engine.socketPath }, "container engine answers");
+  return dockerDriver({ docker: engine.docker, owner, hostLimits: readHostLimits(), socketDir, log });
 }
 
 function attemptLimits(limits: Limits): AttemptLimits {

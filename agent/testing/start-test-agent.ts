@@ -16,7 +16,11 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "elastic-agent-test-"));
 }
 
-export function testConfig(tls: TlsFiles, coordinators: readonly string[], more: Partial<AgentConfig> = {}): AgentConfig {
+export function testConfig(
+  tls: TlsFiles,
+  coordinators: readonly string[],
+  more: Partial<AgentConfig> = {},
+): AgentConfig {
   return {
     coordinators,
     tls,

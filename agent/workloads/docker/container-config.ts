@@ -1,0 +1,78 @@
+/** What a container is created with: the image's program inside the platform's walls. */
+import { createHash } from "node:crypto";
+import type { ContainerCreateOptions, ImageInspectInfo } from "dockerode";
+import type { WorkloadSpec } from "../workload-spec.ts";
+import { type ContainerEnv, containerEnv } from "./container-env.ts";
+import { CONTAINER_USER, containerLimits } from "./container-limits.ts";
+import type { HostLimits } from "./host-limits.ts";
+
+export const LABELS = {
+  /** The node whose agent made the container; only that agent touches it. */
+  node: "elastic.node",
+  assignment: "elastic.assignment",
+  /** Start of the agent process that made it. */
+  session: "elastic.session",
+  /** Digest of what it was made for; another one means that it cannot be taken over. */
+  spec: "elastic.spec",
+} as const;
+
+export interface ContainerOwner {
+  readonly nodeId: string;
+  readonly sessionId: string;
+}
+
+export interface ContainerPlan {
+  readonly options: ContainerCreateOptions;
+  readonly env: ContainerEnv;
+}
+
+const VOLUMES_MAX = 8;
+/** An image that starts in one of these might start in a folder of the host (CVE-2024-21626 and its like). */
+const NO_WORKING_DIR = /^\/+(proc|sys|dev)(\/|$)/;
+
+export function containerPlan(
+  spec: WorkloadSpec,
+  image: Pick<ImageInspectInfo, "Config">,
+  owner: ContainerOwner,
+  host: HostLimits,
+): ContainerPlan {
+  const env = containerEnv(spec.env, image.Config.Env ?? [], spec.inputBytesMax);
+  const volumes = Object.keys(image.Config.Volumes ?? {}).slice(0, VOLUMES_MAX);
+  const workingDir = image.Config.WorkingDir ?? "";
+  return {
+    env,
+    options: {
+      Image: spec.image,
+      User: CONTAINER_USER,
+      Env: [...env.entries],
+      WorkingDir: workingDir === "" || NO_WORKING_DIR.test(workingDir) ? "/" : workingDir,
+      Hostname: "prover",
+      Tty: false,
+      OpenStdin: false,
+      AttachStdin: false,
+      AttachStdout: false,
+      AttachStderr: false,
+      // The agent asks the prover itself; a check of the image's would only run beside it.
+      Healthcheck: { Test: ["NONE"] },
+      Labels: labelsOf(spec, owner),
+      HostConfig: containerLimits(spec, volumes, host),
+    },
+  };
+}
+
+function labelsOf(spec: WorkloadSpec, owner: ContainerOwner): Record<string, string> {
+  return {
+    [LABELS.node]: owner.nodeId,
+    [LABELS.assignment]: spec.assignmentId,
+    [LABELS.session]: owner.sessionId,
+    [LABELS.spec]: specDigest(spec),
+  };
+}
+
+/** The order of an object's keys is no difference. */
+export function specDigest(spec: WorkloadSpec): string {
+  const env = Object.entries(spec.env).sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify({ ...spec, env }))
+    .digest("hex");
+}

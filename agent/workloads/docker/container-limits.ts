@@ -1,0 +1,76 @@
+/**
+ * Where a container's limits are set: all of what a prover's container may and may not do, and nowhere else.
+ *
+ * - no network at all; the agent reaches it through a relay that enters its namespace (relay.ts)
+ * - an unprivileged user whatever the image says, no capability, no way to gain one
+ * - a read-only root; what may be written is memory of bounded size, never a disk
+ * - memory without swap, processors, processes, open files, log: each with an end
+ * - only the GPUs that the assignment names
+ */
+import type { HostConfig } from "dockerode";
+import type { WorkloadSpec } from "../workload-spec.ts";
+import type { HostLimits } from "./host-limits.ts";
+
+/** As a number, so that no image decides who that is. */
+export const CONTAINER_USER = "65534:65534";
+
+/** Where a prover may write. */
+const SCRATCH = "/tmp";
+const LOG_FILE_SIZE = "4m";
+const LOG_FILES = "2";
+const OPEN_FILES_MAX = 4096;
+/**
+ * The kernel counts processes per user, over all containers of that user: this only bounds them together, and the
+ * limit of one container is `PidsLimit`.
+ */
+const PROCESSES_OF_USER_MAX = 32_768;
+const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
+/** The relay connects from within, and a fork of the prover needs a process or two beyond its threads. */
+const PIDS_MIN = 16;
+
+/** `volumes` are paths that the image declares as volumes: memory too, else they would be folders of the host. */
+export function containerLimits(
+  spec: Pick<WorkloadSpec, "resources" | "gpuUuids">,
+  volumes: readonly string[],
+  host: HostLimits,
+): HostConfig {
+  const { cpuMillis, memoryBytes, pids, tmpBytes } = spec.resources;
+  const openFiles = Math.min(OPEN_FILES_MAX, host.openFilesMax);
+  const processes = Math.min(PROCESSES_OF_USER_MAX, host.processesMax);
+  const scratch = `rw,nosuid,nodev,noexec,size=${tmpBytes},mode=1777`;
+  return {
+    NetworkMode: "none",
+    IpcMode: "private",
+    Privileged: false,
+    CapDrop: ["ALL"],
+    SecurityOpt: ["no-new-privileges"],
+    ReadonlyRootfs: true,
+    Tmpfs: Object.fromEntries([SCRATCH, ...volumes].map((path) => [path, scratch])),
+    ShmSize: SHARED_MEMORY_BYTES,
+    Memory: memoryBytes,
+    // Equal to Memory: no swap.
+    MemorySwap: memoryBytes,
+    NanoCpus: cpuMillis * 1_000_000,
+    PidsLimit: Math.max(PIDS_MIN, pids),
+    Ulimits: [
+      { Name: "nofile", Soft: openFiles, Hard: openFiles },
+      { Name: "nproc", Soft: processes, Hard: processes },
+      // A core dump would write the prover's secrets to the host's disk.
+      { Name: "core", Soft: 0, Hard: 0 },
+    ],
+    LogConfig: { Type: "json-file", Config: { "max-size": LOG_FILE_SIZE, "max-file": LOG_FILES } },
+    // The agent decides on restarts: the engine would bring up what is assigned no longer.
+    RestartPolicy: { Name: "no", MaximumRetryCount: 0 },
+    DeviceRequests: spec.gpuUuids.length === 0 ? [] : [gpuRequest(spec.gpuUuids)],
+  };
+}
+
+function gpuRequest(uuids: readonly string[]): NonNullable<HostConfig["DeviceRequests"]>[number] {
+  return {
+    Driver: "nvidia",
+    Count: 0,
+    DeviceIDs: [...uuids],
+    Capabilities: [["gpu", "compute", "utility"]],
+    Options: {},
+  };
+}

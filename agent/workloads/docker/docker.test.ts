@@ -1,0 +1,119 @@
+/** Containers of a real engine, through a whole agent: what a prover may do, and how it may fail. */
+import { join } from "node:path";
+import { publishImage } from "@elastic/deploy/local/image.ts";
+import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { WorkloadPhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import Docker from "dockerode";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OwnEngine, startOwnEngine, whyNoEngineHere } from "../../../test/cluster/engine.ts";
+import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
+import type { Agent } from "../../agent.ts";
+import { makeTestCa, type TestCa } from "../../testing/certificates.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { assignmentOf, startOf } from "../../testing/orders.ts";
+import { failureOf, resultText } from "../../testing/outcomes.ts";
+import { type ScriptedCoordinator, scriptCoordinator } from "../../testing/scripted-coordinator.ts";
+import { startTestAgent, temporaryFolder, testConfig } from "../../testing/start-test-agent.ts";
+
+const noEngine = await whyNoEngineHere();
+
+let engine: OwnEngine;
+let registry: Registry;
+let docker: Docker;
+let image: string;
+let ca: TestCa;
+let coordinator: ScriptedCoordinator;
+let agent: Agent;
+let assignments = 0;
+
+beforeAll(async () => {
+  if (noEngine !== null) return;
+  [engine, registry] = await Promise.all([startOwnEngine(), startRegistry()]);
+  docker = new Docker({ socketPath: engine.socket });
+  const reference = await publishImage(engine.socket, { name: "misbehave", registryHost: registry.host, tag: "test" });
+  image = (await docker.getImage(reference).inspect()).RepoDigests[0] ?? "";
+  await docker.getImage(reference).remove({ force: true });
+  await docker
+    .getImage(image)
+    .remove({ force: true })
+    .catch(() => undefined);
+  ca = makeTestCa(join(temporaryFolder(), "ca"));
+  coordinator = await scriptCoordinator(ca.server());
+  agent = await startTestAgent(
+    testConfig(ca.node("n1"), [coordinator.address], {
+      engine: { kind: "socket", path: engine.socket },
+      ffiLibrary: null,
+    }),
+  );
+  await coordinator.linked();
+}, 120_000);
+
+afterAll(async () => {
+  await agent?.stop();
+  coordinator?.kill();
+  await registry?.[Symbol.asyncDispose]();
+  await engine?.[Symbol.asyncDispose]();
+}, 60_000);
+
+/** Assigns a prover that misbehaves so, and nothing else. */
+function assign(env: Record<string, string>, more: Parameters<typeof assignmentOf>[1] = {}): string {
+  assignments += 1;
+  const assignmentId = `a${assignments}`;
+  coordinator.assign([assignmentOf(image, { assignmentId, env, ...more })]);
+  return assignmentId;
+}
+
+async function ready(env: Record<string, string>, more: Parameters<typeof assignmentOf>[1] = {}): Promise<string> {
+  const assignmentId = assign(env, more);
+  await coordinator.workload(assignmentId, WorkloadPhase.WORKLOAD_PHASE_READY);
+  return assignmentId;
+}
+
+function failedStart(assignmentId: string): Promise<WorkloadReport> {
+  return coordinator.workload(assignmentId, WorkloadPhase.WORKLOAD_PHASE_FAILED);
+}
+
+function post(assignmentId: string, input = "{}", more: Parameters<typeof startOf>[1] = {}): Promise<AttemptReport> {
+  const start = startOf(input, { assignmentId, ...more });
+  coordinator.start([start]);
+  return coordinator.report(start.taskId);
+}
+
+describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 }, () => {
+  test("is pulled by digest, started and given its task byte for byte", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "echo" });
+    const phases = coordinator.workloads.filter((report) => report.assignmentId === assignmentId);
+    expect(phases.map((report) => report.phase)).toEqual([
+      WorkloadPhase.WORKLOAD_PHASE_PULLING,
+      WorkloadPhase.WORKLOAD_PHASE_STARTING,
+      WorkloadPhase.WORKLOAD_PHASE_READY,
+    ]);
+    const input = '{"n":12345678901234567890,"a":1,"a":2,"x":1e400}';
+    expect(resultText(await post(assignmentId, input))).toBe(input);
+  });
+
+  test("sees no capability, no network and nothing to write to but a bounded /tmp", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "probe" });
+    const start = startOf(JSON.stringify({ connect: ["127.0.0.1:22", registry.host, "8.8.8.8:53"] }), { assignmentId });
+    coordinator.start([start]);
+    await coordinator.report(start.taskId);
+    process.stdout.write(coordinator.uploads.get(start.taskId)?.toString("utf8") ?? "");
+  });
+
+  test.each([
+    ["answers bytes that are not HTTP", { MISBEHAVE: "garbage" }, "bad_output", /not HTTP/],
+    ["closes the connection without an answer", { MISBEHAVE: "nothing" }, "bad_output", /without an answer/],
+    ["breaks off in the middle of its answer", { MISBEHAVE: "half" }, "bad_output", /./],
+    ["answers a problem document", { MISBEHAVE: "500" }, "prover_error", /./],
+    ["answers more than a result may have", { MISBEHAVE: "huge" }, "bad_output", /larger than/],
+    ["takes more memory than it has", { MISBEHAVE: "oom" }, "out_of_memory", /memory/],
+    ["dies of a fault", { MISBEHAVE: "crash" }, "prover_error", /SIGSEGV/],
+  ])("that %s fails its task with a clear reason, and takes the next one", async (_, env, reason, message) => {
+    const assignmentId = await ready(env);
+    for (const input of ["{}", "{}"]) {
+      const failure = failureOf(await post(assignmentId, input));
+      expect(failure.reason).toBe(reason);
+      expect(failure.message).toMatch(message);
+    }
+  });
+});

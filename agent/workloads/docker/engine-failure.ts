@@ -1,0 +1,32 @@
+/** What an engine's refusal means. Engines tell by status code and by words; the words are passed on. */
+import type { Container } from "dockerode";
+import { StartFailure } from "../start-failure.ts";
+import type { WorkloadSpec } from "../workload-spec.ts";
+
+/** Words of Docker, Podman and NVIDIA's runtime for a GPU that cannot be had. */
+const GPU_WORDS = /nvidia|device driver|gpu|cdi/i;
+
+/** `step` is the past participle of what the engine was asked to do with the container. */
+export function engineFailure(step: "created" | "started", error: unknown, spec: WorkloadSpec): StartFailure {
+  const words = error instanceof Error ? error.message : String(error);
+  const status = (error as { readonly statusCode?: number }).statusCode ?? 0;
+  const message = `the container could not be ${step}: ${words}`;
+  if (spec.gpuUuids.length > 0 && GPU_WORDS.test(words))
+    return new StartFailure("gpu_fault", message, { cause: error });
+  if (step === "created" && status === 404) return new StartFailure("image_unavailable", message, { cause: error });
+  // Of a start: the image has no program that can be run, as its maker would have to mend.
+  if (step === "started" && (status === 400 || status === 404)) {
+    return new StartFailure("prover_error", message, { cause: error });
+  }
+  return new StartFailure("internal", message, { cause: error });
+}
+
+/** Some engines take the wish for a GPU and drop it without a word. */
+export async function assertGpusGiven(container: Container, spec: WorkloadSpec): Promise<void> {
+  if (spec.gpuUuids.length === 0) return;
+  const { HostConfig } = await container.inspect();
+  const given = (HostConfig.DeviceRequests ?? []).flatMap((request) => request.DeviceIDs ?? []);
+  const missing = spec.gpuUuids.filter((uuid) => !given.includes(uuid));
+  if (missing.length === 0) return;
+  throw new StartFailure("gpu_fault", `the engine did not give the container its GPUs (${missing.join(", ")})`);
+}

@@ -1,0 +1,35 @@
+/** Finds the container engine of this machine: Docker or Podman, over a Unix socket. */
+import Docker from "dockerode";
+import type { EngineSetting } from "../../config.ts";
+
+export interface Engine {
+  readonly docker: Docker;
+  readonly socketPath: string;
+  readonly name: "docker" | "podman";
+  readonly version: string;
+}
+
+/** Where they listen unless told otherwise, in the order they are asked. */
+export const ENGINE_SOCKETS = ["/var/run/docker.sock", "/run/podman/podman.sock"];
+
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** Null when none answers or none is wanted. */
+export async function findEngine(setting: EngineSetting): Promise<Engine | null> {
+  if (setting.kind === "none") return null;
+  for (const socketPath of setting.kind === "socket" ? [setting.path] : ENGINE_SOCKETS) {
+    const engine = await askEngine(socketPath).catch(() => null);
+    if (engine !== null) return engine;
+  }
+  return null;
+}
+
+/** Rejects when nothing answers there. */
+export async function askEngine(socketPath: string): Promise<Engine> {
+  const version = await new Docker({ socketPath, timeout: ANSWER_TIMEOUT_MS }).version();
+  const components = (version as { readonly Components?: readonly { readonly Name: string }[] }).Components ?? [];
+  const isPodman = components.some(({ Name }) => /podman/i.test(Name));
+  // Without a time limit: a pull and a wait last as long as they do.
+  const docker = new Docker({ socketPath });
+  return { docker, socketPath, name: isPodman ? "podman" : "docker", version: version.Version };
+}

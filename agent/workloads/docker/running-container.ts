@@ -1,0 +1,79 @@
+/** A container that runs, with the way into it: what a prover is made of. */
+import type { Container } from "dockerode";
+import { Pool } from "undici";
+import type { ProverEnd } from "../driver.ts";
+import { endOf, untilExit } from "./container-exit.ts";
+import { readLogTail } from "./container-log.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+export interface RunningContainer {
+  readonly container: Container;
+  /** HTTP to the prover. */
+  readonly http: Pool;
+  /** Resolves once the container runs no more; its log can still be read. */
+  readonly exited: Promise<ProverEnd>;
+  /** The end of what it wrote since an instant of the wall clock. */
+  logSince(sinceMs: number): Promise<string>;
+  /** Ends it as the agent's own wish. */
+  kill(): Promise<void>;
+  /** Kills it and removes what is left of it. */
+  remove(): Promise<void>;
+}
+
+export interface RelayPlace {
+  readonly port: number;
+  readonly socketPath: string;
+  readonly connectionsMax: number;
+}
+
+const LOG_TAIL_BYTES_MAX = 4 * 1024;
+
+/** The container must have been started; rejects when it is gone already. */
+export async function openContainer(container: Container, place: RelayPlace): Promise<RunningContainer> {
+  let killed = false;
+  const exited = untilExit(container).then((info) => endOf(info, killed));
+  const relay = await relayInto(container, place);
+  // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
+  const http = new Pool("http://prover", {
+    socketPath: place.socketPath,
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 10_000 },
+  });
+
+  const kill = async (): Promise<void> => {
+    killed = true;
+    await container.kill({ signal: "SIGKILL" }).catch(() => undefined);
+  };
+  // Without its relay nobody can reach it.
+  void relay.ended.then(kill);
+
+  return {
+    container,
+    http,
+    exited,
+    logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),
+    kill,
+    remove: async () => {
+      killed = true;
+      await relay.stop();
+      await http.destroy().catch(() => undefined);
+      await container.remove({ force: true, v: true }).catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * A process id may pass to another process at any time, and entering that one's network would be worse than not
+ * getting in: the relay counts only if the container still runs as the same process after it was entered.
+ */
+async function relayInto(container: Container, place: RelayPlace): Promise<Relay> {
+  const before = (await container.inspect()).State;
+  if (!before.Running || before.Pid === 0) throw new Error("the container ended as it was started");
+  const relay = await startRelay({ pid: before.Pid, ...place });
+  const after = (await container.inspect()).State;
+  if (after.Running && after.Pid === before.Pid) return relay;
+  await relay.stop();
+  throw new Error("the container ended while it was entered");
+}
