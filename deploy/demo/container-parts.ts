@@ -6,7 +6,7 @@ import { freePort } from "../local/free-port.ts";
 import { publishImage } from "../local/image.ts";
 import { hasRegistry, registryHost, registryProgram, registryServes } from "../local/registry.ts";
 import type { Parts } from "./parts.ts";
-import { demoEngineFolder, demoLog, demoRegistryFolder } from "./places.ts";
+import type { Places } from "./places.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const IMAGE_TAG = "demo";
@@ -24,13 +24,18 @@ export interface ContainerParts {
  * Brings them up. `wanted`: the user asked for a container, so an engine is started where none answers, and what
  * does not work is an error. Else null when no engine answers or it cannot be used, which is said.
  */
-export async function startContainerParts(parts: Parts, path: string, wanted: boolean): Promise<ContainerParts | null> {
+export async function startContainerParts(
+  parts: Parts,
+  places: Places,
+  path: string,
+  wanted: boolean,
+): Promise<ContainerParts | null> {
   const answering = await findEngine();
   if (answering === null && !wanted) return null;
   try {
-    const engineSocket = answering ?? (await startOwnEngine(parts, path));
+    const engineSocket = answering ?? (await startOwnEngine(parts, places, path));
     if (!hasRegistry(path)) throw new Error("no docker-registry on this machine: run deploy/setup.sh");
-    const host = await startRegistry(parts, path);
+    const host = await startRegistry(parts, places, path);
     const image = await publishImage(engineSocket, { name: "poseidon", registryHost: host, tag: IMAGE_TAG });
     return { engineSocket, ownEngine: answering === null, registryHost: host, image };
   } catch (error) {
@@ -40,11 +45,11 @@ export async function startContainerParts(parts: Parts, path: string, wanted: bo
   }
 }
 
-async function startOwnEngine(parts: Parts, path: string): Promise<string> {
+async function startOwnEngine(parts: Parts, places: Places, path: string): Promise<string> {
   const obstacle = whyNoEngine(path);
   if (obstacle !== null) throw new Error(`No container engine answers, and none can be started: ${obstacle}`);
-  mkdirSync(demoEngineFolder, { recursive: true });
-  const place = enginePlace(demoEngineFolder, demoLog("engine"));
+  mkdirSync(places.engine, { recursive: true });
+  const place = enginePlace(places.engine, places.log("engine"));
   parts.atEnd(() => removeTraces(place));
   await parts.start("engine", {
     async program() {
@@ -57,11 +62,11 @@ async function startOwnEngine(parts: Parts, path: string): Promise<string> {
   return place.socket;
 }
 
-async function startRegistry(parts: Parts, path: string): Promise<string> {
+async function startRegistry(parts: Parts, places: Places, path: string): Promise<string> {
   const port = await freePort();
   const host = registryHost({ port });
   await parts.start("registry", {
-    program: () => registryProgram({ folder: demoRegistryFolder, port, logFile: demoLog("registry"), path }),
+    program: () => registryProgram({ folder: places.registry, port, logFile: places.log("registry"), path }),
     becomesReady: (child) => child.whileRunning(registryServes(host, START_TIMEOUT_MS)),
   });
   return host;

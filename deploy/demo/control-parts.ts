@@ -11,19 +11,19 @@ import { lineWithMessage } from "../local/json-line.ts";
 import { removeContainersOf } from "../local/node-containers.ts";
 import type { ContainerParts } from "./container-parts.ts";
 import type { Parts } from "./parts.ts";
-import { demoAgentFolder, demoCaFolder, demoCoordinatorFolder, demoEtcdFolder, demoLog } from "./places.ts";
+import type { Places } from "./places.ts";
 
 const START_TIMEOUT_MS = 60_000;
 /** Where people look first, so it is taken where it is free. */
 const USUAL_HTTP_PORT = 8080;
 const NAMES = { user: "demo", team: "demo" };
 
-export async function startEtcd(parts: Parts, path: string): Promise<string> {
+export async function startEtcd(parts: Parts, places: Places, path: string): Promise<string> {
   const { path: binary, version } = findEtcd(path);
   if (!isRecent(version)) parts.say(`etcd ${version} is old: install 3.5 or newer for anything but a trial.`);
   const clientPort = await freePort();
   const peerPort = await freePort();
-  const place = { binary, dataDir: demoEtcdFolder, clientPort, peerPort, logFile: demoLog("etcd") };
+  const place = { binary, dataDir: places.etcd, clientPort, peerPort, logFile: places.log("etcd") };
   await parts.start("etcd", {
     program: () => etcdProgram(place),
     becomesReady: (child) => child.whileRunning(etcdServes(etcdEndpoint(place), START_TIMEOUT_MS)),
@@ -40,27 +40,28 @@ export interface Coordinator {
 
 export async function startCoordinator(
   parts: Parts,
+  places: Places,
   of: { readonly path: string; readonly etcd: string; readonly registryHost: string | null; readonly keep: boolean },
 ): Promise<Coordinator> {
   const firstKey = await bootstrap({ etcd: [of.etcd], path: of.path }, NAMES);
-  mkdirSync(demoCoordinatorFolder, { recursive: true });
+  mkdirSync(places.coordinator, { recursive: true });
   const ports = {
     http: await freePort(of.keep ? USUAL_HTTP_PORT : undefined),
     grpc: await freePort(),
     metrics: await freePort(),
   };
-  const tls = openDevCa(demoCaFolder, of.path).coordinator();
+  const tls = openDevCa(places.ca, of.path).coordinator();
   await parts.start("coordinator", {
     program: () =>
       coordinatorProgram({
         name: "coordinator",
         etcd: [of.etcd],
         ports,
-        blobsDir: join(demoCoordinatorFolder, "blobs"),
-        secretsKeyFile: join(demoCoordinatorFolder, "secrets.key"),
+        blobsDir: join(places.coordinator, "blobs"),
+        secretsKeyFile: join(places.coordinator, "secrets.key"),
         tls,
         registries: of.registryHost === null ? [] : [`http://${of.registryHost}`],
-        logFile: demoLog("coordinator"),
+        logFile: places.log("coordinator"),
         path: of.path,
       }),
     becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
@@ -77,13 +78,14 @@ export async function startCoordinator(
 /** Starts an agent that is linked to the coordinator; answers the address of its metrics. */
 export async function startAgent(
   parts: Parts,
+  places: Places,
   of: { readonly path: string; readonly grpc: string; readonly containers: ContainerParts | null },
 ): Promise<string> {
   const nodeId = newId(Date.now());
   const metricsPort = await freePort();
-  const tls = openDevCa(demoCaFolder, of.path).node(nodeId);
+  const tls = openDevCa(places.ca, of.path).node(nodeId);
   const { containers } = of;
-  mkdirSync(demoAgentFolder, { recursive: true });
+  mkdirSync(places.agent, { recursive: true });
   if (containers !== null && !containers.ownEngine) {
     parts.atEnd(() => removeContainersOf(containers.engineSocket, nodeId));
   }
@@ -93,10 +95,10 @@ export async function startAgent(
         name: "agent",
         coordinators: [of.grpc],
         tls,
-        stateDir: demoAgentFolder,
+        stateDir: places.agent,
         engineSocket: containers?.engineSocket ?? null,
         metricsPort,
-        logFile: demoLog("agent"),
+        logFile: places.log("agent"),
         path: of.path,
       }),
     async becomesReady(child) {

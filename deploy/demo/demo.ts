@@ -5,7 +5,8 @@ import { startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import type { DemoOptions } from "./options.ts";
 import { makeParts, type Parts } from "./parts.ts";
-import { type DemoState, demoFolder, writeState } from "./state-file.ts";
+import type { Places } from "./places.ts";
+import { type DemoState, writeState } from "./state-file.ts";
 import { makeUser, type TaskRecord } from "./user.ts";
 
 const INPUT = {
@@ -23,8 +24,19 @@ interface Outcome {
   readonly seconds: { readonly setup: number; readonly ready: number; readonly proof: number };
 }
 
-/** Answers the exit status. `end` aborts when the user has had enough. */
-export async function runDemo(options: DemoOptions, path: string, end: AbortSignal, say: Say): Promise<number> {
+/** What the demo runs in. */
+export interface DemoSurroundings {
+  readonly places: Places;
+  /** Where programs are looked for. */
+  readonly path: string;
+  /** Aborted when the user has had enough. */
+  readonly end: AbortSignal;
+  readonly say: Say;
+}
+
+/** Answers the exit status. */
+export async function runDemo(options: DemoOptions, surroundings: DemoSurroundings): Promise<number> {
+  const { places, end, say } = surroundings;
   let state: DemoState = {
     url: null,
     key: null,
@@ -38,16 +50,16 @@ export async function runDemo(options: DemoOptions, path: string, end: AbortSign
   };
   const learn = (news: Partial<DemoState>): void => {
     state = { ...state, ...news, pids: { supervisor: process.pid, ...parts.pids() } };
-    writeState(state);
+    writeState(places.state, state);
   };
   const parts = makeParts(() => learn({}), say);
   learn({});
   try {
-    const outcome = await Promise.race([useIt(options, path, parts, learn, say), aborted(end)]);
+    const outcome = await Promise.race([useIt(options, surroundings, parts, learn), aborted(end)]);
     if (outcome === null) return 130;
     tell(outcome, say);
     if (options.keep) {
-      tellHowToGoOn(state, outcome.task, say);
+      tellHowToGoOn(places, state, outcome.task, say);
       await aborted(end);
     }
     await parts.stop();
@@ -59,24 +71,23 @@ export async function runDemo(options: DemoOptions, path: string, end: AbortSign
     return 1;
   } finally {
     await parts.stop();
-    await removeLeftovers();
+    await removeLeftovers(places);
   }
 }
 
 async function useIt(
   options: DemoOptions,
-  path: string,
+  { places, path, say }: DemoSurroundings,
   parts: Parts,
   learn: (news: Partial<DemoState>) => void,
-  say: Say,
 ): Promise<Outcome> {
   const beganMs = performance.now();
-  const etcd = await startEtcd(parts, path);
+  const etcd = await startEtcd(parts, places, path);
   learn({ etcd });
-  const containers = await startContainerParts(parts, path, options.container);
+  const containers = await startContainerParts(parts, places, path, options.container);
   const registryHost = containers?.registryHost ?? null;
   learn({ registry: registryHost, engine: containers?.engineSocket ?? null });
-  const coordinator = await startCoordinator(parts, { path, etcd, registryHost, keep: options.keep });
+  const coordinator = await startCoordinator(parts, places, { path, etcd, registryHost, keep: options.keep });
   const { url, grpc, firstKey } = coordinator;
   learn({
     url,
@@ -84,12 +95,12 @@ async function useIt(
     team: firstKey.teamName,
     metrics: { coordinator: coordinator.metrics, agent: null },
   });
-  const agentMetrics = await startAgent(parts, { path, grpc, containers });
+  const agentMetrics = await startAgent(parts, places, { path, grpc, containers });
   learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
 
   const workload = containers === null ? "builtin" : "container";
   say(`The demo prover runs ${workload === "builtin" ? "builtin, without a container" : "in a container"}.`);
-  const user = makeUser(path, say);
+  const user = makeUser(places, path, say);
   await user.login({ url, key: firstKey.key, team: firstKey.teamName });
   learn({ service_id: await user.deploy(containers?.image ?? "builtin:poseidon") });
   const readyMs = performance.now();
@@ -115,10 +126,10 @@ function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Ou
   say(`Prover: ${workload}. Set-up ${setup} s, ready after ${ready} s, proof after ${proof} s.`);
 }
 
-function tellHowToGoOn(state: DemoState, task: TaskRecord, say: Say): void {
+function tellHowToGoOn(places: Places, state: DemoState, task: TaskRecord, say: Say): void {
   const input = JSON.stringify({ input: INPUT });
   say(`
-The demo goes on until Ctrl-C or \`npm run demo -- --stop\`. What it is, key and all: ${demoFolder}/state.json
+The demo goes on until Ctrl-C or \`npm run demo -- --stop\`. What it is, key and all: ${places.state}
 
   service  ${state.url}/v1/services/${state.service_id}
   key      ${state.key}
@@ -129,7 +140,7 @@ Three commands to try next:
 
   curl -s ${state.url}/v1/services/${state.service_id} -H 'x-api-key: ${state.key}' -H 'content-type: application/json' -d '${input}'
   curl -s '${state.url}/v1/tasks/${task.task_id}?wait=30' -H 'x-api-key: ${state.key}'
-  ELASTIC_CONFIG_DIR=.demo/elastic npx elastic task info ${task.task_id}
+  ELASTIC_CONFIG_DIR=${places.login} npx elastic task info ${task.task_id}
 `);
 }
 

@@ -1,27 +1,30 @@
 /** What a demo leaves when it could not end by itself, and how it is ended from outside. */
+import { rmSync } from "node:fs";
 import { enginePlace, removeTraces } from "../local/engine.ts";
 import { until } from "../local/until.ts";
-import { demoEngineFolder, demoLog } from "./places.ts";
-import { livingSupervisor, removeDemoFolder } from "./state-file.ts";
+import type { Places } from "./places.ts";
+import { livingSupervisor } from "./state-file.ts";
 
 /** An engine with running containers takes its time. */
 const STOP_TIMEOUT_MS = 60_000;
 
 /** `--stop`: ends a demo that is running and takes away what one that was killed has left. */
-export async function stopDemo(say: (line: string) => void): Promise<void> {
-  const pid = livingSupervisor();
+export async function stopDemo(places: Places, say: (line: string) => void): Promise<void> {
+  const pid = livingSupervisor(places.state);
   if (pid === null) {
-    await removeLeftovers();
+    await removeLeftovers(places);
     say("No demo is running.");
     return;
   }
   process.kill(pid, "SIGTERM");
-  await until("the demo ends", () => livingSupervisor() === null || undefined, { timeoutMs: STOP_TIMEOUT_MS });
+  await until("the demo ends", () => livingSupervisor(places.state) === null || undefined, {
+    timeoutMs: STOP_TIMEOUT_MS,
+  });
   say("The demo has ended.");
 }
 
 /** The parts of a demo that was killed died with it, but not its containers. */
-export async function removeLeftovers(): Promise<void> {
-  if (process.getuid?.() === 0) await removeTraces(enginePlace(demoEngineFolder, demoLog("engine")));
-  removeDemoFolder();
+export async function removeLeftovers(places: Places): Promise<void> {
+  if (process.getuid?.() === 0) await removeTraces(enginePlace(places.engine, places.log("engine")));
+  rmSync(places.folder, { recursive: true, force: true });
 }

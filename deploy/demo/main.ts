@@ -1,11 +1,12 @@
 /** `npm run demo`: see options.ts for what it can be told. Set-up has run before it (demo.sh). */
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
+import { inRepository } from "../local/repository.ts";
 import { searchPath } from "../local/search-path.ts";
 import { runDemo } from "./demo.ts";
 import { removeLeftovers, stopDemo } from "./leftovers.ts";
 import { HELP, parseOptions } from "./options.ts";
-import { demoLog } from "./places.ts";
+import { placesIn } from "./places.ts";
 import { livingSupervisor } from "./state-file.ts";
 
 const say = (line: string): void => console.log(line);
@@ -17,18 +18,24 @@ async function main(): Promise<number> {
     say(HELP);
     return 0;
   }
+  const places = placesIn(resolve(options.folder ?? inRepository(".demo")));
   if (options.stop) {
-    await stopDemo(say);
+    await stopDemo(places, say);
     return 0;
   }
-  const running = livingSupervisor();
+  const running = livingSupervisor(places.state);
   if (running !== null) {
     console.error(`A demo is running already (process ${running}): end it with npm run demo -- --stop`);
     return 1;
   }
-  await removeLeftovers();
-  mkdirSync(dirname(demoLog("any")), { recursive: true, mode: 0o700 });
+  await removeLeftovers(places);
+  mkdirSync(dirname(places.log("any")), { recursive: true, mode: 0o700 });
   const told = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => told.abort());
-  return await runDemo(options, searchPath(process.env.PATH ?? ""), told.signal, say);
+  return await runDemo(options, {
+    places,
+    path: searchPath(process.env.PATH ?? ""),
+    end: told.signal,
+    say,
+  });
 }

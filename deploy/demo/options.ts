@@ -11,6 +11,8 @@ export interface DemoOptions {
   /** End a demo that was left running. */
   readonly stop: boolean;
   readonly help: boolean;
+  /** Where it keeps its files; null for `.demo`. */
+  readonly folder: string | null;
   /** How long set-up took before this program was started. */
   readonly setupMs: number;
 }
@@ -23,7 +25,8 @@ with the separate verifier, and ends everything again.
   --container  run the prover in a container; an engine of its own is started where none answers and this is root
   --keep       leave it running, watched over, until Ctrl-C or --stop
   --stop       end a demo that was left running
-  --json       print the outcome as one last line of JSON`;
+  --json       print the outcome as one last line of JSON
+  --folder     where it keeps its files while it runs (default .demo)`;
 
 export function parseOptions(args: readonly string[]): DemoOptions {
   const flag = { type: "boolean", default: false } as const;
@@ -35,9 +38,10 @@ export function parseOptions(args: readonly string[]): DemoOptions {
       keep: flag,
       stop: flag,
       help: { ...flag, short: "h" },
+      folder: { type: "string" },
       "setup-ms": { type: "string", default: "0" },
     },
   });
-  const { "setup-ms": setupMs, ...options } = values;
-  return { ...options, setupMs: Number(setupMs) };
+  const { "setup-ms": setupMs, folder = null, ...options } = values;
+  return { ...options, folder, setupMs: Number(setupMs) };
 }

@@ -1,19 +1,37 @@
-/** Where the parts of the demo keep their files. */
+/** Where the demo and its parts keep their files. */
 import { join } from "node:path";
-import { demoFolder } from "./state-file.ts";
 
-/** What part `name` prints. */
-export function demoLog(name: string): string {
-  return join(demoFolder, "logs", `${name}.log`);
+export interface Places {
+  /** Everything that the demo writes, but for what set-up builds. Removed at its end. */
+  readonly folder: string;
+  readonly state: string;
+  readonly etcd: string;
+  readonly coordinator: string;
+  readonly agent: string;
+  readonly engine: string;
+  readonly registry: string;
+  readonly ca: string;
+  /** The login of the user's command. */
+  readonly login: string;
+  /** The directory from which the user's command is run; `service create` links it. */
+  readonly project: string;
+  /** What part `name` prints. */
+  log(name: string): string;
 }
 
-export const demoEngineFolder = join(demoFolder, "engine");
-export const demoRegistryFolder = join(demoFolder, "registry");
-export const demoEtcdFolder = join(demoFolder, "etcd");
-export const demoCoordinatorFolder = join(demoFolder, "coordinator");
-export const demoAgentFolder = join(demoFolder, "agent");
-export const demoCaFolder = join(demoFolder, "ca");
-/** The login of the user's command. */
-export const demoLoginFolder = join(demoFolder, "elastic");
-/** The directory from which the user's command is run; `service create` links it. */
-export const demoProjectFolder = join(demoFolder, "project");
+export function placesIn(folder: string): Places {
+  const inside = (name: string): string => join(folder, name);
+  return {
+    folder,
+    state: inside("state.json"),
+    etcd: inside("etcd"),
+    coordinator: inside("coordinator"),
+    agent: inside("agent"),
+    engine: inside("engine"),
+    registry: inside("registry"),
+    ca: inside("ca"),
+    login: inside("elastic"),
+    project: inside("project"),
+    log: (name) => join(folder, "logs", `${name}.log`),
+  };
+}

@@ -1,10 +1,5 @@
 /** `.demo/state.json`: what a demo that was left running is, for whoever wants to use it and for `--stop`. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { inRepository } from "../local/repository.ts";
-
-/** Everything that the demo writes, but for what set-up builds. Removed at its end. */
-export const demoFolder = inRepository(".demo");
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
 export interface DemoState {
   readonly url: string | null;
@@ -22,34 +17,28 @@ export interface DemoState {
   readonly pids: Readonly<Record<string, number | null>>;
 }
 
-const FILE = join(demoFolder, "state.json");
-
 /** Written whole, so that a reader never sees half of it, and for its owner only: it holds the key. */
-export function writeState(state: DemoState): void {
-  writeFileSync(`${FILE}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${FILE}.new`, FILE);
+export function writeState(file: string, state: DemoState): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 /** Null when there is none. */
-export function readState(): DemoState | null {
+export function readState(file: string): DemoState | null {
   try {
-    return JSON.parse(readFileSync(FILE, "utf8")) as DemoState;
+    return JSON.parse(readFileSync(file, "utf8")) as DemoState;
   } catch {
     return null;
   }
 }
 
 /** The process that watches over a demo, if it lives. */
-export function livingSupervisor(): number | null {
-  const pid = readState()?.pids.supervisor;
+export function livingSupervisor(file: string): number | null {
+  const pid = readState(file)?.pids.supervisor;
   if (pid === undefined || pid === null || pid === process.pid) return null;
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("demo/main.ts") ? pid : null;
   } catch {
     return null;
   }
-}
-
-export function removeDemoFolder(): void {
-  rmSync(demoFolder, { recursive: true, force: true });
 }

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { inRepository } from "../local/repository.ts";
-import { demoLoginFolder, demoProjectFolder } from "./places.ts";
+import type { Places } from "./places.ts";
 
 const COMMAND_TIMEOUT_MS = 180_000;
 const PROOF_TIMEOUT_MS = 120_000;
@@ -28,13 +28,13 @@ export interface User {
 }
 
 /** `say` is told each command line, without the key. */
-export function makeUser(path: string, say: (line: string) => void): User {
-  mkdirSync(demoProjectFolder, { recursive: true });
+export function makeUser(places: Places, path: string, say: (line: string) => void): User {
+  mkdirSync(places.project, { recursive: true });
   const elastic = async (args: readonly string[], shown: readonly string[] = args): Promise<unknown> => {
     if (shown.length > 0) say(`$ elastic ${shown.map(quoted).join(" ")}`);
     const { stdout } = await promisify(execFile)(process.execPath, [inRepository("cli", "main.ts"), ...args], {
-      cwd: demoProjectFolder,
-      env: { PATH: path, ELASTIC_CONFIG_DIR: demoLoginFolder },
+      cwd: places.project,
+      env: { PATH: path, ELASTIC_CONFIG_DIR: places.login },
       timeout: COMMAND_TIMEOUT_MS,
       maxBuffer: OUTPUT_BYTES_MAX,
     });

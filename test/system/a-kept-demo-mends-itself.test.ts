@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { until } from "@elastic/deploy/local/until.ts";
+import { expect, test } from "vitest";
+import { apiClient } from "../cluster/api-client.ts";
+import { makeWorkFolder } from "../cluster/work-folder.ts";
+import { demoState, isAlive, startDemo } from "./demo-process.ts";
+import { INPUT } from "./statement.ts";
+
+const START_TIMEOUT_MS = 60_000;
+/** As a service manager would. */
+const RESTART_TIMEOUT_MS = 1500;
+const RECOVERY_TIMEOUT_MS = 60_000;
+
+test("each part of a kept demo that is killed is back within a second, and proofs go on", async () => {
+  using work = makeWorkFolder();
+  const demo = await startDemo(work.path, "--keep");
+  await demo.child.line((line) => line.includes("Three commands") || undefined, START_TIMEOUT_MS);
+  const { url, key, service_id: serviceId, pids } = demoState(demo);
+  expect(Object.keys(pids).sort()).toEqual(["agent", "coordinator", "etcd", "supervisor"]);
+  const client = apiClient({ url: url ?? "", key: key ?? "" });
+
+  for (const part of ["etcd", "coordinator", "agent"]) {
+    const before = demoState(demo).pids[part] ?? 0;
+    process.kill(before, "SIGKILL");
+    await until(
+      `${part} is another process`,
+      () => {
+        const now = demoState(demo).pids[part];
+        return (isAlive(now) && now !== before) || undefined;
+      },
+      { timeoutMs: RESTART_TIMEOUT_MS, everyMs: 10 },
+    );
+    const task = await until("a task is accepted", () => client.postTask(serviceId ?? "", INPUT), {
+      timeoutMs: RECOVERY_TIMEOUT_MS,
+    });
+    expect((await client.ended(task.task_id)).state).toBe("SUCCESS");
+  }
+
+  const last = demoState(demo).pids;
+  const stop = await startDemo(work.path, "--stop");
+  expect((await stop.child.exited).code).toBe(0);
+  expect((await demo.child.exited).code).toBe(0);
+  expect(Object.values(last).filter(isAlive)).toEqual([]);
+  expect(existsSync(demo.folder)).toBe(false);
+});
+
+test("a demo is not started beside one that is running, and Ctrl-C ends it", async () => {
+  using work = makeWorkFolder();
+  const demo = await startDemo(work.path, "--keep");
+  await demo.child.line((line) => line.includes("Three commands") || undefined, START_TIMEOUT_MS);
+  const { pids } = demoState(demo);
+  const second = await startDemo(work.path);
+  expect((await second.child.exited).code).toBe(1);
+  expect(second.child.tail()).toMatch(/running already.*--stop/);
+  demo.child.signal("SIGINT");
+  expect((await demo.child.exited).code).toBe(0);
+  expect(Object.values(pids).filter(isAlive)).toEqual([]);
+  expect(existsSync(demo.folder)).toBe(false);
+});

@@ -1,0 +1,34 @@
+/** Runs the demo as `npm run demo` does after its set-up, with a folder of its own. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DemoState } from "@elastic/deploy/demo/state-file.ts";
+import { type Child, startChild } from "@elastic/deploy/local/child.ts";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { programPath } from "../cluster/machine.ts";
+
+export interface Demo {
+  readonly child: Child;
+  /** The demo's folder; it is there while the demo runs. */
+  readonly folder: string;
+}
+
+export async function startDemo(workFolder: string, ...options: readonly string[]): Promise<Demo> {
+  const folder = join(workFolder, "demo");
+  const child = await startChild({
+    name: "demo",
+    command: process.execPath,
+    args: [inRepository("deploy", "demo", "main.ts"), "--folder", folder, ...options],
+    env: { PATH: programPath() },
+    logFile: join(workFolder, "demo.log"),
+  });
+  return { child, folder };
+}
+
+/** The state that a running demo keeps current. Throws while there is none. */
+export function demoState({ folder }: Demo): DemoState {
+  return JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as DemoState;
+}
+
+export function isAlive(pid: number | null | undefined): boolean {
+  return pid !== null && pid !== undefined && existsSync(`/proc/${pid}`);
+}
