@@ -27,8 +27,8 @@ const WAITING_MAX = 20_000;
 /** Commits looked at when a transaction is put together. */
 const LOOK_AHEAD = 200;
 /** What has no answer by then is reported as unavailable. */
-const ANSWER_WITHIN_MS = 6_000;
-const RESEND_DELAY_MS = 100;
+const ANSWER_WITHIN_MS = 5_000;
+const RESEND_DELAY_MS = 50;
 
 interface Waiting {
   readonly commit: PreparedCommit;

@@ -1,50 +1,6 @@
-import { createLog } from "@elastic/std/log.ts";
-import { startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectEtcd } from "./etcd/etcd-kv.ts";
 import { CompactedError, type Kv, type KvEvent, StoreRefusedError, type Txn } from "./kv.ts";
-import { Memory } from "./memory/memory.ts";
-import { memoryKv } from "./memory/memory-kv.ts";
-
-const log = createLog({ name: "test", level: "silent" });
-
-/** Two connections to one store, and what no client of the port can do. */
-interface Bench extends AsyncDisposable {
-  readonly kv: Kv;
-  readonly other: Kv;
-  compact(revision: number): Promise<void>;
-}
-
-async function memoryBench(): Promise<Bench> {
-  const memory = new Memory();
-  const kv = memoryKv(memory);
-  const other = memoryKv(memory);
-  return {
-    kv,
-    other,
-    compact: async (revision) => memory.compact(revision),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([kv.close(), other.close()]);
-    },
-  };
-}
-
-async function etcdBench(): Promise<Bench> {
-  const etcd = await startEtcd();
-  const kv = connectEtcd({ endpoints: [etcd.endpoint], log });
-  const other = connectEtcd({ endpoints: [etcd.endpoint], log });
-  return {
-    kv,
-    other,
-    compact: async (revision) => {
-      await fetch(`${etcd.endpoint}/v3/kv/compaction`, { method: "POST", body: JSON.stringify({ revision }) });
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([kv.close(), other.close()]);
-      await etcd[Symbol.asyncDispose]();
-    },
-  };
-}
+import { BACKENDS, type Backend } from "./testing/backends.ts";
 
 function put(key: string, value: string, leaseId?: string): Txn {
   const entry = { key, value: Buffer.from(value) };
@@ -71,19 +27,18 @@ function recorder() {
   };
 }
 
-describe.each([
-  ["memory", memoryBench],
-  ["etcd", etcdBench],
-])("a Kv in %s", (_, open) => {
-  let bench: Bench;
+describe.each(BACKENDS)("a Kv in %s", (_, open) => {
+  let backend: Backend;
   let kv: Kv;
+  let other: Kv;
   let count = 0;
   beforeAll(async () => {
-    bench = await open();
-    kv = bench.kv;
+    backend = await open();
+    kv = (await backend.connect()).kv;
+    other = (await backend.connect()).kv;
   });
   afterAll(async () => {
-    await bench[Symbol.asyncDispose]();
+    await backend[Symbol.asyncDispose]();
   });
   /** A prefix of its own for each test. */
   const fresh = () => `/test/${++count}/`;
@@ -141,7 +96,7 @@ describe.each([
     const at = fresh();
     const race = (kvOf: Kv, i: number) =>
       kvOf.txn({ ...put(`${at}a`, String(i)), compares: [{ key: `${at}a`, revision: 0 }] });
-    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => race(i % 2 ? kv : bench.other, i)));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => race(i % 2 ? kv : other, i)));
     expect(outcomes.filter((outcome) => outcome.applied)).toHaveLength(1);
   });
 
@@ -149,6 +104,14 @@ describe.each([
     const at = fresh();
     const twice = { compares: [], puts: [...put(`${at}a`, "1").puts, ...put(`${at}a`, "2").puts], deletes: [] };
     await expect(kv.txn(twice)).rejects.toThrow(StoreRefusedError);
+  });
+
+  test("a transaction beyond what a request may hold is refused for good", async () => {
+    const at = fresh();
+    const many = Array.from({ length: 129 }, (_, i) => ({ key: `${at}${i}`, value: Buffer.from("x") }));
+    await expect(kv.txn({ compares: [], puts: many, deletes: [] })).rejects.toThrow(StoreRefusedError);
+    const large = { key: `${at}large`, value: Buffer.alloc(2 * 1024 * 1024) };
+    await expect(kv.txn({ compares: [], puts: [large], deletes: [] })).rejects.toThrow(StoreRefusedError);
   });
 
   test("what was read at a past revision is what stood there then", async () => {
@@ -179,7 +142,7 @@ describe.each([
     await kv.txn(put(`${fresh()}a`, "elsewhere"));
     const seen = recorder();
     const stop = new AbortController();
-    bench.other.watch(at, revision, seen, stop.signal);
+    other.watch(at, revision, seen, stop.signal);
     await kv.txn({ ...put(`${at}b`, "3"), deletes: [`${at}a`] });
     await kv.txn(put(`${at}c`, "4"));
     await expect.poll(() => seen.events.length).toBe(5);
@@ -193,7 +156,7 @@ describe.each([
     const { revision } = await kv.txn(put(`${at}a`, "1"));
     const seen = recorder();
     const stop = new AbortController();
-    bench.other.watch(at, revision + 1, seen, stop.signal);
+    other.watch(at, revision + 1, seen, stop.signal);
     await expect.poll(() => seen.progress(), { timeout: 5000 }).toBeGreaterThanOrEqual(revision);
     stop.abort();
   });
@@ -202,7 +165,7 @@ describe.each([
     const at = fresh();
     const first = await kv.txn(put(`${at}a`, "1"));
     const last = await kv.txn(put(`${at}a`, "2"));
-    await bench.compact(last.revision);
+    await backend.compact(last.revision);
     const seen = recorder();
     kv.watch(at, first.revision, seen, new AbortController().signal);
     await expect.poll(() => seen.broken()).toBeInstanceOf(CompactedError);
@@ -213,7 +176,7 @@ describe.each([
   test("a watch from the revision after a compaction goes on", async () => {
     const at = fresh();
     const { revision } = await kv.txn(put(`${at}a`, "1"));
-    await bench.compact(revision);
+    await backend.compact(revision);
     const seen = recorder();
     const stop = new AbortController();
     kv.watch(at, revision + 1, seen, stop.signal);
@@ -233,7 +196,7 @@ describe.each([
     expect(lease.remainingMs()).toBeLessThanOrEqual(5000);
     const seen = recorder();
     const stop = new AbortController();
-    bench.other.watch(at, revision + 1, seen, stop.signal);
+    other.watch(at, revision + 1, seen, stop.signal);
     await lease.revoke();
     expect(lease.remainingMs()).toBeLessThanOrEqual(0);
     await expect.poll(() => seen.events.map((event) => event.kind)).toEqual(["delete"]);
@@ -243,10 +206,10 @@ describe.each([
   test("a lease whose process goes away ends, and one that is renewed lives on", { timeout: 20_000 }, async () => {
     const at = fresh();
     const staying = await kv.lease(2000);
-    const leaving = await bench.other.lease(2000);
+    const leaving = await other.lease(2000);
     await kv.txn(put(`${at}staying`, "x", staying.id));
     await kv.txn(put(`${at}leaving`, "x", leaving.id));
-    await bench.other.close();
+    await other.close();
     await expect.poll(async () => (await kv.read([`${at}leaving`])).entries[0], { timeout: 15_000 }).toBeNull();
     expect((await kv.read([`${at}staying`])).entries[0]).not.toBeNull();
     expect(staying.remainingMs()).toBeGreaterThan(0);

@@ -90,8 +90,8 @@ class KvStore implements Store {
 
   #show(commit: PreparedCommit, revision: number): void {
     for (const change of commit.changes) {
-      if (change.kind === "write") this.#view.put(change.record, change.id, change.value, revision);
-      else if (change.kind === "remove") this.#view.remove(change.record, change.id, revision);
+      if (change.kind === "write") this.#view.putOwn(change.record, change.id, change.value, revision);
+      else if (change.kind === "remove") this.#view.removeOwn(change.record, change.id, revision);
       else if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
     }
   }

@@ -3,6 +3,7 @@
  * a revision never comes back, so from then on the lost request can no longer be applied either.
  */
 import { decodeRecord } from "./codec.ts";
+import { recordKey } from "./keys.ts";
 import type { Entry, Kv } from "./kv.ts";
 import type { PreparedCommit } from "./prepared-commit.ts";
 
@@ -12,8 +13,9 @@ const STEPS_BACK_MAX = 100;
 /**
  * The revision at which the commit was applied, or null. `current` is what its compared keys hold now.
  *
- * A record that others have overwritten since is followed back through its history. A commit that only removes
- * counts as applied when what it removes is gone: nobody can tell by whom.
+ * A record that others have overwritten since is followed back through its history, which the store keeps for
+ * minutes and a commit waits for seconds. Where all that it wrote was removed since, nobody can tell, and null is
+ * the answer. A commit that only removes counts as applied when what it removes is gone, by whomever.
  */
 export async function findOwnWrite(
   kv: Kv,
@@ -21,19 +23,24 @@ export async function findOwnWrite(
   current: ReadonlyMap<string, Entry | null>,
   now: number,
 ): Promise<number | null> {
-  const written = commit.changes.find((change) => change.kind === "write");
-  if (written === undefined) {
-    const gone = commit.deletes.length > 0 && commit.deletes.every((key) => current.get(key) === null);
-    return gone ? now : null;
+  const written = commit.changes.filter((change) => change.kind === "write");
+  for (const { record, id, from } of written) {
+    const entry = current.get(recordKey(record, id)) ?? null;
+    const revision = await traceBack(kv, entry, from, commit.op);
+    if (revision !== null) return revision;
   }
-  const key = commit.puts.find((put) => current.has(put.key))?.key;
-  if (key === undefined) throw new Error("a commit compares each record that it writes");
-  let entry = current.get(key) ?? null;
+  const onlyRemoves = written.length === 0 && commit.deletes.length > 0;
+  return onlyRemoves && commit.deletes.every((key) => current.get(key) === null) ? now : null;
+}
+
+/** The revision at which `op` wrote the record after `from`, or null. */
+async function traceBack(kv: Kv, newest: Entry | null, from: number, op: string): Promise<number | null> {
+  let entry = newest;
   for (let step = 0; step < STEPS_BACK_MAX; step++) {
-    if (entry === null || entry.revision <= written.from) return null;
-    if (decodeRecord(entry.value).op === commit.op) return entry.revision;
-    const before = await kv.read([key], entry.revision - 1);
-    entry = before.entries[0] ?? null;
+    if (entry === null || entry.revision <= from) return null;
+    if (decodeRecord(entry.value).op === op) return entry.revision;
+    const { entries } = await kv.read([entry.key], entry.revision - 1);
+    entry = entries[0] ?? null;
   }
-  throw new Error(`${key} was overwritten more than ${STEPS_BACK_MAX} times`);
+  throw new Error(`a record was overwritten more than ${STEPS_BACK_MAX} times within seconds`);
 }

@@ -7,6 +7,9 @@ import { CompactedError, type Entry, type KvEvent, StoreRefusedError, type Txn, 
 
 /** Beyond this the oldest history is compacted away, so that a long simulation stays small. */
 const HISTORY_EVENTS_MAX = 200_000;
+/** etcd's defaults: `--max-txn-ops` and `--max-request-bytes`. */
+const TXN_OPS_MAX = 128;
+const TXN_BYTES_MAX = 1.5 * 1024 * 1024;
 
 interface MemoryLease {
   readonly ttlMs: number;
@@ -47,10 +50,7 @@ export class Memory {
   }
 
   apply(txn: Txn): TxnOutcome {
-    const written = [...txn.puts.map((put) => put.key), ...txn.deletes];
-    if (new Set(written).size !== written.length) throw new StoreRefusedError("a key is written twice");
-    const lost = txn.puts.find(({ leaseId }) => leaseId !== undefined && !this.#leases.has(leaseId));
-    if (lost !== undefined) throw new StoreRefusedError(`lease of ${lost.key} not found`);
+    this.#refuse(txn);
     const current = txn.compares.map(({ key }) => this.read(key));
     if (txn.compares.some(({ revision }, i) => (current[i]?.revision ?? 0) !== revision)) {
       return { applied: false, revision: this.#revision, current };
@@ -109,6 +109,17 @@ export class Memory {
     for (const [id, lease] of this.#leases) if (lease.expiresAtMs <= now) this.revokeLease(id);
   }
 
+  #refuse({ compares, puts, deletes }: Txn): void {
+    const written = [...puts.map((put) => put.key), ...deletes];
+    if (Math.max(written.length, compares.length) > TXN_OPS_MAX) throw new StoreRefusedError("too many operations");
+    if (puts.reduce((bytes, put) => bytes + put.value.length, 0) > TXN_BYTES_MAX) {
+      throw new StoreRefusedError("the request is too large");
+    }
+    if (new Set(written).size !== written.length) throw new StoreRefusedError("a key is written twice");
+    const lost = puts.find(({ leaseId }) => leaseId !== undefined && !this.#leases.has(leaseId));
+    if (lost !== undefined) throw new StoreRefusedError(`lease of ${lost.key} not found`);
+  }
+
   #write(txn: Txn): void {
     const deletes = txn.deletes.filter((key) => this.read(key) !== null);
     if (txn.puts.length + deletes.length === 0) return;
@@ -127,7 +138,8 @@ export class Memory {
       events.push({ kind: "delete", key, revision });
     }
     this.#history.push(...events);
-    if (this.#history.length > HISTORY_EVENTS_MAX) this.compact(revision - HISTORY_EVENTS_MAX / 2);
+    const middle = this.#history[HISTORY_EVENTS_MAX / 2];
+    if (this.#history.length > HISTORY_EVENTS_MAX && middle !== undefined) this.compact(revisionOf(middle));
     for (const listener of [...this.#listeners]) listener(events);
   }
 

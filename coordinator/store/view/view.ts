@@ -25,6 +25,8 @@ export class MemoryView implements View {
   readonly #clock: Clock;
   /** Revisions of removals that the feed has not brought yet, so that an older write does not bring them back. */
   readonly #removed = new Map<string, number>();
+  /** Everything up to this revision has been brought by the feed. */
+  #broughtUpTo = 0;
   #completeAtMs: number;
 
   constructor({ clock, log }: { readonly clock: Clock; readonly log: Logger }) {
@@ -75,11 +77,29 @@ export class MemoryView implements View {
     this.#tables[kind].remove(id);
   }
 
-  /** Everything up to `revision` has been brought. */
+  /**
+   * Shows what this process has committed. Where it learns that late, the feed has brought it already, and perhaps
+   * the record's removal since: then it is no news.
+   */
+  putOwn(kind: RecordKind, id: string, value: object, revision: number): void {
+    if (revision > this.#broughtUpTo) this.put(kind, id, value, revision);
+  }
+
+  removeOwn(kind: RecordKind, id: string, revision: number): void {
+    if (revision > this.#broughtUpTo) this.remove(kind, id, revision);
+  }
+
+  /** The feed has brought everything up to `revision`. */
   completeUpTo(revision: number): void {
-    this.#completeAtMs = this.#clock.monotonicMs();
+    this.stillComplete();
+    this.#broughtUpTo = Math.max(this.#broughtUpTo, revision);
     if (this.#removed.size === 0) return;
     for (const [key, removedAt] of this.#removed) if (removedAt <= revision) this.#removed.delete(key);
+  }
+
+  /** There was nothing to bring until now. */
+  stillComplete(): void {
+    this.#completeAtMs = this.#clock.monotonicMs();
   }
 
   /** Removes what a whole list taken at `revision` does not have. */
