@@ -1,5 +1,6 @@
 /** Why a stream or call ends: a gRPC status and a sentence that says what to do. */
 import { type ServiceError, status } from "@grpc/grpc-js";
+import { RecordTooLargeError } from "../store/codec.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
 
 export class Refusal extends Error implements Pick<ServiceError, "code" | "details"> {
@@ -26,9 +27,12 @@ export const NOT_THE_NODES_ATTEMPT = new Refusal(
 
 export const STOPPED = new Refusal(status.UNAVAILABLE, "the coordinator stops");
 
+const TOO_LARGE = new Refusal(status.INVALID_ARGUMENT, "what was said does not fit a record of 8 KiB");
+
 /** What the other side may know of it. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof RecordTooLargeError) return TOO_LARGE;
   if (error instanceof StoreUnavailableError) return new Refusal(status.UNAVAILABLE, "the store is away; try again");
   return new Refusal(status.INTERNAL, "the coordinator failed; its log says why");
 }

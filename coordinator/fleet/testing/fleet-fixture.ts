@@ -162,3 +162,21 @@ export async function seen<T>(
     look();
   });
 }
+
+/** A linked agent with a service's workload up on it. */
+export async function readyAgent(
+  fixture: FleetFixture,
+  coordinator: Coordinator,
+  given: {
+    readonly nodeId?: string;
+    readonly hello?: Parameters<FakeAgent["hello"]>[0];
+    readonly deployment?: Parameters<typeof deployService>[1];
+  } = {},
+): Promise<DeployedService & { readonly agent: FakeAgent; readonly assignmentId: string }> {
+  const agent = fixture.agent(coordinator, given.nodeId ?? "node-a");
+  await agent.hello(given.hello);
+  const deployed = await deployService(coordinator.store, { scaling: { min: 1 }, ...given.deployment });
+  const [assignment] = await agent.bringUp(1);
+  await seen(coordinator.store.view.services, deployed.service.id, ({ state }) => state.kind === "ready");
+  return { ...deployed, agent, assignmentId: assignment?.assignmentId ?? "" };
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { foreignNodeCertificate } from "@elastic/test/cluster/certificates.ts";
+import { status } from "@grpc/grpc-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Coordinator, FleetFixture, seen } from "./testing/fleet-fixture.ts";
+
+let fixture: FleetFixture;
+let coordinator: Coordinator;
+beforeAll(async () => {
+  fixture = await FleetFixture.open();
+  coordinator = await fixture.coordinator();
+});
+afterAll(async () => {
+  await fixture.close();
+});
+
+test("a hello makes the node's record, and the welcome says what the agent has to keep to", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  const welcome = await agent.hello({ slots: 3, agentVersion: "9.9" });
+  expect(welcome).toMatchObject({
+    coordinatorId: "coordinator-1",
+    heartbeatIntervalMs: 3_000,
+    fenceAfterMs: 12_000,
+    limits: { inlineResultBytesMax: 4096, chunkBytesMax: 262144, logTailBytesMax: 4096 },
+  });
+  const node = await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "ready");
+  expect(node).toMatchObject({ agentVersion: "9.9", sessionId: "session-1", inventory: { slots: 3 } });
+  await agent.heartbeat();
+  await agent.heartbeat();
+});
+
+test("a certificate that the CA did not sign opens no link", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "foreign-"));
+  const foreign = foreignNodeCertificate(dir, "node-a");
+  const agent = fixture.agent(coordinator, "node-a", { ...foreign, ca: fixture.ca.node("node-a").ca });
+  await expect(agent.hello()).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  rmSync(dir, { recursive: true });
+});
+
+test("a certificate that names no node is refused with the reason", async () => {
+  const agent = fixture.agent(coordinator, "-no-name-");
+  await expect(agent.hello()).rejects.toMatchObject({
+    code: status.UNAUTHENTICATED,
+    details: expect.stringContaining("elastic://node/<node id>"),
+  });
+});
+
+test("a server's certificate is none for an agent", async () => {
+  const agent = fixture.agent(coordinator, "node-a", fixture.ca.coordinator());
+  await expect(agent.hello()).rejects.toMatchObject({ code: status.UNAVAILABLE });
+});
+
+test("an agent that says it is another node is refused", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  await expect(agent.hello({ nodeId: "node-b" })).rejects.toMatchObject({
+    code: status.UNAUTHENTICATED,
+    details: "the certificate is that of node node-a, not of node-b",
+  });
+  expect(coordinator.store.view.nodes.get("node-b")).toBeUndefined();
+});
+
+test("a version that this coordinator does not speak is refused", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  await expect(agent.hello({ protocolVersion: 99 })).rejects.toMatchObject({ code: status.FAILED_PRECONDITION });
+});
+
+test.each([
+  ["a session id that is none", { sessionId: "x" }],
+  [
+    "too many attempts",
+    { attempts: Array.from({ length: 10_001 }, () => ({ taskId: "", number: 0, token: undefined })) },
+  ],
+] as const)("a hello with %s is refused", async (_, given) => {
+  const agent = fixture.agent(coordinator, "node-a");
+  await expect(agent.hello(given as Partial<Hello>)).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+});
+
+test("a hello without an inventory is refused", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  const hello = Hello.fromPartial({ nodeId: "node-a", protocolVersion: 1, sessionId: "session-1" });
+  agent.send({ $case: "hello", value: hello });
+  expect(await agent.ended()).toMatchObject({ code: status.INVALID_ARGUMENT });
+});
+
+test("nothing comes before the hello, and no second one after it", async () => {
+  const early = fixture.agent(coordinator, "node-a");
+  early.send({ $case: "heartbeat", value: { sequence: 1n } });
+  expect(await early.ended()).toMatchObject({ code: status.INVALID_ARGUMENT });
+
+  const twice = fixture.agent(coordinator, "node-a");
+  await twice.hello();
+  await expect(twice.hello()).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+});
+
+test("a newer link of the same node fences the older one", async () => {
+  const older = fixture.agent(coordinator, "node-c");
+  await older.hello();
+  const newer = fixture.agent(coordinator, "node-c");
+  await newer.hello();
+  expect(await older.ended()).toMatchObject({ code: status.ABORTED });
+  await newer.heartbeat();
+  expect(coordinator.fleet.links.of("node-c")).toMatchObject({ kind: "linked" });
+});
+
+test("a node with an inventory that does not fit a record is told so", async () => {
+  const agent = fixture.agent(coordinator, "node-d");
+  const labels = Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`${n}`.padEnd(128, "k"), "v".repeat(128)]));
+  const gpu = { uuid: "u".repeat(128), model: "m".repeat(128), memoryBytes: 1n, driverVersion: "", migProfile: "" };
+  const hello = Hello.fromPartial({
+    nodeId: "node-d",
+    protocolVersion: 1,
+    sessionId: "session-1",
+    inventory: { hostname: "h", slots: 1, labels, gpus: Array.from({ length: 128 }, () => gpu) },
+  });
+  agent.send({ $case: "hello", value: hello });
+  expect(await agent.ended()).toMatchObject({ code: status.INVALID_ARGUMENT });
+});

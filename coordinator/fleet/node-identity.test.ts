@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { readIdentity } from "./node-identity.ts";
+
+const valid_to = "Jan  1 00:00:00 2030 GMT";
+
+test("the node is named by the certificate's URI", () => {
+  expect(readIdentity({ subjectaltname: "DNS:host, URI:elastic://node/rack-1.gpu_7", valid_to })).toEqual({
+    nodeId: "rack-1.gpu_7",
+    notAfter: Date.UTC(2030, 0, 1),
+  });
+});
+
+test.each([
+  ["no alternative names", undefined],
+  ["no URI", "DNS:node-a"],
+  ["another scheme", "URI:https://node/node-a"],
+  ["another kind of thing", "URI:elastic://coordinator/a"],
+  ["two nodes", "URI:elastic://node/a, URI:elastic://node/b"],
+  ["a name within a quoted name", 'DNS:"x, URI:elastic://node/a"'],
+  ["an empty name", "URI:elastic://node/"],
+  ["a path", "URI:elastic://node/a/../b"],
+  ["a name that is too long", `URI:elastic://node/${"a".repeat(65)}`],
+])("a certificate with %s names no node", (_, subjectaltname) => {
+  expect(readIdentity({ subjectaltname, valid_to })).toBeNull();
+});
+
+test("a certificate without an end names no node", () => {
+  expect(readIdentity({ subjectaltname: "URI:elastic://node/a", valid_to: "never" })).toBeNull();
+});

@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { headOf, tailOf } from "./wire-text.ts";
+
+const anyText = fc.string({ unit: "binary", maxLength: 300 });
+
+test("whatever comes, it takes no more bytes in a record than allowed", () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 8, max: 200 }), (text, bytesMax) => {
+      for (const cut of [headOf(text, bytesMax), tailOf(text, bytesMax)]) {
+        expect(Buffer.byteLength(JSON.stringify(cut))).toBeLessThanOrEqual(bytesMax + 2);
+        expect(cut.isWellFormed()).toBe(true);
+      }
+    }),
+  );
+});
+
+test("plain text that fits is kept", () => {
+  expect(headOf("line\n\ttabbed é", 100)).toBe("line\n\ttabbed é");
+  expect(tailOf("line\n\ttabbed é", 100)).toBe("line\n\ttabbed é");
+});
+
+test("the beginning or the end of longer text is kept", () => {
+  expect(headOf("0123456789", 4)).toBe("0123");
+  expect(tailOf("0123456789", 4)).toBe("6789");
+});
