@@ -77,7 +77,10 @@ async function attempt(work: AttemptWork, onCalled: () => void, wasCalled: () =>
       signal: stop.signal,
       onCalled,
     });
-    if (answer.kind === "ended" && !wasCalled() && tried < PROVERS_TRIED_MAX) continue;
+    if (answer.kind === "ended" && !wasCalled() && tried < PROVERS_TRIED_MAX) {
+      await prover.ended;
+      continue;
+    }
     return conclude(work, answer, collector);
   }
 }

@@ -8,21 +8,22 @@ import type { RunningContainer } from "./running-container.ts";
 /** How long after a call was given up the prover must be idle, or it is killed. */
 const IDLE_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 100;
-/** The connection of a dying container breaks before the engine knows of its end. */
-const EXIT_FOLLOWS_WITHIN_MS = 2_000;
+/** A dying process closes its connections a moment before it is gone. */
+const DYING_MS = 50;
+/** The engine's word on how a container ended that the kernel knows to be gone. */
+const EXIT_KNOWN_WITHIN_MS = 30_000;
 
 export function dockerProver(running: RunningContainer): Prover {
   const calls = new Set<Promise<ProverAnswer>>();
   let settled: Promise<void> = Promise.resolve();
   let over: ProverEnd | null = null;
 
-  const ended = running.exited.then(async (end) => {
+  const ended = running.exited.then((end) => {
     over = end;
-    // Whoever was calling reads the log's tail; then nothing needs the container any more.
-    await Promise.allSettled(calls);
-    await running.remove();
     return end;
   });
+  // Whoever was calling reads the log's tail; then nothing needs the container any more.
+  const removed = ended.then(() => Promise.allSettled(calls)).then(() => running.remove());
 
   const settle = (): void => {
     settled = settled.then(() => untilIdleOrKilled(running));
@@ -39,11 +40,10 @@ export function dockerProver(running: RunningContainer): Prover {
       settle();
       return { kind: "aborted", logTail: await running.logSince(beganAt) };
     }
-    // A broken answer may leave the prover at work on it.
-    if (answer.kind !== "disconnected") settle();
-    const end = await exitSoon(running, answer.kind === "disconnected" ? EXIT_FOLLOWS_WITHIN_MS : 0);
+    const end = await exitIfDying(running);
     if (end !== null) return { kind: "ended", end, logTail: await running.logSince(beganAt) };
-    if (answer.kind === "disconnected") settle();
+    // It may still be at work on what nobody waits for any more.
+    settle();
     return withLog(running, answer, beganAt);
   };
 
@@ -51,7 +51,7 @@ export function dockerProver(running: RunningContainer): Prover {
     ended,
     stop: async () => {
       await running.kill();
-      await ended;
+      await removed;
     },
     prove: (task) => {
       const answer = call(task);
@@ -73,8 +73,11 @@ async function withLog(running: RunningContainer, answer: PostAnswer, beganAt: n
   };
 }
 
-function exitSoon(running: RunningContainer, withinMs: number): Promise<ProverEnd | null> {
-  return Promise.race([running.exited, delay(withinMs, null, { ref: false })]);
+/** The end of a container whose first process is gone, or goes within a moment; null for one that lives on. */
+async function exitIfDying(running: RunningContainer): Promise<ProverEnd | null> {
+  if (running.lives()) await delay(DYING_MS);
+  if (running.lives()) return null;
+  return Promise.race([running.exited, delay(EXIT_KNOWN_WITHIN_MS, null, { ref: false })]);
 }
 
 /** Leaves alone a prover that says it is idle again; any other is killed, and comes back as a new one. */

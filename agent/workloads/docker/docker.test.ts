@@ -1,4 +1,6 @@
 /** Containers of a real engine, through a whole agent: what a prover may do, and how it may fail. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { publishImage } from "@elastic/deploy/local/image.ts";
 import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
@@ -9,7 +11,6 @@ import { type OwnEngine, startOwnEngine, whyNoEngineHere } from "../../../test/c
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
 import type { Agent } from "../../agent.ts";
 import { makeTestCa, type TestCa } from "../../testing/certificates.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { assignmentOf, startOf } from "../../testing/orders.ts";
 import { failureOf, resultText } from "../../testing/outcomes.ts";
 import { type ScriptedCoordinator, scriptCoordinator } from "../../testing/scripted-coordinator.ts";
@@ -92,11 +93,16 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     expect(resultText(await post(assignmentId, input))).toBe(input);
   });
 
-  test("sees no capability, no network and nothing to write to but a bounded /tmp", async () => {
+  test("sees no capability, no network, no host and nothing to write to but a bounded /tmp", async () => {
+    const listener = createServer((socket) => socket.end()).listen(0, "0.0.0.0");
+    await once(listener, "listening");
+    const host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const assignmentId = await ready({ MISBEHAVE: "probe" });
-    const start = startOf(JSON.stringify({ connect: ["127.0.0.1:22", registry.host, "8.8.8.8:53"] }), { assignmentId });
+    const input = JSON.stringify({ connect: [host, coordinator.address, registry.host, "8.8.8.8:53"] });
+    const start = startOf(input, { assignmentId });
     coordinator.start([start]);
     await coordinator.report(start.taskId);
+    listener.close();
     process.stdout.write(coordinator.uploads.get(start.taskId)?.toString("utf8") ?? "");
   });
 
@@ -115,5 +121,78 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
       expect(failure.reason).toBe(reason);
       expect(failure.message).toMatch(message);
     }
+  });
+
+  test("that hangs is ended by the run timeout, and the next task on it succeeds", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "sleep" });
+    const failure = failureOf(await post(assignmentId, '{"ms":60000}', { runTimeoutMs: 300 }));
+    expect(failure.reason).toBe("run_timeout");
+    expect(resultText(await post(assignmentId, '{"ms":1}'))).toBe("slept");
+  });
+
+  test("that ignores all signals is killed after the run timeout and comes back", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "hang" });
+    for (const input of ["{}", "{}"]) {
+      expect(failureOf(await post(assignmentId, input, { runTimeoutMs: 200 })).reason).toBe("run_timeout");
+    }
+  });
+
+  test("is stopped by a cancel, and the next task on it succeeds", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "sleep" });
+    const start = startOf('{"ms":60000}', { assignmentId });
+    coordinator.start([start]);
+    if (start.attempt !== undefined) coordinator.cancel(start.attempt);
+    expect((await coordinator.report(start.taskId)).outcome?.$case).toBe("cancelled");
+    expect(resultText(await post(assignmentId, '{"ms":1}'))).toBe("slept");
+  });
+
+  test.each([
+    ["forks until it is refused", { MISBEHAVE: "fork-bomb" }],
+    ["floods its log", { MISBEHAVE: "log-flood" }],
+    ["fills /tmp", { MISBEHAVE: "fill-tmp" }],
+  ])("that %s is held within its limits and takes the next task", async (_, env) => {
+    const assignmentId = await ready(env);
+    for (const input of ["{}", "{}"]) {
+      process.stdout.write(`${resultText(await post(assignmentId, input))}\n`);
+    }
+  });
+
+  test("that exits at once fails its start with its exit code and the end of its log", async () => {
+    const { failure } = await failedStart(assign({ MISBEHAVE: "exit", EXIT_CODE: "7" }));
+    expect(failure).toMatchObject({ reason: "prover_error", exitCode: 7 });
+    expect(failure?.logTail).not.toBe("");
+  });
+
+  test("that never listens fails its start when its time is up", async () => {
+    const { failure } = await failedStart(assign({ MISBEHAVE: "never-listen" }, { startTimeoutMs: 1_500 }));
+    expect(failure).toMatchObject({ reason: "start_timeout" });
+    expect(failure?.message).toMatch(/1.5 s|in time/);
+  });
+
+  test("whose image does not exist fails its start with the engine's words", async () => {
+    const missing = image.replace("/misbehave@", "/no-such-image@");
+    assignments += 1;
+    coordinator.assign([assignmentOf(missing, { assignmentId: `a${assignments}` })]);
+    const { failure } = await failedStart(`a${assignments}`);
+    expect(failure).toMatchObject({ reason: "image_unavailable" });
+    expect(failure?.message).toMatch(/not found|unknown|denied/);
+  });
+
+  test("that listens late is waited for", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "late-listen", LATE_MS: "1500" });
+    expect(resultText(await post(assignmentId, "[1]"))).toBe("[1]");
+  });
+
+  test("without a health route is ready once its port is open", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "echo", NO_HEALTHZ: "1" });
+    expect(resultText(await post(assignmentId, "[1]"))).toBe("[1]");
+  });
+
+  test("that is assigned no longer is gone", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "echo" });
+    coordinator.assign([]);
+    await coordinator.workload(assignmentId, WorkloadPhase.WORKLOAD_PHASE_STOPPED);
+    const filters = { label: [`elastic.assignment=${assignmentId}`] };
+    expect(await docker.listContainers({ all: true, filters })).toEqual([]);
   });
 });

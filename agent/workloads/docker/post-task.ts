@@ -1,6 +1,6 @@
 /** Hands a task to a prover over HTTP and takes its answer: the envelope headers, the bare input as body. */
 import { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
+import { type Dispatcher, errors } from "undici";
 import type { ProverCall } from "../driver.ts";
 import { readAtMost } from "./health.ts";
 
@@ -94,11 +94,13 @@ function problemMessage(body: Buffer): string | null {
 }
 
 /** Codes of the client for an answer that is none. */
-const NOT_HTTP = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
+const NOT_HTTP = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
 
 function transportAnswer(error: unknown): PostAnswer {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (error instanceof errors.HTTPParserError)
+    return { kind: "garbled", message: `the prover's answer is not HTTP: ${message}` };
   if (NOT_HTTP.test(code)) return { kind: "garbled", message: `the prover's answer is not HTTP: ${message}` };
   return { kind: "disconnected", message };
 }

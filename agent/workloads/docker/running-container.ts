@@ -4,6 +4,7 @@ import { Pool } from "undici";
 import type { ProverEnd } from "../driver.ts";
 import { endOf, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
+import { processLives } from "./process-lives.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
 export interface RunningContainer {
@@ -12,6 +13,8 @@ export interface RunningContainer {
   readonly http: Pool;
   /** Resolves once the container runs no more; its log can still be read. */
   readonly exited: Promise<ProverEnd>;
+  /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
+  lives(): boolean;
   /** The end of what it wrote since an instant of the wall clock. */
   logSince(sinceMs: number): Promise<string>;
   /** Ends it as the agent's own wish. */
@@ -32,7 +35,7 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 export async function openContainer(container: Container, place: RelayPlace): Promise<RunningContainer> {
   let killed = false;
   const exited = untilExit(container).then((info) => endOf(info, killed));
-  const relay = await relayInto(container, place);
+  const { relay, pid } = await relayInto(container, place);
   // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
   const http = new Pool("http://prover", {
     socketPath: place.socketPath,
@@ -53,6 +56,7 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
     container,
     http,
     exited,
+    lives: () => processLives(pid),
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),
     kill,
     remove: async () => {
@@ -68,12 +72,15 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
  * A process id may pass to another process at any time, and entering that one's network would be worse than not
  * getting in: the relay counts only if the container still runs as the same process after it was entered.
  */
-async function relayInto(container: Container, place: RelayPlace): Promise<Relay> {
+async function relayInto(
+  container: Container,
+  place: RelayPlace,
+): Promise<{ readonly relay: Relay; readonly pid: number }> {
   const before = (await container.inspect()).State;
   if (!before.Running || before.Pid === 0) throw new Error("the container ended as it was started");
   const relay = await startRelay({ pid: before.Pid, ...place });
   const after = (await container.inspect()).State;
-  if (after.Running && after.Pid === before.Pid) return relay;
+  if (after.Running && after.Pid === before.Pid) return { relay, pid: before.Pid };
   await relay.stop();
   throw new Error("the container ended while it was entered");
 }
