@@ -72,13 +72,14 @@ test("NaN, comments, trailing commas, two documents and bare words are not JSON"
   expect(codeOf('{"input":"a\u0000b"}')).toBe("not_json");
 });
 
-test("64 levels pass and 65 do not, and a million is answered in milliseconds", () => {
+test("64 levels pass and 65 do not, and of a million no more is read than that", () => {
   const nested = (levels: number) => `{"input":${"[".repeat(levels)}${"]".repeat(levels)}}`;
   expect(codeOf(nested(63))).toBeNull();
   expect(codeOf(nested(64))).toBe("too_deep");
-  const before = performance.now();
-  expect(codeOf(nested(1_000_000))).toBe("too_deep");
-  expect(performance.now() - before).toBeLessThan(50);
+  const million = Buffer.from(nested(1_000_000));
+  const scanner = new JsonScanner(million, "input");
+  expect(scanner.scan(million.length)).toBe(true);
+  expect(scanner.refusal).toMatchObject({ code: "too_deep", at: '{"input":'.length + 63 });
 });
 
 /** JSON text with white space, escapes and numbers as a person or a library may write them. */
@@ -142,7 +143,7 @@ test("it says the same in slices of any size as in one go", () => {
   );
 });
 
-test("a body of 10 MiB never holds up the event loop for 50 ms", async () => {
+test("a body of 10 MiB never takes 50 ms of the event loop in one go", async () => {
   const bodies = [
     `{"input":"${"x".repeat(10 << 20)}"}`,
     `{"input":[${"1,".repeat(5 << 20)}1]}`,
@@ -151,12 +152,13 @@ test("a body of 10 MiB never holds up the event loop for 50 ms", async () => {
     `{"input":[${"[],".repeat(3 << 20)}1]}`,
   ].map((text) => Buffer.from(text));
   for (const body of bodies) {
-    let last = performance.now();
+    let last = threadCpuMs();
     let longestMs = 0;
     let running = true;
     const tick = () => {
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
+      const now = threadCpuMs();
+      longestMs = Math.max(longestMs, now - last);
+      last = now;
       if (running) setImmediate(tick);
     };
     setImmediate(tick);
@@ -165,6 +167,12 @@ test("a body of 10 MiB never holds up the event loop for 50 ms", async () => {
     expect(longestMs).toBeLessThan(50);
   }
 });
+
+/** Of this thread alone: what else runs on the machine does not count. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 function parse(text: string): unknown {
   try {

@@ -1,0 +1,82 @@
+/** The document is valid by a public validator, and what the API answers is what the document says. */
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, call } from "../testing/call.ts";
+import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: object }>> }>>;
+}
+
+let api: HttpFixture;
+let document: Document;
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+  document = (await call(`${api.url}/v1/openapi.json`)).json;
+});
+afterAll(() => api.close());
+
+test("it is a valid OpenAPI 3.1 document", async () => {
+  expect(document.openapi).toBe("3.1.0");
+  const result = await new Validator().validate({ ...structuredClone(document) });
+  expect(result).toMatchObject({ valid: true });
+});
+
+test("every operation has a name of its own and describes its refusals", () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const names = operations.map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThan(10);
+  const guarded = operations.filter(({ operationId }) => !["health", "ready"].includes(operationId));
+  for (const { operationId, responses } of guarded) {
+    expect([operationId, Object.keys(responses)]).toEqual([operationId, expect.arrayContaining(["401", "503"])]);
+  }
+});
+
+test("answers are as their schemas say", async () => {
+  const { key } = api.own;
+  const service = await addReadyService(api.store, api.own);
+  const at = `${api.url}/v1/services/${service.id}`;
+  const created = await call(at, { key, body: '{"input":{"a":1}}' });
+  expectConforms("post", "/v1/services/{id}", created);
+  const id: string = created.json.task_id;
+  const task = `${api.url}/v1/tasks/${id}`;
+  expectConforms("get", "/v1/tasks/{id}", await call(task, { key }));
+  await claimTask(api, id);
+  await succeedTask(api, id, "proof");
+  expectConforms("get", "/v1/tasks/{id}", await call(task, { key }));
+  expectConforms("post", "/v1/tasks/{id}/cancel", await call(`${task}/cancel`, { key, method: "POST" }));
+  const failed = (await call(at, { key, body: '{"input":1}' })).json.task_id;
+  await claimTask(api, failed);
+  await failTask(api, failed, { exitCode: 1 });
+  expectConforms("get", "/v1/tasks/{id}", await call(`${api.url}/v1/tasks/${failed}`, { key }));
+  expectConforms("get", "/v1/tasks", await call(`${api.url}/v1/tasks`, { key }));
+  expectConforms("get", "/v1/tasks", await call(`${api.url}/v1/tasks?size=x`, { key }));
+  expectConforms("get", "/v1/teams", await call(`${api.url}/v1/teams`, { key }));
+  expectConforms("get", "/v1/services", await call(`${api.url}/v1/services`, { key }));
+  expectConforms("get", "/v1/services/{id}", await call(at, { key }));
+  expectConforms("get", "/v1/services/{id}", await call(at));
+  const deployed = await call(`${at}/deployments`, { key, body: '{"image":"builtin:noop"}' });
+  expectConforms("post", "/v1/services/{id}/deployments", deployed);
+  expectConforms("get", "/v1/services/{id}/deployments", await call(`${at}/deployments`, { key }));
+  expectConforms("get", "/readyz", await call(`${api.url}/readyz`));
+});
+
+function expectConforms(method: string, path: string, answer: Answer): void {
+  const described = document.paths[path]?.[method]?.responses[String(answer.status)];
+  const content = Object.values(described?.content ?? {})[0];
+  if (content === undefined) throw new Error(`${method} ${path} does not describe ${answer.status}`);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const validate = ajv.compile({ ...content.schema, components: document.components });
+  expect([method, path, validate(answer.json), validate.errors]).toEqual([method, path, true, null]);
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rolledOut, rollOutFailed, type Service } from "../../domain/service.ts";
+import { openEnv } from "../../secrets/deployment-env.ts";
+import { replace } from "../../store/change.ts";
+import { type Answer, call } from "../testing/call.ts";
+import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+
+let api: HttpFixture;
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+});
+afterAll(() => api.close());
+
+function send(method: string, path: string, body?: object): Promise<Answer> {
+  const options = body === undefined ? {} : { body: JSON.stringify(body) };
+  return call(`${api.url}/v1/services${path}`, { key: api.own.key, method, ...options });
+}
+
+async function newService(): Promise<string> {
+  return (await send("POST", "", { service_name: "prover" })).json.service_id;
+}
+
+async function change(id: string, next: (service: Service) => Service): Promise<void> {
+  const before = await api.store.get("services", id);
+  if (before === null) throw new Error("no service");
+  await api.store.commit([replace("services", before, next(before.value))]);
+}
+
+describe("a service", () => {
+  test("has the fields of the specification from the start", async () => {
+    const { status, json, headers } = await send("POST", "", { service_name: "my.Prover_1" });
+    expect(status).toBe(201);
+    expect(headers.get("location")).toBe(json.service_url);
+    expect(json).toEqual({
+      service_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      service_name: "my.Prover_1",
+      team_id: api.own.teamId,
+      team_name: "team own",
+      creator_id: api.own.userId,
+      state: "Unready",
+      created: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/),
+      service_url: `${api.url}/v1/services/${json.service_id}`,
+      image: null,
+      image_tag: null,
+      current_deployment_id: null,
+      next_deployment_id: null,
+      failure: null,
+    });
+    expect((await send("GET", `/${json.service_id}`)).json).toEqual(json);
+  });
+
+  test("goes from Unready to Ready, or to Failed with the reason, and can be deployed again", async () => {
+    const id = await newService();
+    const first = await send("POST", `/${id}/deployments`, { image: "builtin:noop", tag: "v1" });
+    expect((await send("GET", `/${id}`)).json).toMatchObject({
+      state: "Unready",
+      image_tag: "v1",
+      next_deployment_id: first.json.deployment_id,
+    });
+    await change(id, (service) => rollOutFailed(service, "image_unavailable", "no such image"));
+    expect((await send("GET", `/${id}`)).json).toMatchObject({
+      state: "Failed",
+      failure: { reason: "image_unavailable", message: "no such image" },
+    });
+    const refused = await send("POST", `/${id}`, { input: 1 });
+    expect([refused.status, refused.json.code]).toEqual([409, "service_not_ready"]);
+    expect(refused.json.detail).toContain("no such image");
+    const second = await send("POST", `/${id}/deployments`, { image: "builtin:noop", tag: "v2" });
+    await change(id, rolledOut);
+    expect((await send("GET", `/${id}`)).json).toMatchObject({ state: "Ready", image_tag: "v2", failure: null });
+    const states = (await send("GET", `/${id}/deployments`)).json.items.map((one: { state: string }) => one.state);
+    expect(states.sort()).toEqual(["Ready", "Retired"]);
+    expect((await send("GET", `/${id}/deployments/${first.json.deployment_id}`)).json.state).toBe("Retired");
+    expect((await send("GET", `/${id}/deployments/${second.json.deployment_id}`)).json.state).toBe("Ready");
+  });
+
+  test("that is ready stays so when a later deployment fails, and the deployment says why", async () => {
+    const id = await newService();
+    await send("POST", `/${id}/deployments`, { image: "builtin:noop", tag: "good" });
+    await change(id, rolledOut);
+    const bad = await send("POST", `/${id}/deployments`, { image: "builtin:noop", tag: "bad" });
+    await change(id, (service) => rollOutFailed(service, "start_timeout", "it never listened"));
+    expect((await send("GET", `/${id}`)).json).toMatchObject({ state: "Ready", image_tag: "good" });
+    expect((await send("GET", `/${id}/deployments/${bad.json.deployment_id}`)).json).toMatchObject({
+      state: "Failed",
+      failure: { reason: "start_timeout", message: "it never listened" },
+    });
+  });
+
+  test("that is deleted stays readable, leaves the list, and takes no deployment", async () => {
+    const id = await newService();
+    expect((await send("DELETE", `/${id}`)).status).toBe(204);
+    expect((await send("DELETE", `/${id}`)).status).toBe(204);
+    expect((await send("GET", `/${id}`)).json.state).toBe("Deleted");
+    expect((await send("GET", "?size=100")).text).not.toContain(id);
+    const deploying = await send("POST", `/${id}/deployments`, { image: "builtin:noop" });
+    expect([deploying.status, deploying.json.code]).toEqual([409, "service_deleted"]);
+  });
+
+  test("has a name without surprises", async () => {
+    for (const name of ["", " a", "a b", "-a", "a/b", "../a", "a\u202eb", "a\u001b[31m", "é", "a".repeat(64)]) {
+      expect([name, (await send("POST", "", { service_name: name })).status]).toEqual([name, 422]);
+    }
+  });
+});
+
+describe("a deployment", () => {
+  async function deploy(body: object): Promise<Answer> {
+    return send("POST", `/${await newService()}/deployments`, { image: "builtin:noop", ...body });
+  }
+
+  test("has defaults for whatever is left out, and keeps what is said", async () => {
+    const plain = await deploy({});
+    expect(plain.status).toBe(201);
+    expect(plain.json).toMatchObject({
+      state: "Unready",
+      image: "builtin:noop",
+      tag: "latest",
+      has_env: false,
+      scaling: { min: 1, max: 1 },
+      limits: { run_timeout_seconds: 3600, start_timeout_seconds: 600, concurrency: 1, prover_retries: 0 },
+    });
+    const said = await deploy({
+      tag: "v1",
+      resources: { cpu_millis: 2500, memory_bytes: 64 << 20 },
+      scaling: { min: 2 },
+      limits: { run_timeout_seconds: 5, prover_retries: 5 },
+    });
+    expect(said.json).toMatchObject({
+      tag: "v1",
+      resources: { cpu_millis: 2500, memory_bytes: 64 << 20, pids: 512 },
+      scaling: { min: 2, max: 2 },
+      limits: { run_timeout_seconds: 5, prover_retries: 5 },
+    });
+  });
+
+  test("keeps its environment sealed: it is in no answer and in no record", async () => {
+    api.image = { kind: "resolved", image: `r:1/p@sha256:${"0".repeat(64)}`, tag: "v3" };
+    const { json, text } = await deploy({ env: { TOKEN: "s3cret-value" } });
+    api.image = { kind: "resolved", image: "builtin:noop", tag: null };
+    expect(json).toMatchObject({ has_env: true, tag: "v3" });
+    const record = await api.store.get("deployments", json.deployment_id);
+    expect(text + JSON.stringify(record)).not.toContain("s3cret-value");
+    if (record === null) throw new Error("no record");
+    expect(openEnv(api.secrets, record.value)).toEqual({ TOKEN: "s3cret-value" });
+  });
+
+  test("is refused for settings out of bounds", async () => {
+    const wrong: [object, string][] = [
+      [{ image: "" }, "#/image"],
+      [{ image: 7 }, "#/image"],
+      [{ tag: "-v" }, "#/tag"],
+      [{ env: { "": "x" } }, "#/env/"],
+      [{ env: { "=a": "x" } }, "#/env/=a"],
+      [{ env: { LD_PRELOAD: "x" } }, "#/env/LD_PRELOAD"],
+      [{ env: { NVIDIA_VISIBLE_DEVICES: "all" } }, "#/env/NVIDIA_VISIBLE_DEVICES"],
+      [{ env: { PORT: "1" } }, "#/env/PORT"],
+      [{ env: { A: "a\0b" } }, "#/env/A"],
+      [{ env: { A: "x".repeat(5000) } }, "#/env"],
+      [{ env: { A: "x" } }, "#/env"],
+      [{ resources: { cpu_millis: 0 } }, "#/resources/cpu_millis"],
+      [{ resources: { memory_bytes: 1e300 } }, "#/resources/memory_bytes"],
+      [{ scaling: { min: 3, max: 2 } }, "#/scaling"],
+      [{ limits: { run_timeout_seconds: 86_401 } }, "#/limits/run_timeout_seconds"],
+      [{ limits: { prover_retries: 6 } }, "#/limits/prover_retries"],
+    ];
+    for (const [body, pointer] of wrong) {
+      const answer = await deploy(body);
+      expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
+    }
+  });
+
+  test("is refused for an image that cannot be had, each way told apart", async () => {
+    const cases = [
+      [{ kind: "refused", code: "image_not_found", detail: "no such image" }, 422, "image_not_found"],
+      [{ kind: "refused", code: "image_invalid", detail: "not a name" }, 422, "image_invalid"],
+      [{ kind: "refused", code: "registry_not_allowed", detail: "not from there" }, 422, "registry_not_allowed"],
+      [{ kind: "unavailable", detail: "away" }, 503, "registry_unavailable"],
+    ] as const;
+    for (const [image, status, code] of cases) {
+      api.image = image;
+      const answer = await deploy({ image: "r:1/p:v1" });
+      expect([answer.status, answer.json.code, answer.json.detail]).toEqual([status, code, image.detail]);
+    }
+    api.image = { kind: "resolved", image: "builtin:noop", tag: null };
+  });
+});

@@ -1,0 +1,76 @@
+/** While the store is away nothing is acknowledged that is not durable, and callers are told when to come back. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Service } from "../domain/service.ts";
+import { type Answer, call } from "./testing/call.ts";
+import { addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
+import { claimTask, succeedTask } from "./testing/run-task.ts";
+
+let api: HttpFixture;
+let service: Service;
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+  service = await addReadyService(api.store, api.own);
+});
+afterAll(() => api.close());
+
+function post(): Promise<Answer> {
+  return call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body: '{"input":1}' });
+}
+
+test("a create is refused, and no task of it is ever seen", async () => {
+  api.kv.faults.away = true;
+  const answers = await Promise.all([post(), post(), post()]);
+  api.kv.faults.away = false;
+  for (const answer of answers) {
+    expect([answer.status, answer.json.code]).toEqual([503, "store_unavailable"]);
+    expect(answer.headers.get("retry-after")).toBe("1");
+  }
+  const page = await api.kv.range("/elastic/v1/records/tasks/", { limit: 10 });
+  expect(page.entries).toEqual([]);
+  expect((await post()).status).toBe(201);
+});
+
+test("a create whose answer from the store was lost is acknowledged only once it is known to stand", async () => {
+  api.kv.faults.lostAnswers.push("lost after it was applied");
+  const kept = await post();
+  expect(kept.status).toBe(201);
+  api.kv.faults.lostAnswers.push("lost before it was applied");
+  const again = await post();
+  expect(again.status).toBe(201);
+  for (const { json } of [kept, again]) expect(await api.store.get("tasks", json.task_id)).not.toBeNull();
+});
+
+test("an open task cannot be told, an ended one can", async () => {
+  const open = (await post()).json.task_id;
+  const ended = (await post()).json.task_id;
+  await claimTask(api, ended);
+  await succeedTask(api, ended, "proof");
+  api.kv.faults.away = true;
+  const get = (id: string) => call(`${api.url}/v1/tasks/${id}`, { key: api.own.key });
+  const [unknown, known] = [await get(open), await get(ended)];
+  api.kv.faults.away = false;
+  expect([unknown.status, unknown.json.code]).toEqual([503, "store_unavailable"]);
+  expect([known.status, known.json.result]).toEqual([200, "proof"]);
+});
+
+test("once nothing was heard for seconds no key is believed, and the coordinator says that it is not ready", async () => {
+  expect((await call(`${api.url}/readyz`)).json).toEqual({ status: "ready" });
+  api.kv.faults.away = true;
+  const unready = await until(() => call(`${api.url}/readyz`), 503);
+  expect(unready.json).toMatchObject({ code: "unready", errors: [{ pointer: "store", detail: expect.any(String) }] });
+  expect((await call(`${api.url}/healthz`)).status).toBe(200);
+  const refused = await call(`${api.url}/v1/teams`, { key: api.own.key });
+  expect([refused.status, refused.json.code]).toEqual([503, "store_unavailable"]);
+  expect((await call(`${api.url}/v1/teams`, { key: "eps_x" })).status).toBe(401);
+  api.kv.faults.away = false;
+  await until(() => call(`${api.url}/readyz`), 200);
+  expect((await call(`${api.url}/v1/teams`, { key: api.own.key })).status).toBe(200);
+});
+
+async function until(ask: () => Promise<Answer>, status: number): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === status) return answer;
+  }
+}
