@@ -16,6 +16,7 @@ import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import type { ImageResolution } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { create } from "../../store/change.ts";
+import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
@@ -30,6 +31,8 @@ export interface Tenant {
 
 export interface HttpFixture {
   readonly url: string;
+  /** What the store is kept in, for further coordinators. */
+  readonly memory: Memory;
   readonly kv: MemoryKv;
   readonly store: Store;
   readonly blobs: BlobStore;
@@ -46,7 +49,8 @@ export interface HttpFixture {
 export async function startHttpFixture(): Promise<HttpFixture> {
   const dir = mkdtempSync(join(tmpdir(), "http-"));
   const log = createLog({ name: "test", level: "silent" });
-  const kv = memoryKv();
+  const memory = new Memory();
+  const kv = memoryKv(memory);
   const store = await openStore({ kv, clock: systemClock, log });
   const blobs = await openFileBlobs({ dir: join(dir, "blobs"), storeId: store.blobStoreId });
   const secrets = openSecrets({ keyFile: join(dir, "keys") });
@@ -65,6 +69,7 @@ export async function startHttpFixture(): Promise<HttpFixture> {
   });
   const fixture: HttpFixture = {
     url: server.url,
+    memory,
     kv,
     store,
     blobs,
