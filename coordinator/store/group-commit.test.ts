@@ -15,7 +15,7 @@ import { aTeam } from "./testing/records.ts";
 const log = createLog({ name: "test", level: "silent" });
 
 /** A store whose transactions are seen, over a memory of its own or a shared one. */
-async function openWatched(memory = new Memory()) {
+async function openWatched(memory = new Memory(), { opsMax = 128 } = {}) {
   const kv = memoryKv(memory);
   const txns: Txn[] = [];
   /** Answers wait while this is not resolved. */
@@ -28,6 +28,7 @@ async function openWatched(memory = new Memory()) {
       inFlight++;
       try {
         await answers;
+        if (txn.puts.length > opsMax) throw new StoreRefusedError("too many operations");
         return await kv.txn(txn);
       } finally {
         inFlight--;
@@ -99,12 +100,21 @@ test("two commits that touch the same record never share a transaction", async (
   expect(txns[0]?.compares).toHaveLength(1);
 });
 
-test("a transaction that is refused for what it holds is taken apart, and one commit fails", async () => {
+test("a commit that is too large alone is refused, and none beside it", async () => {
   const { store } = await openWatched();
   const refused = store.commit(Array.from({ length: 129 }, () => create("teams", aTeam())));
   const beside = Array.from({ length: 3 }, () => store.commit([create("teams", aTeam())]));
   await expect(refused).rejects.toThrow(StoreRefusedError);
   for (const outcome of await Promise.all(beside)) expect(outcome.kind).toBe("committed");
+});
+
+test("a shared transaction that the server refuses is taken apart, whatever its limit is", async () => {
+  const { store, txns } = await openWatched(new Memory(), { opsMax: 3 });
+  const large = store.commit(Array.from({ length: 4 }, () => create("teams", aTeam())));
+  const small = Array.from({ length: 9 }, () => store.commit([create("teams", aTeam())]));
+  await expect(large).rejects.toThrow(StoreRefusedError);
+  for (const outcome of await Promise.all(small)) expect(outcome.kind).toBe("committed");
+  expect(txns.map((txn) => txn.puts.length)).toEqual([13, 4, ...Array.from({ length: 9 }, () => 1)]);
 });
 
 const lostAnswers: readonly LostAnswer[] = [

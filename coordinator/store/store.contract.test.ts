@@ -144,6 +144,16 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(await store.get("teams", team.id)).toBeNull();
   });
 
+  test("a record that cannot be read is passed over, and the view goes on", async () => {
+    const [broken, team] = [aTeam(), aTeam()];
+    const value = Buffer.from("not a record");
+    await kv.txn({ compares: [], puts: [{ key: recordKey("teams", broken.id), value }], deletes: [] });
+    await other.commit([create("teams", team)]);
+    await expect.poll(() => store.view.teams.get(team.id)).toBeDefined();
+    expect(store.view.teams.get(broken.id)).toBeUndefined();
+    await expect(store.get("teams", broken.id)).rejects.toThrow();
+  });
+
   test("a commit that the server refuses fails alone", async () => {
     const huge = Array.from({ length: 129 }, () => create("teams", aTeam()));
     const small = Array.from({ length: 5 }, () => store.commit([create("teams", aTeam())]));
