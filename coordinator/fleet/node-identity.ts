@@ -20,7 +20,10 @@ export function identityOf(call: Call): NodeIdentity | null {
   return certificate === undefined ? null : readIdentity(certificate);
 }
 
-export function readIdentity(certificate: Pick<PeerCertificate, "subjectaltname" | "valid_to">): NodeIdentity | null {
+export function readIdentity(certificate: {
+  readonly subjectaltname?: string | undefined;
+  readonly valid_to: string;
+}): NodeIdentity | null {
   // Names with a comma are quoted by Node, so a name cannot pretend to be two.
   const names = (certificate.subjectaltname ?? "").split(", ").filter((name) => name.startsWith(NODE_URI));
   const nodeId = names[0]?.slice(NODE_URI.length);

@@ -30,6 +30,9 @@ type Kind = Message["$case"];
 type ValueOf<K extends Kind> = Extract<Message, { $case: K }>["value"];
 
 const WITHIN_MS = 10_000;
+const BEAT_MS = 1_000;
+/** Sequence of the heartbeats that keep the link alive while the test does something else. */
+const BACKGROUND = 0n;
 
 /** A link of an agent. What came is kept, and `next` takes the oldest of a kind. */
 export class FakeAgent {
@@ -40,6 +43,7 @@ export class FakeAgent {
   readonly #inbox: Message[] = [];
   readonly #waiting = new Set<() => void>();
   #sequence = 0n;
+  #beats: NodeJS.Timeout | undefined;
   #ended: ServiceError | null = null;
 
   constructor(address: string, files: CertificateFiles, nodeId: string) {
@@ -49,10 +53,12 @@ export class FakeAgent {
     this.#bulk = new BulkServiceClient(address, tls, { "grpc.use_local_subchannel_pool": 1 });
     this.#stream = this.#client.connect();
     this.#stream.on("data", ({ message }: ConnectResponse) => {
-      if (message !== undefined) this.#inbox.push(message);
+      const ownBeat = message?.$case === "heartbeatAck" && message.value.sequence === BACKGROUND;
+      if (message !== undefined && !ownBeat) this.#inbox.push(message);
       this.#wake();
     });
     this.#stream.on("error", (error: ServiceError) => {
+      clearInterval(this.#beats);
       this.#ended = error;
       this.#wake();
     });
@@ -79,7 +85,17 @@ export class FakeAgent {
       sessionId: "session-1",
     });
     this.send({ $case: "hello", value: { ...value, inventory, ...rest } });
-    return await this.next("welcome");
+    const welcome = await this.next("welcome");
+    this.#beats = setInterval(
+      () => this.send({ $case: "heartbeat", value: { sequence: BACKGROUND } }),
+      BEAT_MS,
+    ).unref();
+    return welcome;
+  }
+
+  /** Falls silent without ending the stream. */
+  freeze(): void {
+    clearInterval(this.#beats);
   }
 
   async heartbeat(): Promise<void> {
@@ -198,7 +214,7 @@ export class FakeAgent {
 
   /** Dies without a word. */
   close(): void {
-    this.#stream.on("error", () => undefined);
+    clearInterval(this.#beats);
     this.#stream.cancel();
     this.#client.close();
     this.#bulk.close();

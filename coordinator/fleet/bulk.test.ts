@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { status } from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isTerminal } from "../domain/task.ts";
+import { aTask, TEAM } from "../domain/testing/records.ts";
+import { create } from "../store/change.ts";
+import type { FakeAgent } from "./testing/fake-agent.ts";
+import {
+  type Coordinator,
+  createTask,
+  type DeployedService,
+  FleetFixture,
+  readyAgent,
+  seen,
+} from "./testing/fleet-fixture.ts";
+
+const MIB = 2 ** 20;
+
+let fixture: FleetFixture;
+let coordinator: Coordinator;
+let agent: FakeAgent;
+let thief: FakeAgent;
+let deployed: DeployedService;
+beforeAll(async () => {
+  fixture = await FleetFixture.open();
+  coordinator = await fixture.coordinator();
+  const ready = await readyAgent(fixture, coordinator, { deployment: { limits: { concurrency: 20 } } });
+  agent = ready.agent;
+  deployed = ready;
+  thief = fixture.agent(coordinator, "node-thief");
+  await thief.hello({ slots: 0 });
+});
+afterAll(async () => {
+  await fixture.close();
+});
+
+function sha256(data: Buffer): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+function noise(bytes: number): Buffer {
+  const data = Buffer.alloc(bytes);
+  for (let at = 0; at + 4 <= bytes; at += 4) data.writeUInt32LE((at * 2654435761) >>> 0, at);
+  return data;
+}
+
+/** Of buffers that are still referred to: client and server of this test together. */
+function bytesInUse(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().arrayBuffers;
+}
+
+function header(attempt: AttemptRef | undefined, data: Buffer) {
+  return { attempt, sizeBytes: BigInt(data.length), sha256: sha256(data) };
+}
+
+function* pieces(data: Buffer, size = 256 * 1024): Generator<Buffer> {
+  for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
+}
+
+async function startedWithBlob(data: Buffer) {
+  const [blob] = await Promise.all([fixture.blobs.put(TEAM, [data] as never, { bytesMax: data.length })]);
+  const input = { ...blob, where: "blob" } as const;
+  const task = aTask(deployed.service, { createdAt: Date.now(), input });
+  await coordinator.store.commit([create("tasks", task)]);
+  return { task, start: await agent.nextStart() };
+}
+
+describe("an input", () => {
+  test("that is small comes with the start, and can be fetched all the same", async () => {
+    await createTask(coordinator.store, deployed.service, '{"a":1,"a":2}');
+    const start = await agent.nextStart();
+    expect(start.inlineInput?.toString()).toBe('{"a":1,"a":2}');
+    expect((await agent.fetchInput(start.attempt)).toString()).toBe('{"a":1,"a":2}');
+    expect((await agent.fetchInput(start.attempt, 6)).toString()).toBe(',"a":2}');
+    await agent.succeed(start.attempt, "r");
+  });
+
+  test("that is large is fetched, whole or from an offset", async () => {
+    const data = noise(3 * MIB + 17);
+    const { start } = await startedWithBlob(data);
+    expect(start.inlineInput).toBeUndefined();
+    expect(start.inputBytes).toBe(BigInt(data.length));
+    expect(sha256(await agent.fetchInput(start.attempt))).toBe(sha256(data));
+    expect(sha256(await agent.fetchInput(start.attempt, 2 * MIB))).toBe(sha256(data.subarray(2 * MIB)));
+    expect(await agent.fetchInput(start.attempt, data.length)).toHaveLength(0);
+    await expect(agent.fetchInput(start.attempt, data.length + 1)).rejects.toMatchObject({ code: status.OUT_OF_RANGE });
+    await agent.succeed(start.attempt, "r");
+  });
+
+  test("is for the node of the running attempt alone", async () => {
+    const { start } = await startedWithBlob(noise(MIB));
+    await expect(thief.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await expect(agent.fetchInput(undefined)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    await agent.succeed(start.attempt, "r");
+    await expect(agent.fetchInput(start.attempt)).rejects.toMatchObject({ code: status.NOT_FOUND });
+  });
+});
+
+describe("a result", () => {
+  test("of 128 MiB is taken without being held in memory, and becomes the task's", async () => {
+    const { task, start } = await startedWithBlob(noise(10));
+    const data = noise(128 * MIB);
+    const before = bytesInUse();
+    let most = 0;
+    const watched = function* () {
+      for (const [index, piece] of [...pieces(data)].entries()) {
+        if (index % 64 === 63) most = Math.max(most, bytesInUse() - before);
+        yield piece;
+      }
+    };
+    await agent.upload(header(start.attempt, data), watched());
+    // Both ends together, flow-control windows and all.
+    expect(most).toBeLessThan(64 * MIB);
+    const uploaded = { sha256: sha256(data), sizeBytes: BigInt(data.length) };
+    await agent.report(start.attempt, {
+      $case: "succeeded",
+      value: { result: { $case: "uploaded", value: uploaded } },
+    });
+    const ended = await seen(coordinator.store.view.tasks, task.id, ({ phase }) => isTerminal(phase));
+    expect(ended.phase).toMatchObject({
+      kind: "succeeded",
+      result: { bytes: data.length, sha256: uploaded.sha256, where: "blob" },
+    });
+    expect(await fixture.blobs.has(TEAM, uploaded.sha256)).toBe(true);
+  });
+
+  test("that is not what its header says is refused", async () => {
+    const { start } = await startedWithBlob(noise(11));
+    const data = noise(MIB + 1);
+    const said = header(start.attempt, data);
+    const loss = { code: status.DATA_LOSS };
+    await expect(agent.upload(said, pieces(Buffer.alloc(MIB)))).rejects.toMatchObject(loss);
+    await expect(agent.upload(said, pieces(data.subarray(1)))).rejects.toMatchObject(loss);
+    await expect(agent.upload(said, pieces(Buffer.concat([data, data])))).rejects.toMatchObject(loss);
+    expect(await fixture.blobs.has(TEAM, said.sha256)).toBe(false);
+    await agent.succeed(start.attempt, "r");
+  });
+
+  test("over the limit is refused before it comes", async () => {
+    const { start } = await startedWithBlob(noise(12));
+    const said = { attempt: start.attempt, sizeBytes: 2n ** 30n + 1n, sha256: "0".repeat(64) };
+    await expect(agent.upload(said, [])).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+    await agent.succeed(start.attempt, "r");
+  });
+
+  test("is taken from the node of the running attempt alone", async () => {
+    const { start } = await startedWithBlob(noise(13));
+    const data = noise(5_000);
+    const notFound = { code: status.NOT_FOUND };
+    await expect(thief.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
+    await agent.succeed(start.attempt, "r");
+    await expect(agent.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
+  });
+});
+
+test("a caller whose certificate names no node is refused on every call", async () => {
+  const nameless = fixture.agent(coordinator, "-no-name-");
+  const unauthenticated = { code: status.UNAUTHENTICATED };
+  await expect(nameless.fetchInput(undefined)).rejects.toMatchObject(unauthenticated);
+  await expect(nameless.upload(header(undefined, Buffer.from("x")), [])).rejects.toMatchObject(unauthenticated);
+});

@@ -1,0 +1,110 @@
+import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { claim } from "../domain/task.ts";
+import { replace } from "../store/change.ts";
+import { createTask, FleetFixture, readyAgent, seen } from "./testing/fleet-fixture.ts";
+
+const { ATTEMPT_VERDICT_COMMITTED: COMMITTED } = AttemptVerdict;
+
+let fixture: FleetFixture;
+beforeEach(async () => {
+  fixture = await FleetFixture.open();
+});
+afterEach(async () => {
+  await fixture.close();
+});
+
+test("a coordinator that takes over goes on with what runs and starts what waits", async () => {
+  const first = await fixture.coordinator();
+  const { agent, service, assignmentId } = await readyAgent(fixture, first);
+  const second = await fixture.coordinator();
+  const beside = fixture.agent(second, "node-a");
+  await beside.hello({
+    workloads: [{ assignmentId, phase: 3, failure: undefined }],
+  });
+  const running = await createTask(first.store, service);
+  const { attempt } = await agent.nextStart();
+  const waiting = await createTask(first.store, service);
+  expect(beside.untaken("attemptCommands")).toBe(0);
+  expect(beside.untaken("assignments")).toBe(0);
+
+  await first.stop();
+  const { assignments } = await beside.next("assignments");
+  expect(assignments.map((assignment) => assignment.assignmentId)).toEqual([assignmentId]);
+  // What the leader before may not have told is told again, under the same token.
+  expect((await beside.nextStart()).attempt).toEqual(attempt);
+  expect((await beside.succeed(attempt, "r")).verdict).toBe(COMMITTED);
+  const next = await beside.nextStart();
+  expect(next.attempt).toMatchObject({ taskId: waiting.id, number: 1 });
+  expect((await beside.succeed(next.attempt, "r")).verdict).toBe(COMMITTED);
+  expect(second.store.view.tasks.get(running.id)?.value.attempts.started).toBe(1);
+});
+
+test("a report to a coordinator that does not lead is committed all the same", async () => {
+  const first = await fixture.coordinator();
+  const { agent, service } = await readyAgent(fixture, first);
+  const second = await fixture.coordinator();
+  const beside = fixture.agent(second, "node-a");
+  const task = await createTask(first.store, service);
+  const { attempt } = await agent.nextStart();
+  const welcome = await beside.hello({ attempts: attempt ? [attempt] : [] });
+  expect(welcome.directives[0]?.directive).toBe(Directive.DIRECTIVE_KEEP);
+  expect((await beside.succeed(attempt, "r")).verdict).toBe(COMMITTED);
+  await seen(first.store.view.tasks, task.id, ({ phase }) => phase.kind === "succeeded");
+});
+
+test("a leader that was deposed without knowing commits nothing", async () => {
+  const first = await fixture.coordinator();
+  const { service, assignmentId } = await readyAgent(fixture, first);
+  const epoch = first.leadership.epoch();
+  if (epoch === null) throw new Error("the first coordinator leads");
+  const second = await fixture.coordinator();
+  await first.leadership.stop();
+  await expect.poll(() => second.leadership.epoch()).not.toBeNull();
+
+  const task = await createTask(first.store, service);
+  const read = first.store.view.tasks.get(task.id);
+  if (read === undefined) throw new Error("the task is in the view");
+  const on = { nodeId: "node-a", sessionId: "session-1", assignmentId };
+  const outcome = await first.store.commit([replace("tasks", read, claim(read.value, on, Date.now()))], { epoch });
+  expect(outcome.kind).toBe("conflict");
+});
+
+test("two leaders of one task never start it twice", async () => {
+  const first = await fixture.coordinator();
+  const { service, assignmentId } = await readyAgent(fixture, first, { hello: { slots: 1 } });
+  const second = await fixture.coordinator();
+  const task = await createTask(first.store, service);
+  await seen(second.store.view.tasks, task.id, () => true);
+  const read = await second.store.get("tasks", task.id);
+  if (read === null) throw new Error("the task is in the store");
+  const on = { nodeId: "node-a", sessionId: "session-1", assignmentId };
+  const claims = [first, second].map(({ store }) =>
+    store.commit([
+      replace("tasks", read, claim({ ...read.value, phase: { kind: "queued", since: 0, lastFailure: null } }, on, 1)),
+    ]),
+  );
+  const outcomes = await Promise.all(claims);
+  expect(outcomes.filter(({ kind }) => kind === "committed").length).toBeLessThanOrEqual(1);
+  expect((await second.store.get("tasks", task.id))?.value.attempts.started).toBe(1);
+});
+
+test("while the store is away nothing is lost, and afterwards everything goes on", async () => {
+  const coordinator = await fixture.coordinator();
+  const { agent, service } = await readyAgent(fixture, coordinator);
+  const task = await createTask(coordinator.store, service);
+  const { attempt } = await agent.nextStart();
+  coordinator.kv.faults.away = true;
+  const value = { result: { $case: "inlineResult" as const, value: Buffer.from("r") } };
+  const report = { attempt, outcome: { $case: "succeeded" as const, value }, waitMs: 0n, runMs: 1n };
+  agent.send({ $case: "attemptReports", value: { reports: [report] } });
+  await agent.heartbeat();
+  expect(agent.untaken("attemptAcks")).toBe(0);
+
+  coordinator.kv.faults.away = false;
+  expect((await agent.succeed(attempt, "r")).verdict).toBe(COMMITTED);
+  const next = await createTask(coordinator.store, service);
+  const start = await agent.nextStart();
+  expect(start.attempt?.taskId).toBe(next.id);
+  expect(coordinator.store.view.tasks.get(task.id)?.value.phase.kind).toBe("succeeded");
+});

@@ -1,0 +1,159 @@
+import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Coordinator, createTask, FleetFixture, readyAgent, seen } from "./testing/fleet-fixture.ts";
+
+const { ATTEMPT_VERDICT_COMMITTED: COMMITTED, ATTEMPT_VERDICT_STALE: STALE } = AttemptVerdict;
+
+let fixture: FleetFixture;
+let coordinator: Coordinator;
+beforeEach(async () => {
+  fixture = await FleetFixture.open();
+  coordinator = await fixture.coordinator();
+});
+afterEach(async () => {
+  await fixture.close();
+});
+
+function up(assignmentId: string) {
+  return { assignmentId, phase: WorkloadPhase.WORKLOAD_PHASE_READY, failure: undefined };
+}
+
+test("an agent that connects again in the same session keeps its attempt", async () => {
+  const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
+  const task = await createTask(coordinator.store, service);
+  const { attempt } = await agent.nextStart();
+  agent.close();
+
+  const again = fixture.agent(coordinator, "node-a");
+  const welcome = await again.hello({ attempts: attempt ? [attempt] : [], workloads: [up(assignmentId)] });
+  expect(welcome.directives).toEqual([{ attempt, directive: Directive.DIRECTIVE_KEEP }]);
+  expect((await again.succeed(attempt, "kept")).verdict).toBe(COMMITTED);
+  expect(coordinator.store.view.tasks.get(task.id)?.value).toMatchObject({
+    attempts: { started: 1 },
+    phase: { kind: "succeeded" },
+  });
+  expect(again.untaken("attemptCommands")).toBe(0);
+});
+
+test("an attempt that an agent of the same session never heard of is told again", async () => {
+  const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
+  await createTask(coordinator.store, service);
+  const { attempt } = await agent.nextStart();
+  agent.close();
+
+  const again = fixture.agent(coordinator, "node-a");
+  await again.hello({ workloads: [up(assignmentId)] });
+  const told = await again.nextStart();
+  expect(told.attempt).toEqual(attempt);
+  expect((await again.fetchInput(told.attempt)).toString()).toBe("{}");
+});
+
+test("an agent that was started anew without the attempt gets it as a new one at once, at no cost", async () => {
+  const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
+  const task = await createTask(coordinator.store, service);
+  const { attempt } = await agent.nextStart();
+  agent.close();
+
+  const anew = fixture.agent(coordinator, "node-a");
+  await anew.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
+  const second = await anew.nextStart();
+  expect(second.attempt).toMatchObject({ taskId: task.id, number: 2 });
+  expect(coordinator.store.view.tasks.get(task.id)?.value.attempts).toEqual({
+    started: 2,
+    infrastructure: 0,
+    lost: 1,
+    prover: 0,
+  });
+  expect((await anew.succeed(attempt, "from before")).verdict).toBe(STALE);
+  expect((await anew.succeed(second.attempt, "from now")).verdict).toBe(COMMITTED);
+});
+
+test("an agent that was started anew with a spooled outcome may still deliver it", async () => {
+  const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
+  const task = await createTask(coordinator.store, service);
+  const { attempt } = await agent.nextStart();
+  agent.close();
+
+  const anew = fixture.agent(coordinator, "node-a");
+  const hello = { sessionId: "session-2", workloads: [up(assignmentId)], attempts: attempt ? [attempt] : [] };
+  const welcome = await anew.hello(hello);
+  expect(welcome.directives[0]?.directive).toBe(Directive.DIRECTIVE_KEEP);
+  expect((await anew.succeed(attempt, "spooled")).verdict).toBe(COMMITTED);
+  expect(coordinator.store.view.tasks.get(task.id)?.value.attempts.started).toBe(1);
+});
+
+test("an attempt that ended meanwhile is to be cancelled", async () => {
+  const { agent, service } = await readyAgent(fixture, coordinator);
+  await createTask(coordinator.store, service);
+  const { attempt } = await agent.nextStart();
+  await agent.fail(attempt, "bad_output");
+  agent.close();
+
+  const again = fixture.agent(coordinator, "node-a");
+  const strange = { taskId: "f".repeat(32), number: 1, token: { storeEpoch: 1n, revision: 7n } };
+  const welcome = await again.hello({ attempts: [...(attempt ? [attempt] : []), strange] });
+  expect(welcome.directives.map(({ directive }) => directive)).toEqual([
+    Directive.DIRECTIVE_CANCEL,
+    Directive.DIRECTIVE_CANCEL,
+  ]);
+});
+
+test("a node that does not come back is lost, and its task goes to another at no cost", async () => {
+  const { agent, service, deployment } = await readyAgent(fixture, coordinator, {
+    deployment: { scaling: { min: 1, max: 2 } },
+  });
+  const task = await createTask(coordinator.store, service);
+  const first = await agent.nextStart();
+  const other = fixture.agent(coordinator, "node-b");
+  await other.hello();
+  agent.close();
+
+  await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "lost");
+  const [assignment] = await other.bringUp(1);
+  expect(assignment?.workload?.value.deploymentId).toBe(deployment.id);
+  const second = await other.nextStart();
+  expect(second.attempt).toMatchObject({ taskId: task.id, number: 2 });
+  expect(coordinator.store.view.tasks.get(task.id)?.value).toMatchObject({
+    attempts: { started: 2, lost: 1, infrastructure: 0 },
+    avoidNodeIds: ["node-a"],
+  });
+
+  const back = fixture.agent(coordinator, "node-a");
+  const welcome = await back.hello({ attempts: first.attempt ? [first.attempt] : [] });
+  expect(welcome.directives[0]?.directive).toBe(Directive.DIRECTIVE_CANCEL);
+  expect((await back.succeed(first.attempt, "late")).verdict).toBe(STALE);
+  expect((await other.succeed(second.attempt, "in time")).verdict).toBe(COMMITTED);
+});
+
+test("when most nodes go at once nothing is requeued until they return", async () => {
+  const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
+  const task = await createTask(coordinator.store, service);
+  const { attempt } = await agent.nextStart();
+  const others = ["node-b", "node-c", "node-d", "node-e"].map((nodeId) => fixture.agent(coordinator, nodeId));
+  await Promise.all(others.map((other) => other.hello()));
+  for (const gone of [agent, ...others.slice(0, 2)]) gone.close();
+
+  await brakeIs(1);
+  expect(coordinator.store.view.tasks.get(task.id)?.value.phase).toMatchObject({ kind: "running", attempt: 1 });
+  expect(coordinator.store.view.nodes.get("node-a")?.value.state).toBe("ready");
+
+  const back = fixture.agent(coordinator, "node-a");
+  await back.hello({ attempts: attempt ? [attempt] : [], workloads: [up(assignmentId)] });
+  // Two of five is no mass failure: the brake is off and those two are lost.
+  await seen(coordinator.store.view.nodes, "node-b", ({ state }) => state === "lost");
+  await brakeIs(0);
+  expect((await back.succeed(attempt, "kept")).verdict).toBe(COMMITTED);
+});
+
+async function brakeIs(value: number): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (await coordinator.metrics.registry.getSingleMetric("elastic_scheduler_brake")?.get())?.values[0]?.value,
+      {
+        timeout: 15_000,
+      },
+    )
+    .toBe(value);
+}
