@@ -4,11 +4,13 @@ import type { LoadOrder, LoadReport } from "../measure/load.ts";
 export interface Contender {
   readonly name: string;
   readonly version: string;
+  /** Tasks that its workers take at a time; null where there are no workers. */
+  readonly workers: number | null;
   measure(order: LoadOrder): Promise<LoadReport>;
   stop(): Promise<void>;
 }
 
-/** Tasks that a contender's workers take at a time; the same for all. */
+/** Tasks that our workload takes at a time, and the most that a peer is tried with. */
 export const WORKERS_AT_A_TIME = 64;
 /** Callers that keep a contender saturated. */
 export const IN_FLIGHT = 64;

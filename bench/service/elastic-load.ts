@@ -24,6 +24,7 @@ interface TaskAnswer {
   readonly task_id: string;
   readonly state: string;
   readonly result: string | null;
+  readonly error: string | null;
 }
 
 async function send(method: "GET" | "POST", path: string): Promise<TaskAnswer> {
@@ -47,7 +48,7 @@ async function create(): Promise<TaskAnswer> {
 async function task(): Promise<Finished> {
   const created = await create();
   const ended = await send("GET", `/v1/tasks/${created.task_id}?wait=${WAIT_SECONDS}`);
-  if (ended.state !== "SUCCESS") throw new Error(`task ${ended.task_id} is ${ended.state}`);
+  if (ended.state !== "SUCCESS") throw new Error(`task ${ended.task_id} is ${ended.state}: ${ended.error}`);
   return { startedUs: Number(ended.result), tasks: 1 };
 }
 

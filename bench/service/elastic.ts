@@ -32,6 +32,7 @@ export async function startElastic(): Promise<Elastic> {
   return {
     name: "elastic",
     version: manifest.version,
+    workers: WORKERS_AT_A_TIME,
     measure: load.run,
     measureCreates: (order) => measureCreates(client, order),
     valueBytes: () => valueBytes(cluster, client, service.service_id),

@@ -13,6 +13,7 @@ export async function startRawEtcd(place: ServerPlace, valueBytes: RawEtcdSettin
   return {
     name: "etcd",
     version: server.version,
+    workers: null,
     measure: load.run,
     async stop() {
       await load.stop();

@@ -10,8 +10,9 @@ import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
 import { inTurns, type Turn } from "../measure/in-turns.ts";
 import type { LoadOrder } from "../measure/load.ts";
 import { startBullmq } from "./bullmq.ts";
-import { type Contender, IN_FLIGHT, WORKERS_AT_A_TIME } from "./contender.ts";
+import { type Contender, IN_FLIGHT } from "./contender.ts";
 import { type Elastic, startElastic } from "./elastic.ts";
+import { fastest } from "./fastest.ts";
 import { startGraphileWorker } from "./graphile-worker.ts";
 import { installPeers } from "./peers-installed.ts";
 import { startRawEtcd } from "./raw-etcd.ts";
@@ -25,7 +26,7 @@ const WARM_UP_SECONDS = 2;
 
 const NOTES = [
   "Everything runs on this one machine: each load process is the producer, the workers and servers are processes of their own.",
-  `Saturated: ${IN_FLIGHT} callers, each with the next task as soon as its last is done. Every worker takes ${WORKERS_AT_A_TIME} tasks at a time.`,
+  `Saturated: ${IN_FLIGHT} callers, each with the next task as soon as its last is done.`,
   "Ours: POST and a long poll over public HTTP, an agent that calls the builtin prover `clock`, which answers when it was called: create to start ends there.",
   "Peers: create to start ends when the worker's handler is called. BullMQ's jobs are done when its QueueEvents say so.",
   "graphile-worker has no such events: its worker process tells the producer when the handler has ended, which is before the database knows.",
@@ -43,13 +44,13 @@ export const serviceBenchmark: Benchmark = {
 async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
   await using running = new AsyncDisposableStack();
   tell("Starting etcd, coordinator, agent, Redis and PostgreSQL");
-  const contenders = await startContenders(running);
+  const contenders = await startContenders(running, tell);
   await warmUp(contenders);
   const reports = await inTurns(turnsOf(contenders, effort.seconds), effort.rounds, tell);
   const of = (load: string) => (contender: string) => reports.get(`${load}, ${contender}`) ?? [];
   return {
     versions: versionsOf(contenders),
-    notes: NOTES,
+    notes: [...NOTES, workersNote(contenders)],
     rows: rowsOf({
       saturated: perQueue(of("saturated")),
       rates: RATES.map((perSecond) => ({ perSecond, of: perQueue(of(`${perSecond}/s`)) })),
@@ -70,7 +71,7 @@ interface Contenders {
 }
 
 /** Each is put on `running`, to be stopped in reverse. */
-async function startContenders(running: AsyncDisposableStack): Promise<Contenders> {
+async function startContenders(running: AsyncDisposableStack, tell: (text: string) => void): Promise<Contenders> {
   const folder = mkdtempSync(join(tmpdir(), "elastic-bench-"));
   running.defer(() => rmSync(folder, { recursive: true, force: true }));
   const keep = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
@@ -84,9 +85,12 @@ async function startContenders(running: AsyncDisposableStack): Promise<Contender
   const elastic = await keep(startElastic());
   const redis = await keep(startRedis(place));
   const postgres = await keep(startPostgres(place));
-  const bullmq = await keep(startBullmq(redis, "events", version("bullmq")));
-  const bullmqTold = await keep(startBullmq(redis, "worker", version("bullmq")));
-  const graphile = await keep(startGraphileWorker(postgres, version("graphile-worker")));
+  tell("Looking for the number of workers with which each peer is fastest");
+  const ofBullmq = { redis, version: version("bullmq") };
+  const bullmq = await keep(fastest((workers) => startBullmq({ ...ofBullmq, workers, toldBy: "events" })));
+  const bullmqTold = await keep(fastest((workers) => startBullmq({ ...ofBullmq, workers, toldBy: "worker" })));
+  const ofGraphile = { postgres, version: version("graphile-worker") };
+  const graphile = await keep(fastest((workers) => startGraphileWorker({ ...ofGraphile, workers })));
   const etcd = await keep(startRawEtcd(place, await elastic.valueBytes()));
   return { queues: [elastic, bullmq, graphile], bullmqTold, elastic, etcd, servers: { redis, postgres } };
 }
@@ -108,15 +112,18 @@ function turnsOf({ queues, bullmqTold, elastic, etcd }: Contenders, seconds: num
   ];
 }
 
-/** Code is compiled, connections are opened and tables are laid out before anything is measured. */
-async function warmUp({ queues, bullmqTold }: Contenders): Promise<void> {
-  for (const contender of [...queues, bullmqTold]) {
-    await contender.measure({ kind: "saturate", what: "task", inFlight: IN_FLIGHT, seconds: WARM_UP_SECONDS });
-  }
+/** Code is compiled and connections are opened before anything is measured; the peers were warmed up when they were tried. */
+async function warmUp({ elastic }: Contenders): Promise<void> {
+  await elastic.measure({ kind: "saturate", what: "task", inFlight: IN_FLIGHT, seconds: WARM_UP_SECONDS });
 }
 
 function perQueue(of: (contender: string) => Rounds): Measured["saturated"] {
   return { elastic: of("elastic"), bullmq: of("bullmq"), "graphile-worker": of("graphile-worker") };
+}
+
+function workersNote({ queues, bullmqTold }: Contenders): string {
+  const workers = [...queues, bullmqTold].map(({ name, workers }) => `${name} ${workers}`);
+  return `Tasks taken at a time: ${workers.join("; ")}. Each peer was tried with several numbers and takes part with its fastest.`;
 }
 
 function versionsOf({ queues, etcd, servers }: Contenders): Outcome["versions"] {

@@ -10,6 +10,8 @@ import { CONNECTIONS, type GraphileSettings } from "./settings.ts";
 
 const settings = readSettings<GraphileSettings>();
 const pgPool = new Pool({ connectionString: settings.connectionString, max: CONNECTIONS });
+pgPool.on("error", (error) => console.error(error));
+pgPool.on("connect", (client) => client.on("error", (error) => console.error(error)));
 const utils = await makeWorkerUtils({ pgPool });
 await utils.migrate();
 
@@ -23,7 +25,7 @@ worker.on("message", (batch: readonly Told[]) => {
 serveOrders({
   task: async () => {
     const { task, told } = waiting.add();
-    await utils.addJob("noop", { task, input: settings.input });
+    await utils.addJob(settings.task, { task, input: settings.input });
     return { startedUs: (await told).startedUs, tasks: 1 };
   },
 });

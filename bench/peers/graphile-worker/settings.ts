@@ -1,6 +1,8 @@
 /** What both processes of the graphile-worker contender are started with. */
 export interface GraphileSettings {
   readonly connectionString: string;
+  /** Apart from those of other workers on the same database. */
+  readonly task: string;
   readonly concurrency: number;
   readonly input: object;
 }

@@ -21,7 +21,7 @@ events.on("job:complete", ({ job }) => {
 
 await run({
   taskList: {
-    noop: async (payload) => {
+    [settings.task]: async (payload) => {
       startedUs.set(taskOf(payload), nowUs());
     },
   },
