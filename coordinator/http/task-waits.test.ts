@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { Task } from "../domain/task.ts";
+import type { Versioned } from "../store/store.ts";
+import { BodyBudget } from "./body/body-budget.ts";
+import { TaskWaits } from "./task-waits.ts";
+
+const MIB = 1024 * 1024;
+
+/** Tasks that never end. */
+function endless(): Pick<ConstructorParameters<typeof TaskWaits>[0], "ended"> {
+  return {
+    ended: (_id: string, signal: AbortSignal) =>
+      new Promise<Versioned<Task> | null>((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      }),
+  };
+}
+
+function wait(waits: TaskWaits, keyId: string, onGone: (giveUp: () => void) => void = () => undefined) {
+  return waits.wait({ taskId: "t", keyId, timeoutMs: 60_000, onGone });
+}
+
+test("a key has so many waits and no more, and another key still has its own", async () => {
+  let now = 0;
+  const waits = new TaskWaits(endless(), { waiting: (count) => (now = count) });
+  const held = Array.from({ length: 5_000 }, () => wait(waits, "a"));
+  await expect(wait(waits, "a")).rejects.toMatchObject({ code: "too_many_waits", status: 429 });
+  const other = wait(waits, "b");
+  expect(now).toBe(5_001);
+  waits.stop();
+  expect(await Promise.all([...held, other])).toEqual(Array.from({ length: 5_001 }, () => null));
+  expect(now).toBe(0);
+  expect(await wait(waits, "a")).toBeNull();
+});
+
+test("a client that goes away frees its place", async () => {
+  let now = 0;
+  const waits = new TaskWaits(endless(), { waiting: (count) => (now = count) });
+  let leave: () => void = () => undefined;
+  const gone = wait(waits, "a", (giveUp) => {
+    leave = giveUp;
+  });
+  expect(now).toBe(1);
+  leave();
+  expect(await gone).toBeNull();
+  expect(now).toBe(0);
+});
+
+test("large bodies of one key take a part of what there is, small ones nothing", () => {
+  const budget = new BodyBudget();
+  expect(budget.take("a", 64 * 1024)).toBeNull();
+  const taken = Array.from({ length: 12 }, () => budget.take("a", 10 * MIB));
+  expect(() => budget.take("a", 10 * MIB)).toThrow(/Too many large bodies/);
+  taken[0]?.();
+  expect(budget.take("a", 10 * MIB)).not.toBeNull();
+  for (const key of ["b", "c", "d"]) for (let count = 0; count < 12; count++) budget.take(key, 10 * MIB);
+  for (let count = 0; count < 3; count++) budget.take("e", 10 * MIB);
+  expect(() => budget.take("f", 10 * MIB)).toThrow(/Too many large bodies/);
+});

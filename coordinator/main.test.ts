@@ -1,0 +1,103 @@
+/** The program as a process of its own, on a real etcd. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+let etcd: Etcd;
+let dir: string;
+
+beforeAll(async () => {
+  etcd = await startEtcd();
+  dir = mkdtempSync(join(tmpdir(), "coordinator-"));
+});
+afterAll(async () => {
+  await etcd[Symbol.asyncDispose]();
+  rmSync(dir, { recursive: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function settings(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    ELASTIC_ETCD: etcd.endpoint,
+    ELASTIC_ROLES: "http",
+    ELASTIC_HTTP_LISTEN: "127.0.0.1:0",
+    ELASTIC_METRICS_LISTEN: "127.0.0.1:0",
+    ELASTIC_BLOBS_DIR: join(dir, "blobs"),
+    ELASTIC_SECRETS_KEY_FILE: join(dir, "keys"),
+    ...more,
+  };
+}
+
+/** Runs it to its end. */
+function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+interface Serving {
+  readonly child: ChildProcess;
+  readonly http: string;
+  readonly metrics: string;
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts it and waits for the line that says it is ready. */
+function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
+  const child = spawn(process.execPath, [MAIN, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const exited = new Promise<number | null>((done) => child.once("exit", done));
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const record = JSON.parse(line);
+      if (record.msg === "ready") resolve({ child, exited, http: record.http, metrics: record.metrics });
+    });
+    void exited.then((code) => reject(new Error(`it exited with ${code}`)));
+  });
+}
+
+test("the first key is made once, and opens the API of a coordinator that then stops on SIGTERM", async () => {
+  const first = await run(["bootstrap", "--user", "ada", "--team", "research", "--json"], settings());
+  expect([first.code, first.stderr]).toEqual([0, ""]);
+  const { key, team_id } = JSON.parse(first.stdout);
+  const second = await run(["bootstrap", "--user", "eve", "--team", "research"], settings());
+  expect([second.code, second.stdout]).toEqual([1, ""]);
+  expect(second.stderr).toMatch(/^elastic-coordinator: this store has its first user already.*\n$/);
+
+  const serving = await serve(settings());
+  const teams = await fetch(`${serving.http}/v1/teams`, { headers: { "x-api-key": key } });
+  expect(await teams.json()).toMatchObject({ items: [{ team_id, name: "research" }] });
+  expect((await fetch(`${serving.http}/readyz`)).status).toBe(200);
+  expect(await (await fetch(serving.metrics)).text()).toContain("elastic_store_view_age_seconds");
+  serving.child.kill("SIGTERM");
+  expect(await serving.exited).toBe(0);
+});
+
+test("it refuses to start, in one line, on settings that cannot work", async () => {
+  const refused = async (env: Record<string, string>) => {
+    const { code, stderr } = await run(["serve"], settings(env));
+    expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(/^elastic-coordinator: /)]]);
+    return stderr;
+  };
+  expect(await refused({ ELASTIC_HTTP_LISTEN: "8080" })).toContain("ELASTIC_HTTP_LISTEN");
+  expect(await refused({ ELASTIC_ROLES: "" })).toContain("ELASTIC_TLS_CA");
+  const certificates = { ELASTIC_TLS_CA: "/no/ca", ELASTIC_TLS_CERT: "/no/cert", ELASTIC_TLS_KEY: "/no/key" };
+  expect(await refused({ ELASTIC_ROLES: "", ...certificates })).toContain("/no/");
+  expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toContain("etcd");
+  const foreign = mkdtempSync(join(dir, "foreign-"));
+  writeFileSync(join(foreign, "store-id"), "another\n");
+  expect(await refused({ ELASTIC_BLOBS_DIR: foreign })).toContain("holds the blobs of store another");
+});
