@@ -12,7 +12,7 @@ let routes: readonly { readonly method: string; readonly path: string }[];
 beforeAll(async () => {
   api = await startHttpFixture();
   ids = { own: await thingsOf("own"), other: await thingsOf("other") };
-  const document = (await call(`${api.url}/v1/openapi.json`)).json;
+  const document = JSON.parse((await call(`${api.url}/v1/openapi.json`)).text);
   routes = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   );

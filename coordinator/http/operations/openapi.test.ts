@@ -22,7 +22,7 @@ let document: Document;
 
 beforeAll(async () => {
   api = await startHttpFixture();
-  document = (await call(`${api.url}/v1/openapi.json`)).json;
+  document = JSON.parse((await call(`${api.url}/v1/openapi.json`)).text);
 });
 afterAll(() => api.close());
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Service } from "../../domain/service.ts";
-import { type Answer, call } from "../testing/call.ts";
+import { type Answer, type AnswerBody, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
 
@@ -350,7 +350,7 @@ describe("the list", () => {
     }
   });
 
-  function idsOf(page: { items: { task_id: string }[] }): string[] {
+  function idsOf(page: AnswerBody): string[] {
     return page.items.map((item) => item.task_id);
   }
 });

@@ -5,8 +5,38 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what came is for the test to look at.
-  readonly json: any;
+  readonly json: AnswerBody;
+}
+
+/** The fields that tests look at in one or the other answer; an answer has those of its kind. */
+export interface AnswerBody {
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly request_id: string;
+  readonly instance: string;
+  readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly task_id: string;
+  readonly service_id: string;
+  readonly service_url: string;
+  readonly team_name: string;
+  readonly deployment_id: string;
+  readonly state: string;
+  readonly phase: string;
+  readonly created: string;
+  readonly started: string;
+  readonly finished: string;
+  readonly input: string;
+  readonly input_bytes: number;
+  readonly result: string | null;
+  readonly result_url: string;
+  readonly result_omitted: boolean;
+  readonly cancelled: boolean;
+  readonly items: readonly AnswerBody[];
+  readonly name: string;
+  readonly default: boolean;
+  readonly total: number;
+  readonly next_cursor: string | null;
 }
 
 export interface CallOptions {
@@ -52,10 +82,11 @@ function readAnswer(whole: string): Answer {
   return { status: Number(status.split(" ")[1]), headers, text: body, json: parse(body) };
 }
 
-function parse(text: string): unknown {
+/** Of an answer that is not JSON nothing can be looked at. */
+function parse(text: string): AnswerBody {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as AnswerBody;
   } catch {
-    return undefined;
+    return undefined as unknown as AnswerBody;
   }
 }
