@@ -124,6 +124,21 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => store.view.teams.get(team.id)).toBeUndefined();
   });
 
+  test("who opens it later sees all that is there, over many pages", { timeout: 60_000 }, async () => {
+    const tasks = Array.from({ length: 2500 }, () => aTask({ teamId: "many" }));
+    await Promise.all(tasks.map((task) => store.commit([create("tasks", task)])));
+    const late = await openStore({ kv, clock: systemClock, log });
+    const { ids, total } = late.view.tasks.list({ teamId: "many" }, { offset: 0, limit: 5000 });
+    expect(total).toBe(2500);
+    expect(ids).toEqual(
+      tasks
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    );
+    await late.close();
+  });
+
   test("small bytes are written with the record and read by any coordinator", async () => {
     const task = aTask();
     await store.commit([create("tasks", task), inputBytes(task.id, Buffer.from('{"n":1e400}'))]);

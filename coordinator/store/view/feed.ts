@@ -9,7 +9,7 @@ import { parseRecordKey, RECORDS_PREFIX } from "../keys.ts";
 import type { Entry, Kv, KvEvent } from "../kv.ts";
 import type { MemoryView } from "./view.ts";
 
-const PAGE_ENTRIES = 500;
+const PAGE_ENTRIES = 1000;
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 500;
 
@@ -48,17 +48,20 @@ async function follow(options: FeedOptions, onComplete: () => void): Promise<voi
 
 /** Brings the view to some revision, and says which. */
 async function list({ kv, view, log, signal }: FeedOptions): Promise<number> {
-  const first = await kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES });
-  const at = first.revision;
+  let page = await kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES });
+  const at = page.revision;
   const listed = new Set<string>();
-  for (let page = first; ; ) {
+  for (;;) {
+    const afterKey = page.entries.at(-1)?.key;
+    const isLast = !page.more || afterKey === undefined || signal.aborted;
+    // On its way while this one is taken in.
+    const next = isLast ? null : kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES, afterKey, at });
     for (const entry of page.entries) {
       listed.add(entry.key);
       put(view, entry, log);
     }
-    const afterKey = page.entries.at(-1)?.key;
-    if (!page.more || afterKey === undefined || signal.aborted) break;
-    page = await kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES, afterKey, at });
+    if (next === null) break;
+    page = await next;
   }
   signal.throwIfAborted();
   view.removeAllBut(listed, at);
