@@ -16,7 +16,8 @@ const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> 
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   if (problem.status >= 500) {
-    const level = problem.code === "internal" ? "error" : "warn";
+    // An outage is logged by whoever lost what is away; a line for each request would bury that.
+    const level = problem.code === "internal" ? "error" : "debug";
     request.log[level]({ err: error, requestId: request.id, method: request.method, path: pathOf(request) }, "refused");
   }
   return sendProblem(request, reply, problem);

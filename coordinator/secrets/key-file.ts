@@ -4,7 +4,8 @@
  * out of the store.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 const KEYS_MAX = 2;
 const KEY_BYTES = 32;
@@ -30,6 +31,7 @@ export function readKeyFile(path: string): readonly [MasterKey, ...MasterKey[]] 
 /** Linked into place whole, so that of two coordinators that start together both read the same key. */
 function readOrCreate(path: string): string {
   if (existsSync(path)) return readFileSync(path, "utf8");
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.${randomBytes(6).toString("hex")}`;
   writeFileSync(fresh, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { flag: "wx", mode: 0o600, flush: true });
   try {

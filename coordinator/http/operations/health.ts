@@ -14,6 +14,7 @@ export function health(app: App): void {
       operationId: "health",
       summary: "Whether the process serves",
       tags: ["operations"],
+      security: [],
       response: { 200: z.object({ status: z.literal("ok") }) },
     },
     handler: async (_request, reply) => reply.send({ status: "ok" }),
@@ -28,6 +29,7 @@ export function ready(app: App, { store }: Pick<HttpDeps, "store">): void {
       operationId: "ready",
       summary: "Whether the process can do its work",
       tags: ["operations"],
+      security: [],
       response: { 200: z.object({ status: z.literal("ready") }), ...refusals(503) },
     },
     handler: async (_request, reply) => {

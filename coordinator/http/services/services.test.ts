@@ -4,6 +4,7 @@ import { openEnv } from "../../secrets/deployment-env.ts";
 import { replace } from "../../store/change.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { ENV_BYTES_MAX } from "../wire/deployment-request.ts";
 
 let api: HttpFixture;
 
@@ -144,6 +145,16 @@ describe("a deployment", () => {
     expect(text + JSON.stringify(record)).not.toContain("s3cret-value");
     if (record === null) throw new Error("no record");
     expect(openEnv(api.secrets, record.value)).toEqual({ TOKEN: "s3cret-value" });
+  });
+
+  test("takes an environment up to the limit, which fits its record", async () => {
+    api.image = { kind: "resolved", image: `r:1/${"p".repeat(250)}@sha256:${"0".repeat(64)}`, tag: "v3" };
+    const full = { A: "x".repeat(ENV_BYTES_MAX - JSON.stringify({ A: "" }).length) };
+    const taken = await deploy({ env: full });
+    api.image = { kind: "resolved", image: "builtin:noop", tag: null };
+    expect(taken.status).toBe(201);
+    const answer = await deploy({ env: { A: `${full.A}x` } });
+    expect([answer.status, answer.json.errors[0]?.pointer]).toEqual([422, "#/env"]);
   });
 
   test("is refused for settings out of bounds", async () => {

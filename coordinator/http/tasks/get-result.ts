@@ -19,6 +19,7 @@ const schema = {
   summary: "Get the bytes of a result",
   description: "Needs a key, or `expires` and `signature` as in a task's `result_url`.",
   tags: ["tasks"],
+  security: [{ accessKey: [] }, {}],
   params: z.object({ id: z.string() }),
   querystring: z.object({ expires: z.string().optional(), signature: z.string().optional() }),
   response: {
