@@ -3,11 +3,12 @@
  * descriptor 3 and makes the native calls on threads of its own, so that a cancel is heard while one blocks.
  * A native crash ends this process and nothing else. Run by workloads/builtin/.
  *
- *   node host.ts <library> <prover> <threads> <test provers: 0|1>
+ *   node host.ts <library> <prover> <threads> <memory in bytes> <test provers: 0|1>
  */
 import { Socket } from "node:net";
 import { CHUNK_BYTES_MAX, decodeCall, encodeDone, encodeFrame, FRAME_KIND, type Frame, frameReader } from "./frames.ts";
 import { loadLibrary } from "./library.ts";
+import { watchMemory } from "./memory-watch.ts";
 import type { WorkerAnswer } from "./prove-worker.ts";
 import { STATUS } from "./status.ts";
 import { startWorkers, type Workers } from "./workers.ts";
@@ -20,7 +21,7 @@ interface Incoming {
 
 const AGENT_DESCRIPTOR = 3;
 
-function main([libraryPath, proverName, threads, testProvers]: readonly string[]): void {
+function main([libraryPath, proverName, threads, memoryBytes, testProvers]: readonly string[]): void {
   if (libraryPath === undefined || proverName === undefined) throw new Error("host.ts needs a library and a prover");
   const agent = new Socket({ fd: AGENT_DESCRIPTOR, readable: true, writable: true });
   const send = batchedSend(agent);
@@ -28,6 +29,7 @@ function main([libraryPath, proverName, threads, testProvers]: readonly string[]
   agent.on("close", () => process.kill(process.pid, "SIGKILL"));
   agent.on("error", () => process.kill(process.pid, "SIGKILL"));
 
+  watchMemory(Number(memoryBytes));
   const options = { libraryPath, proverName, testProvers: testProvers === "1", threadsMax: Number(threads ?? "1") };
   const prepared = loadLibrary(libraryPath, options).prepare(proverName);
   if (prepared.status !== STATUS.ok) {

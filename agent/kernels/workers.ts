@@ -1,6 +1,6 @@
 /**
- * The threads of a kernel host. Calls wait in order; another thread is started only once a call has waited a
- * moment while all were busy, so short calls share one thread and long ones run side by side.
+ * The threads of a kernel host. Calls wait in order; another thread is started only while a call waits and all
+ * threads are at one call for a while, so short calls share one thread and long ones run side by side.
  */
 import { Worker } from "node:worker_threads";
 import type { WorkerAnswer, WorkerData } from "./prove-worker.ts";
@@ -28,10 +28,12 @@ interface Thread {
   readonly worker: Worker;
   readonly words: Int32Array;
   running: Waiting | null;
+  /** Start of the running call. */
+  since: number;
 }
 
-/** How long a call waits for a busy thread before another is started. */
-const PATIENCE_MS = 2;
+/** A call that runs longer than this is a long one. */
+const LONG_CALL_MS = 20;
 
 /** Below this a copy costs less than a hand-over. */
 const COPY_BYTES_MAX = 64 * 1024;
@@ -47,7 +49,7 @@ export function startWorkers(options: WorkersOptions): Workers {
     const words = new SharedArrayBuffer(8);
     const data: WorkerData = { ...options, words };
     const worker = new Worker(new URL("./prove-worker.ts", import.meta.url), { workerData: data });
-    const thread: Thread = { worker, words: new Int32Array(words), running: null };
+    const thread: Thread = { worker, words: new Int32Array(words), running: null, since: 0 };
     // A thread that fails takes the process with it: the agent starts a fresh one.
     worker.on("error", (error) => {
       throw error;
@@ -69,20 +71,21 @@ export function startWorkers(options: WorkersOptions): Workers {
       Atomics.store(thread.words, 0, 0);
       Atomics.store(thread.words, 1, 0);
       thread.running = next;
+      thread.since = performance.now();
       thread.worker.postMessage(
         next.input,
         next.input.length > COPY_BYTES_MAX ? [next.input.buffer as ArrayBuffer] : [],
       );
     }
-    const first = waiting[0];
-    if (first !== undefined && patience === null && threads.length < options.threadsMax) {
-      patience = setTimeout(grow, PATIENCE_MS, first);
+    if (waiting.length > 0 && patience === null && threads.length < options.threadsMax) {
+      patience = setTimeout(grow, LONG_CALL_MS);
     }
   };
 
-  const grow = (first: Waiting): void => {
+  const grow = (): void => {
     patience = null;
-    if (waiting[0] === first) addThread();
+    const longSince = performance.now() - LONG_CALL_MS;
+    if (waiting.length > 0 && threads.every((thread) => thread.since <= longSince)) addThread();
     feed();
   };
 

@@ -20,6 +20,8 @@ export interface BuiltinDriverOptions {
 /** Native threads beyond this only take memory. */
 const THREADS_MAX = 16;
 const OPEN_FILES_MAX = 1024;
+/** What the host itself takes beside its prover. */
+const HOST_MEMORY_BYTES = 256 * 1024 * 1024;
 /** How long a cancelled call may take to give up before its host is killed. */
 const CANCEL_GRACE_MS = 2_000;
 
@@ -47,9 +49,9 @@ function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: stri
     script: "host.ts",
     stage: options.stage,
     isRoot: options.isRoot,
-    args: [name, `${threads}`, options.testProvers ? "1" : "0"],
+    args: [name, `${threads}`, `${spec.resources.memoryBytes + HOST_MEMORY_BYTES}`, options.testProvers ? "1" : "0"],
     extraFiles: options.extraFiles,
-    limits: { openFilesMax: OPEN_FILES_MAX, memoryBytesMax: spec.resources.memoryBytes },
+    openFilesMax: OPEN_FILES_MAX,
   });
 }
 

@@ -1,9 +1,12 @@
 /** Reads how a kernel host ended. */
 import { constants } from "node:os";
+import { OUT_OF_MEMORY_WORDS } from "../../kernels/memory-watch.ts";
 import type { ProverEnd } from "../driver.ts";
 
-/** What Rust prints when an allocation fails, before it aborts. */
-const ALLOCATION_FAILED = /memory allocation of \d+ bytes failed|JavaScript heap out of memory/;
+/** What is printed before the end by the host's own watch, by Rust when an allocation fails, and by V8. */
+const OUT_OF_MEMORY = new RegExp(
+  `${OUT_OF_MEMORY_WORDS}|memory allocation of \\d+ bytes failed|JavaScript heap out of memory`,
+);
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
@@ -14,7 +17,7 @@ export function hostEnd(code: number | null, signal: string | null, log: string,
   return {
     exitCode: code ?? (number === null ? null : 128 + number),
     signal: signal ?? passedOn,
-    outOfMemory: ALLOCATION_FAILED.test(log),
+    outOfMemory: OUT_OF_MEMORY.test(log),
     byAgent,
   };
 }

@@ -24,7 +24,7 @@ export interface Builtins {
 }
 
 const LIST_TIMEOUT_MS = 20_000;
-const LIST_LIMITS = { openFilesMax: 1024, memoryBytesMax: 0 };
+const OPEN_FILES_MAX = 1024;
 
 export async function openBuiltins(settings: BuiltinSettings, log: Logger): Promise<Builtins> {
   const { ffiLibrary, testProvers } = settings;
@@ -50,7 +50,7 @@ async function listProvers(options: {
 }): Promise<readonly string[]> {
   const { stage, sandbox, isRoot, testProvers } = options;
   const args = [testProvers ? "1" : "0"];
-  const common = { kind: sandbox, stage, isRoot, extraFiles: [], limits: LIST_LIMITS } as const;
+  const common = { kind: sandbox, stage, isRoot, extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
   const { file, args: command, env } = hostCommand({ ...common, script: "list-provers.ts", args });
   const { stdout } = await promisify(execFile)(file, command, { timeout: LIST_TIMEOUT_MS, env });
   return JSON.parse(stdout) as string[];

@@ -16,12 +16,6 @@ export type SandboxKind = "bubblewrap" | "user" | "none";
 export const SANDBOX_UID = 65534;
 export const SANDBOX_GID = 65534;
 
-/** Limits of the child; a core dump would hold inputs, and descriptors are few. */
-export interface SandboxLimits {
-  readonly openFilesMax: number;
-  readonly memoryBytesMax: number;
-}
-
 export interface HostCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -34,8 +28,6 @@ export interface ExtraFile {
   readonly path: string;
 }
 
-/** Room for the host's own machinery beside what the prover may use. */
-const HOST_MEMORY_BYTES = 1024 * 1024 * 1024;
 const PROBE_TIMEOUT_MS = 10_000;
 const IN_SANDBOX = "/app";
 
@@ -64,17 +56,16 @@ export function hostCommand(options: {
   readonly isRoot: boolean;
   readonly args: readonly string[];
   readonly extraFiles: readonly ExtraFile[];
-  readonly limits: SandboxLimits;
+  readonly openFilesMax: number;
 }): HostCommand {
-  const { kind, script, stage, isRoot, extraFiles, limits } = options;
+  const { kind, script, stage, isRoot, extraFiles, openFilesMax } = options;
   const inside = (path: string): string => (kind === "bubblewrap" ? path.replace(stage.folder, IN_SANDBOX) : path);
   const nodeArgs = [inside(join(stage.kernels, script)), inside(stage.libraryFile), ...options.args];
   const { file, args } = nodeCommand(kind, stage, isRoot, extraFiles, nodeArgs);
   const env = Object.fromEntries(extraFiles.map((extra) => [extra.variable, extra.path]));
-  const data = limits.memoryBytesMax + HOST_MEMORY_BYTES;
   return {
     file: "prlimit",
-    args: ["--core=0:0", `--nofile=${limits.openFilesMax}`, `--data=${data}`, file, ...args],
+    args: ["--core=0:0", `--nofile=${openFilesMax}`, file, ...args],
     env,
   };
 }
