@@ -31,3 +31,18 @@ test("a long queue taken from the front keeps no trace of what left", () => {
   for (let n = 0; n < 19_990; n++) queue.remove(id(n));
   expect([...queue].map((task) => task.id)).toEqual(Array.from({ length: 10 }, (_, n) => id(19_990 + n)));
 });
+
+test("a task that stays at the front does not make those behind it dear", () => {
+  const queue = new TaskQueue<{ id: string }>();
+  const count = 50_000;
+  for (let n = 0; n < count; n++) queue.add({ id: id(n) });
+  const startMs = performance.now();
+  for (let n = 1; n < count; n++) {
+    const iterator = queue[Symbol.iterator]();
+    iterator.next();
+    expect(iterator.next().value?.id === id(n)).toBe(true);
+    queue.remove(id(n));
+  }
+  // Milliseconds when it is near linear, minutes when it is quadratic.
+  expect(performance.now() - startMs).toBeLessThan(10_000);
+});

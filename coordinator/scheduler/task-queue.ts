@@ -3,12 +3,14 @@
  *
  * New tasks arrive at the end and are taken near the front, so both ends are cheap: a sorted array whose
  * front moves. What is taken leaves a gap that a task coming back to the front reuses; what leaves from
- * the middle is passed over until a compaction.
+ * the middle is passed over until that has cost as much as a compaction.
  */
 export class TaskQueue<T extends { readonly id: string }> implements Iterable<T> {
   readonly #live = new Map<string, T>();
   #ids: string[] = [];
   #front = 0;
+  /** Steps spent passing over what left, since the last compaction. */
+  #passedOver = 0;
 
   get size(): number {
     return this.#live.size;
@@ -40,14 +42,16 @@ export class TaskQueue<T extends { readonly id: string }> implements Iterable<T>
   remove(id: string): void {
     if (!this.#live.delete(id)) return;
     while (this.#front < this.#ids.length && !this.#live.has(this.#ids[this.#front] ?? "")) this.#front++;
-    if (this.#ids.length > 1024 && this.#live.size < this.#ids.length / 4) this.#compact();
+    const mostlyGone = this.#live.size < this.#ids.length / 4;
+    if (this.#ids.length > 1024 && (mostlyGone || this.#passedOver > this.#ids.length)) this.#compact();
   }
 
   /** Oldest first. The queue must not be changed meanwhile. */
   *[Symbol.iterator](): Iterator<T> {
     for (let index = this.#front; index < this.#ids.length; index++) {
       const task = this.#live.get(this.#ids[index] ?? "");
-      if (task !== undefined) yield task;
+      if (task === undefined) this.#passedOver++;
+      else yield task;
     }
   }
 
@@ -67,5 +71,6 @@ export class TaskQueue<T extends { readonly id: string }> implements Iterable<T>
   #compact(): void {
     this.#ids = this.#ids.slice(this.#front).filter((id) => this.#live.has(id));
     this.#front = 0;
+    this.#passedOver = 0;
   }
 }
