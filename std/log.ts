@@ -4,7 +4,16 @@ import { type Logger as PinoLogger, pino } from "pino";
 /** What everything logs to; a part takes a child with its own name. */
 export type Logger = PinoLogger;
 
-/** A log for the program `name`. `level` is one of pino's, or `silent`. */
+/** Lines that wait for a slow reader; beyond this they are dropped. */
+const WAITING_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * A log for the program `name`. `level` is one of pino's, or `silent`.
+ *
+ * Lines are written in the background, together where many come at once, so that no request ever waits for its
+ * log; what waits at an orderly exit or an uncaught error is written before the process ends.
+ */
 export function createLog(options: { readonly name: string; readonly level: string }): Logger {
-  return pino({ name: options.name, level: options.level, base: { name: options.name } });
+  const destination = pino.destination({ dest: 1, sync: false, maxLength: WAITING_BYTES_MAX });
+  return pino({ name: options.name, level: options.level, base: { name: options.name } }, destination);
 }
