@@ -159,7 +159,7 @@ async fn other_paths_and_methods_are_told_what_there_is() {
 #[tokio::test]
 async fn a_head_with_too_many_or_too_large_headers_is_refused() {
     let server = Server::start().await;
-    let many: String = (0..100).map(|i| format!("x-{i}: 1\r\n")).collect();
+    let many: String = (0..64).map(|i| format!("x-{i}: 1\r\n")).collect();
     let large = format!("x: {}\r\n", "y".repeat(64 * 1024));
     for headers in [many, large] {
         let answer = raw(&server, &format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{headers}\r\n")).await;

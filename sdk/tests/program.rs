@@ -10,7 +10,8 @@ use std::{
 
 use serde_json::Value;
 
-/// The example `countdown`, which cargo builds before it runs these tests.
+/// The example `countdown`. Plain `cargo test` builds it first; `cargo test --test program` does not, and would use
+/// an old one.
 fn program() -> Command {
     let test = std::env::current_exe().unwrap();
     let folder: PathBuf = test.parent().unwrap().parent().unwrap().join("examples");

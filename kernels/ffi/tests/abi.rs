@@ -110,7 +110,7 @@ fn a_sleep_ends_when_its_cancel_word_is_set() {
     let (progress, cancel) = (AtomicU32::new(0), AtomicU32::new(0));
     thread::scope(|scope| {
         let sleep =
-            scope.spawn(|| prove_with("sleep", br#"{"ms":3600000}"#, progress.as_ptr(), cancel.as_ptr()).0);
+            scope.spawn(|| prove_with("sleep", br#"{"ms":30000}"#, progress.as_ptr(), cancel.as_ptr()).0);
         while progress.load(Ordering::Relaxed) == 0 {
             thread::yield_now();
         }

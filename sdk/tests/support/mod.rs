@@ -4,6 +4,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, OnceLock},
+    time::{Duration, Instant},
 };
 
 use cloudevents::{Event, EventBuilder, EventBuilderV10, binding::reqwest::RequestBuilderExt};
@@ -15,6 +16,7 @@ use tokio::{
     net::TcpListener,
     sync::{Semaphore, oneshot},
     task::JoinHandle,
+    time::timeout,
 };
 
 /// Where a proof and its test meet. Each semaphore counts how often something happened.
@@ -33,9 +35,13 @@ pub fn gate(name: &str) -> Arc<Gate> {
     Arc::clone(gates.entry(name.to_owned()).or_insert_with(new))
 }
 
+/// After so long a test that waits for something has failed. Nothing here takes a hundredth of it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// Waits until it has happened once more.
 pub async fn happened(semaphore: &Semaphore) {
-    semaphore.acquire().await.unwrap().forget();
+    let permit = timeout(PATIENCE, semaphore.acquire()).await.expect("it happens in time");
+    permit.unwrap().forget();
 }
 
 /// Opens a semaphore when dropped.
@@ -109,7 +115,11 @@ impl ProofHandler for Scripted {
                 let gate = gate(&name);
                 let _open = OpenOnDrop(Arc::clone(&gate));
                 gate.started.add_permits(1);
-                while gate.release.try_acquire().map(tokio::sync::SemaphorePermit::forget).is_err() {
+                // Longer than any test waits, and not for ever.
+                let end = Instant::now() + 2 * PATIENCE;
+                while Instant::now() < end
+                    && gate.release.try_acquire().map(tokio::sync::SemaphorePermit::forget).is_err()
+                {
                     if cancelled() {
                         return Err("cancelled".to_owned());
                     }
@@ -174,9 +184,12 @@ impl Server {
 
     /// Asks for a path until it answers what is wanted.
     pub async fn until(&self, path: &str, wanted: (u16, Value)) {
-        while self.get(path).await != wanted {
-            tokio::task::yield_now().await;
-        }
+        let reached = async {
+            while self.get(path).await != wanted {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, reached).await.expect("the answer comes in time");
     }
 }
 
