@@ -12,19 +12,20 @@ import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
 import { startOutbox } from "./attempts/outbox.ts";
 import { openSpool } from "./attempts/spool.ts";
 import type { AgentConfig } from "./config.ts";
-import { inventoryOf } from "./inventory.ts";
 import { openBulk } from "./link/bulk.ts";
 import { channelsOf } from "./link/channel.ts";
 import { type Command, openLinks } from "./link/links.ts";
+import { surveyMachine } from "./machine.ts";
 import { createInstruments } from "./metrics/instruments.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { readNodeIdentity } from "./node-identity.ts";
 import { startReconciler } from "./reconcile/apply.ts";
 import { makeSocketDir } from "./socket-dir.ts";
-import { openBuiltins } from "./workloads/builtin/open-builtin.ts";
+import { type AgentStatus, workloadStatus } from "./status/agent-status.ts";
+import { refuseSecondAgent, serveStatus } from "./status/status-socket.ts";
 import type { ContainerOwner } from "./workloads/docker/container-config.ts";
 import { dockerDriver } from "./workloads/docker/docker-driver.ts";
-import { type Engine, findEngine } from "./workloads/docker/engine.ts";
+import type { Engine } from "./workloads/docker/engine.ts";
 import { readHostLimits } from "./workloads/docker/host-limits.ts";
 import type { Driver } from "./workloads/driver.ts";
 import { workloadReport } from "./workloads/workload-report.ts";
@@ -55,13 +56,11 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const sessionId = randomUUID().replaceAll("-", "");
   await mkdir(config.stateDir, { recursive: true, mode: 0o700 });
 
-  const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
-  const builtins = await openBuiltins(config, log);
-  const engine = await findEngine(config.engine);
   const socketDir = makeSocketDir(config.stateDir);
+  await refuseSecondAgent(socketDir);
+  const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
+  const { engine, builtins, inventory } = await surveyMachine(config, log);
   const docker = engine === null ? null : dockerOf(engine, { nodeId, sessionId }, socketDir, log);
-  const { slots, labels } = config;
-  const inventory = inventoryOf({ gpus: [], slots, labels, engine, builtinProvers: builtins.provers });
   let limits = LIMITS_BEFORE_WELCOME;
 
   const reconciler = startReconciler({
@@ -148,6 +147,26 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   });
   const bulk = openBulk(channels, () => links.bulkAddress(), log);
 
+  const startedAt = clock.monotonicMs();
+  const readStatus = (): AgentStatus => ({
+    nodeId,
+    version: AGENT_VERSION,
+    sessionId,
+    uptimeSeconds: (clock.monotonicMs() - startedAt) / 1000,
+    metrics: metrics.address,
+    engine: engine === null ? null : `${engine.name} ${engine.version}`,
+    builtinProvers: builtins.provers,
+    sandbox: builtins.sandbox,
+    slots: inventory.slots,
+    gpus: inventory.gpus.map((gpu) => gpu.model),
+    links: links.status(),
+    workloads: reconciler.workloads().map(workloadStatus),
+    attemptsRunning: attempts.running(),
+    outcomesPending: outbox.size(),
+    outcomesSpooled: spool.size(),
+  });
+  const status = await serveStatus(socketDir, readStatus);
+
   return {
     nodeId,
     metrics: metrics.address,
@@ -158,6 +177,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       await reconciler.stop();
       bulk.close();
       await metrics.stop();
+      await status.stop();
     },
   };
 }

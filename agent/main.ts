@@ -2,7 +2,9 @@
 /** The agent's program. */
 import { Command } from "commander";
 import { AGENT_VERSION } from "./agent.ts";
+import { doctor } from "./commands/doctor.ts";
 import { run } from "./commands/run.ts";
+import { status } from "./commands/status.ts";
 import { ConfigError } from "./config.ts";
 
 const EXAMPLES = `
@@ -26,6 +28,26 @@ program
   .command("run")
   .description("run the agent in the foreground")
   .action(() => run(process.env));
+
+program
+  .command("status")
+  .description("say how the agent on this machine is; exits 1 when none runs")
+  .option("--json", "as one line of JSON", false)
+  .action(async (options: { readonly json: boolean }) => {
+    const { text, running } = await status(process.env, options);
+    console.log(text);
+    process.exitCode = running ? 0 : 1;
+  });
+
+program
+  .command("doctor")
+  .description("check everything the agent needs and say what to do; exits 1 when it cannot run")
+  .option("--json", "as one line of JSON", false)
+  .action(async (options: { readonly json: boolean }) => {
+    const { text, healthy } = await doctor(process.env, options);
+    console.log(text);
+    process.exitCode = healthy ? 0 : 1;
+  });
 
 program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof ConfigError ? error.message : error);

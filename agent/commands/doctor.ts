@@ -1,0 +1,44 @@
+/** `elastic-agent doctor`: looks at everything the agent needs and says what to do about what is missing. */
+import { ConfigError, loadConfig } from "../config.ts";
+import { checkCertificate } from "../doctor/certificate-check.ts";
+import { type Check, checkText, fail, ok } from "../doctor/check.ts";
+import { checkCoordinator } from "../doctor/coordinator-check.ts";
+import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
+import { checkBuiltins, checkEngine, checkGpus } from "../doctor/workload-checks.ts";
+import { channelsOf } from "../link/channel.ts";
+
+/** Answers the text to print and whether the agent can run. */
+export async function doctor(
+  env: NodeJS.ProcessEnv,
+  options: { readonly json: boolean },
+): Promise<{ readonly text: string; readonly healthy: boolean }> {
+  const checks = await allChecks(env);
+  const healthy = checks.every((check) => check.level !== "fail");
+  return { text: options.json ? JSON.stringify({ healthy, checks }) : checks.map(checkText).join("\n"), healthy };
+}
+
+async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+  const machine = [
+    checkNode(process.versions.node),
+    checkUser(process.getuid?.() ?? -1),
+    ...checkTools(env.PATH ?? ""),
+    checkLimits(),
+  ];
+  let config: ReturnType<typeof loadConfig>;
+  try {
+    config = loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...machine, fail("settings", error.message, "see elastic-agent --help")];
+  }
+  const certificate = checkCertificate(config.tls, new Date());
+  const reachable = certificate.level === "fail" ? [] : config.coordinators;
+  const [disk, gpus, engine, builtins, coordinators] = await Promise.all([
+    checkDisk(config.stateDir),
+    checkGpus(),
+    checkEngine(config),
+    checkBuiltins(config),
+    Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address))),
+  ]);
+  return [...machine, ok("settings", "complete"), disk, certificate, ...coordinators, engine, ...builtins, gpus];
+}

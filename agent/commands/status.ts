@@ -1,0 +1,21 @@
+/** `elastic-agent status`: asks the agent that runs on this machine how it is. */
+import { loadStateConfig } from "../config.ts";
+import { socketDirOf } from "../socket-dir.ts";
+import { statusText } from "../status/agent-status.ts";
+import { askStatus } from "../status/status-socket.ts";
+
+/** Answers the text to print and whether an agent runs. */
+export async function status(
+  env: NodeJS.ProcessEnv,
+  options: { readonly json: boolean },
+): Promise<{ readonly text: string; readonly running: boolean }> {
+  const { stateDir } = loadStateConfig(env);
+  const answer = await askStatus(socketDirOf(stateDir));
+  if (answer === null) {
+    const text = options.json
+      ? JSON.stringify({ running: false })
+      : `no agent runs with the state directory ${stateDir}`;
+    return { text, running: false };
+  }
+  return { text: options.json ? JSON.stringify({ running: true, ...answer }) : statusText(answer), running: true };
+}

@@ -1,0 +1,52 @@
+/** Checks of what runs workloads: the container engine, the library of builtin provers, the GPUs. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLog } from "@elastic/std/log.ts";
+import type { AgentConfig } from "../config.ts";
+import { findGpus } from "../gpus/find-gpus.ts";
+import { openBuiltins } from "../workloads/builtin/open-builtin.ts";
+import { ENGINE_SOCKETS, findEngine } from "../workloads/docker/engine.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
+
+export async function checkEngine({ engine: setting }: AgentConfig): Promise<Check> {
+  if (setting.kind === "none") return ok("engine", "switched off");
+  const engine = await findEngine(setting);
+  if (engine !== null) return ok("engine", `${engine.name} ${engine.version} on ${engine.socketPath}`);
+  const asked = setting.kind === "socket" ? setting.path : ENGINE_SOCKETS.join(" and ");
+  const remedy = "start Docker or Podman, or set ELASTIC_ENGINE_SOCKET (none: builtin provers only)";
+  return setting.kind === "socket"
+    ? fail("engine", `nothing answers on ${asked}`, remedy)
+    : warn("engine", `nothing answers on ${asked}`, remedy);
+}
+
+export async function checkBuiltins(config: AgentConfig): Promise<readonly Check[]> {
+  if (config.ffiLibrary === null) return [ok("builtin", "no library set (ELASTIC_FFI_LIBRARY)")];
+  const stateDir = await mkdtemp(join(tmpdir(), "elastic-doctor-"));
+  try {
+    const { provers, sandbox } = await openBuiltins(
+      { ...config, stateDir },
+      createLog({ name: "doctor", level: "silent" }),
+    );
+    const library = ok("builtin", `${config.ffiLibrary} offers ${provers.join(", ")}`);
+    if (sandbox === "bubblewrap") return [library, ok("sandbox", "bubblewrap works")];
+    const finding = sandbox === "user" ? "another user only" : "none";
+    return [
+      library,
+      warn("sandbox", finding, "install bubblewrap, so that builtin provers get namespaces of their own"),
+    ];
+  } catch (error) {
+    const message = (error as Error).message.split("\n", 1)[0] ?? "";
+    return [fail("builtin", `the library does not load: ${message}`, "build it: cargo build --release -p elastic-ffi")];
+  } finally {
+    await rm(stateDir, { recursive: true, force: true });
+  }
+}
+
+export async function checkGpus(): Promise<Check> {
+  const search = await findGpus();
+  if (search.kind === "no-driver") return ok("gpu", "none (no NVIDIA driver)");
+  if (search.kind === "broken")
+    return fail("gpu", search.why, "run nvidia-smi; reload the driver or restart the machine");
+  return ok("gpu", search.gpus.map((gpu) => `${gpu.model} ${gpu.migProfile}`.trim()).join(", ") || "none");
+}

@@ -1,0 +1,63 @@
+/** How a running agent is, for people and programs on its machine. */
+import type { LinkStatus } from "../link/links.ts";
+import type { SupervisedWorkload } from "../workloads/supervise.ts";
+
+export interface WorkloadStatus {
+  readonly assignmentId: string;
+  readonly serviceId: string;
+  readonly image: string;
+  readonly phase: string;
+  /** Why it failed; null unless it did. */
+  readonly failure: string | null;
+}
+
+export interface AgentStatus {
+  readonly nodeId: string;
+  readonly version: string;
+  readonly sessionId: string;
+  readonly uptimeSeconds: number;
+  readonly metrics: string;
+  readonly engine: string | null;
+  readonly builtinProvers: readonly string[];
+  /** How builtin provers are walled in. */
+  readonly sandbox: string;
+  readonly slots: number;
+  readonly gpus: readonly string[];
+  readonly links: readonly LinkStatus[];
+  readonly workloads: readonly WorkloadStatus[];
+  readonly attemptsRunning: number;
+  readonly outcomesPending: number;
+  readonly outcomesSpooled: number;
+}
+
+export function workloadStatus({ spec, state }: Pick<SupervisedWorkload, "spec" | "state">): WorkloadStatus {
+  const now = state();
+  return {
+    assignmentId: spec.assignmentId,
+    serviceId: spec.serviceId,
+    image: spec.image,
+    phase: now.kind,
+    failure: now.kind === "failed" ? now.failure.message : null,
+  };
+}
+
+export function statusText(status: AgentStatus): string {
+  const lines = [
+    ["node", status.nodeId],
+    ["agent", `${status.version}, up ${Math.round(status.uptimeSeconds)} s, metrics on ${status.metrics}`],
+    ["engine", status.engine ?? "none"],
+    ["builtin", `${status.builtinProvers.join(", ") || "none"} (walls: ${status.sandbox})`],
+    ["slots", `${status.slots}${status.gpus.length > 0 ? ` (${status.gpus.join(", ")})` : ""}`],
+    ...status.links.map((link) => ["link", `${link.address} ${link.up ? `up (${link.coordinatorId})` : "down"}`]),
+    ...status.workloads.map((each) => ["workload", workloadText(each)]),
+    [
+      "attempts",
+      `${status.attemptsRunning} running, ${status.outcomesPending} not acknowledged, ${status.outcomesSpooled} on disk`,
+    ],
+  ];
+  return lines.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}`).join("\n");
+}
+
+function workloadText({ assignmentId, image, phase, failure }: WorkloadStatus): string {
+  return `${assignmentId} ${phase} ${image}${failure === null ? "" : `: ${failure}`}`;
+}

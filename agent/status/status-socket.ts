@@ -1,0 +1,55 @@
+/**
+ * The Unix socket on which a running agent says how it is. It is also what keeps two agents from sharing a state
+ * directory: the second finds the first one's socket answering.
+ */
+import { rmSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { join } from "node:path";
+import type { AgentStatus } from "./agent-status.ts";
+
+export interface StatusSocket {
+  stop(): Promise<void>;
+}
+
+const NAME = "status.sock";
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** Rejects when another agent runs with this state directory. */
+export async function refuseSecondAgent(socketDir: string): Promise<void> {
+  if ((await askStatus(socketDir)) === null) return;
+  throw new Error(`another agent runs with this state directory (it answers on ${join(socketDir, NAME)})`);
+}
+
+export async function serveStatus(socketDir: string, read: () => AgentStatus): Promise<StatusSocket> {
+  const path = join(socketDir, NAME);
+  rmSync(path, { force: true });
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify(read()));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  return {
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Null when no agent answers there. */
+export function askStatus(socketDir: string): Promise<AgentStatus | null> {
+  return new Promise((resolve) => {
+    const ask = request({ socketPath: join(socketDir, NAME), path: "/", timeout: ANSWER_TIMEOUT_MS }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("error", () => resolve(null));
+      answer.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")) as AgentStatus));
+    });
+    ask.on("timeout", () => ask.destroy());
+    ask.on("error", () => resolve(null));
+    ask.end();
+  });
+}
