@@ -5,7 +5,16 @@
  *
  * Envelope: `v1.<key id>.<base64url of nonce, tag and ciphertext>`; signature: `<key id>.<base64url>`.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { type MasterKey, readKeyFile } from "./key-file.ts";
 
 const NONCE_BYTES = 12;
@@ -50,7 +59,8 @@ class DerivedKeys {
   readonly id: string;
   readonly sealing: Buffer;
   readonly #master: Buffer;
-  readonly #signing = new Map<string, Buffer>();
+  /** As key objects, which are made once: from bytes each signature would make one anew, five times its cost. */
+  readonly #signing = new Map<string, KeyObject>();
 
   constructor(master: MasterKey) {
     this.id = master.id;
@@ -59,7 +69,7 @@ class DerivedKeys {
   }
 
   mac(purpose: string, text: string): Buffer {
-    const key = this.#signing.get(purpose) ?? this.#derive(`sign/${purpose}`);
+    const key = this.#signing.get(purpose) ?? createSecretKey(this.#derive(`sign/${purpose}`));
     this.#signing.set(purpose, key);
     return createHmac("sha256", key).update(text).digest();
   }
