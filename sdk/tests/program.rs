@@ -6,6 +6,9 @@ use std::{
     net::TcpStream,
     path::PathBuf,
     process::{Child, ChildStderr, Command, Stdio},
+    sync::mpsc,
+    thread,
+    time::Duration,
 };
 
 use serde_json::Value;
@@ -20,7 +23,11 @@ fn program() -> Command {
     command
 }
 
+/// After so long a program under test is killed, so that a test which waits for its log fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 struct Program {
+    _watchdog: mpsc::Sender<()>,
     child: Child,
     log: Lines<BufReader<ChildStderr>>,
     port: u16,
@@ -32,7 +39,7 @@ impl Program {
         let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
         let first: Value = serde_json::from_str(&log.next().unwrap().unwrap()).unwrap();
         let port = first["port"].as_u64().and_then(|port| port.try_into().ok()).unwrap();
-        Self { child, log, port }
+        Self { _watchdog: watchdog(child.id()), child, log, port }
     }
 
     fn send(&self, request: &str) -> TcpStream {
@@ -64,6 +71,17 @@ impl Drop for Program {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Kills the process when time is up, unless the sender has been dropped by then.
+fn watchdog(process: u32) -> mpsc::Sender<()> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        if receiver.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+            let _ = Command::new("kill").args(["-KILL", &process.to_string()]).status();
+        }
+    });
+    sender
 }
 
 #[test]
