@@ -43,6 +43,8 @@ export interface CoordinatorScript {
   breakInputAfterBytes?: number;
   /** A fixed port, to come back at the same address. */
   readonly port?: number;
+  /** Other addresses that its welcomes list. */
+  readonly otherAddresses?: readonly string[];
 }
 
 export interface ScriptedCoordinator {
@@ -80,6 +82,10 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     stream.on("data", ({ message }: ConnectRequest) => {
       if (message?.$case === "hello") {
         coordinator.hellos.push(message.value);
+        // The newer link of a node takes over.
+        for (const other of streams) {
+          if (other !== stream) other.emit("error", { code: status.ABORTED, details: "a newer link has taken over" });
+        }
         stream.write({ message: { $case: "welcome", value: welcomeOf(message.value) } });
       } else if (message?.$case === "heartbeat" && coordinator.script.answersHeartbeats !== false) {
         stream.write({ message: { $case: "heartbeatAck", value: { sequence: message.value.sequence } } });
@@ -99,7 +105,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
 
   const welcomeOf = (hello: Hello): Welcome => ({
     coordinatorId: coordinator.script.coordinatorId ?? "c1",
-    coordinatorAddresses: [coordinator.address],
+    coordinatorAddresses: [coordinator.address, ...(coordinator.script.otherAddresses ?? [])],
     heartbeatIntervalMs: 100,
     fenceAfterMs: 10_000,
     directives: [],
