@@ -1,7 +1,7 @@
 /** How an agent is started on this machine. */
 import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
-import { lineWithMessage } from "./json-line.ts";
+import { hostOf, lineWithMessage } from "./json-line.ts";
 import type { Program } from "./program.ts";
 import { inRepository } from "./repository.ts";
 
@@ -56,5 +56,5 @@ export interface AgentStarted {
 /** What the agent says of itself once it has started; it may not be linked to a coordinator yet. */
 export async function agentReady(child: Child, timeoutMs: number): Promise<AgentStarted> {
   const record = await child.line(lineWithMessage("ready"), timeoutMs);
-  return { nodeId: String(record.nodeId), metrics: String(record.metrics).replace(/^https?:\/\//, "") };
+  return { nodeId: String(record.nodeId), metrics: hostOf(record.metrics) };
 }

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
-import { lineWithMessage } from "./json-line.ts";
+import { hostOf, lineWithMessage } from "./json-line.ts";
 import type { Program } from "./program.ts";
 import { inRepository } from "./repository.ts";
 
@@ -62,8 +62,7 @@ export interface CoordinatorAddresses {
 /** Where it listens, once it says that it is ready. */
 export async function coordinatorReady(child: Child, timeoutMs: number): Promise<CoordinatorAddresses> {
   const record = await child.line(lineWithMessage("ready"), timeoutMs);
-  const address = (field: string): string => String(record[field]).replace(/^https?:\/\//, "");
-  return { http: address("http"), grpc: address("grpc"), metrics: address("metrics") };
+  return { http: hostOf(record.http), grpc: hostOf(record.grpc), metrics: hostOf(record.metrics) };
 }
 
 export interface FirstKey {

@@ -11,6 +11,12 @@ export function parseJsonLine(line: string): Readonly<Record<string, unknown>> |
   }
 }
 
+/** `host:port` of an address that a program logged, be it a URL or bare. */
+export function hostOf(address: unknown): string {
+  const text = String(address);
+  return new URL(text.includes("://") ? text : `http://${text}`).host;
+}
+
 /** Finds the first line whose `msg` is `message`; for Child.line(). */
 export function lineWithMessage(message: string): (line: string) => Readonly<Record<string, unknown>> | undefined {
   return (line) => {

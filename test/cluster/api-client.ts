@@ -77,6 +77,8 @@ export interface ApiClient {
   deploy(serviceId: string, deployment: NewDeployment): Promise<string>;
   /** A new service that has become Ready with this deployment. */
   readyService(name: string, deployment: NewDeployment): Promise<ServiceRecord>;
+  /** Deletes every service that this client has created, with whatever is open on them. */
+  deleteServices(): Promise<void>;
   /** Waits for a state of the service. */
   serviceIs(id: string, state: string): Promise<ServiceRecord>;
   /** Posts a task; `input` is JSON text and is sent as it is. Throws unless it is accepted. */
@@ -97,10 +99,18 @@ export function apiClient(of: { readonly url: string; readonly key: string }): A
     }
     return answer.json as T;
   };
+  const created: string[] = [];
   const client: ApiClient = {
     ...of,
     call,
-    createService: (name) => expectJson("/v1/services", json({ service_name: name })),
+    async createService(name) {
+      const service = await expectJson<ServiceRecord>("/v1/services", json({ service_name: name }));
+      created.push(service.service_id);
+      return service;
+    },
+    async deleteServices() {
+      for (const id of created.splice(0)) await call(`/v1/services/${id}`, { method: "DELETE" });
+    },
     service: (id) => expectJson(`/v1/services/${id}`),
     async deploy(serviceId, deployment) {
       const path = `/v1/services/${serviceId}/deployments`;

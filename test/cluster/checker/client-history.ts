@@ -10,6 +10,7 @@ export type ClientEvent =
   | { readonly kind: "created"; readonly call: number; readonly atMs: number; readonly taskId: string }
   /** The server answered that it did not take the task. */
   | { readonly kind: "create-refused"; readonly call: number; readonly atMs: number; readonly status: number }
+  /** No answer, or one that says that the server does not know either. */
   | { readonly kind: "create-unknown"; readonly call: number; readonly atMs: number; readonly error: string }
   | {
       readonly kind: "seen";

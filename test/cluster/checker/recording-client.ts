@@ -31,6 +31,7 @@ export function recordingClient(client: () => ApiClient, history: ClientHistory)
         headers: { "content-type": "application/json" },
         timeoutMs: CALL_TIMEOUT_MS,
       });
+      if (answer.status >= 500) throw new Error(`status ${answer.status}`);
       if (answer.status !== 201) {
         history.record({ kind: "create-refused", call, atMs: performance.now(), status: answer.status });
         return null;

@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { ApiClient, Failure, NewDeployment } from "../cluster/api-client.ts";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+
+const noEngine = await whyNoEngineHere();
+
+const MIB = 1024 * 1024;
+const RESOURCES = { memory_bytes: 64 * MIB, pids: 32, cpu_millis: 1000, tmp_bytes: 8 * MIB };
+const LIMITS = { run_timeout_seconds: 60, start_timeout_seconds: 60 };
+
+let cluster: Cluster;
+let client: ApiClient;
+let image: string;
+
+beforeAll(async () => {
+  if (noEngine !== null) return;
+  cluster = await startCluster({ engine: true, agentSettings: { ELASTIC_SLOTS: "4" } });
+  client = cluster.client();
+  image = await cluster.publish("misbehave");
+});
+// Each service holds a slot for as long as it is there.
+afterEach(() => client?.deleteServices());
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
+function misbehaving(mode: string, changes: Partial<NewDeployment> = {}): NewDeployment {
+  const { env, ...others } = changes;
+  return { image, env: { MISBEHAVE: mode, ...env }, resources: RESOURCES, limits: LIMITS, ...others };
+}
+
+/** Whatever came before, a good deployment of the same service serves the next task. */
+async function nextTaskSucceeds(serviceId: string): Promise<void> {
+  const deployment = await client.deploy(serviceId, misbehaving("echo"));
+  await expect
+    .poll(async () => (await client.call(`/v1/services/${serviceId}/deployments/${deployment}`)).json, {
+      timeout: 60_000,
+    })
+    .toMatchObject({ state: "Ready" });
+  expect((await client.prove(serviceId, '"next"')).result).toBe("next");
+}
+
+describe.skipIf(noEngine !== null)("an image that comes up and then", () => {
+  const fails: Readonly<
+    Record<string, { does: string; with?: Partial<NewDeployment>; failure: Partial<Failure>; says: RegExp }>
+  > = {
+    garbage: { does: "answers no HTTP", failure: { reason: "bad_output" }, says: /HTTP|answer/ },
+    nothing: { does: "closes without an answer", failure: { reason: "bad_output" }, says: /answer|closed/ },
+    half: { does: "answers half", failure: { reason: "bad_output" }, says: /answer/ },
+    "500": { does: "answers status 500", failure: { reason: "prover_error" }, says: /./ },
+    huge: { does: "answers without end", failure: { reason: "bad_output" }, says: /limit|larger|more than|too large/ },
+    oom: { does: "uses more memory than it has", failure: { reason: "out_of_memory", exit_code: 137 }, says: /memory/ },
+    crash: { does: "crashes", failure: { reason: "prover_error", exit_code: 139 }, says: /SIGSEGV|139/ },
+    hang: {
+      does: "never answers",
+      with: { limits: { ...LIMITS, run_timeout_seconds: 2 } },
+      failure: { reason: "run_timeout" },
+      says: /did not answer within 2 s/,
+    },
+  };
+  test.each(Object.entries(fails).map(([mode, row]) => ({ mode, ...row })))(
+    "$does: the task says so",
+    async ({ mode, with: changes, failure, says }) => {
+      const { service_id } = await client.readyService(`bad-${mode}`, misbehaving(mode, changes));
+      const task = await client.prove(service_id, "{}");
+      expect(task.failure).toMatchObject({ retryable: false, attempts: 1, ...failure });
+      expect(task).toMatchObject({ state: "FAILURE", result: null, error: task.failure?.message });
+      expect(task.failure?.message).toMatch(says);
+      await nextTaskSucceeds(service_id);
+    },
+  );
+});
+
+describe.skipIf(noEngine !== null)("an image that uses up what it was given", () => {
+  test("a fork bomb stops at the limit of processes, and harms nobody", async () => {
+    const { service_id } = await client.readyService("fork-bomb", misbehaving("fork-bomb"));
+    const { forked } = JSON.parse((await client.prove(service_id, "{}")).result ?? "{}") as { forked: number };
+    expect(forked).toBeGreaterThan(0);
+    expect(forked).toBeLessThan(RESOURCES.pids);
+    await nextTaskSucceeds(service_id);
+  });
+
+  test("a full /tmp stops at its size, and the next task on the same deployment succeeds", async () => {
+    const { service_id } = await client.readyService("fill-tmp", misbehaving("fill-tmp"));
+    const { bytes } = JSON.parse((await client.prove(service_id, "{}")).result ?? "{}") as { bytes: number };
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(RESOURCES.tmp_bytes);
+    expect((await client.prove(service_id, "{}")).state).toBe("SUCCESS");
+  });
+
+  test("a log flood costs nothing but its own lines", async () => {
+    const { service_id } = await client.readyService("log-flood", misbehaving("log-flood"));
+    expect((await client.prove(service_id, "{}")).state).toBe("SUCCESS");
+    expect((await client.prove(service_id, "{}")).state).toBe("SUCCESS");
+  });
+});
+
+describe.skipIf(noEngine !== null)("an image that does not come up", () => {
+  test("because it exits at once: the service says so, with code and log, and takes no task until a good one", async () => {
+    const { service_id } = await client.createService("exits");
+    await client.deploy(service_id, misbehaving("exit"));
+    const failed = await client.serviceIs(service_id, "Failed");
+    expect(failed.failure?.message).toMatch(/code 3/);
+    const refused = await client.call(`/v1/services/${service_id}`, {
+      method: "POST",
+      body: '{"input":{}}',
+      headers: { "content-type": "application/json" },
+    });
+    expect(refused.status).toBe(409);
+    expect(refused.json).toMatchObject({ code: "service_not_ready" });
+    await nextTaskSucceeds(service_id);
+  });
+
+  test("because it never listens: the start times out", async () => {
+    const { service_id } = await client.createService("never-listens");
+    await client.deploy(service_id, misbehaving("never-listen", { limits: { ...LIMITS, start_timeout_seconds: 3 } }));
+    expect((await client.serviceIs(service_id, "Failed")).failure?.reason).toBe("start_timeout");
+    await nextTaskSucceeds(service_id);
+  });
+
+  test("because there is none: the deployment is refused, and says which image", async () => {
+    const { service_id } = await client.createService("unknown-image");
+    const unknown = image.replace(/:test$/, ":nowhere");
+    const answer = await client.call(`/v1/services/${service_id}/deployments`, {
+      method: "POST",
+      body: JSON.stringify({ image: unknown }),
+      headers: { "content-type": "application/json" },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.json).toMatchObject({ code: "image_not_found", detail: expect.stringContaining("misbehave") });
+    await nextTaskSucceeds(service_id);
+  });
+
+  test("after a good one: the good one goes on serving", async () => {
+    const { service_id } = await client.readyService("rolls-back", misbehaving("echo"));
+    const bad = await client.deploy(service_id, misbehaving("exit"));
+    await expect
+      .poll(async () => (await client.call(`/v1/services/${service_id}/deployments/${bad}`)).json, { timeout: 60_000 })
+      .toMatchObject({ state: "Failed" });
+    expect((await client.service(service_id)).state).toBe("Ready");
+    expect((await client.prove(service_id, '"still"')).result).toBe("still");
+  });
+
+  test("because it listens late, but within its time: it serves", async () => {
+    const late = misbehaving("late-listen", { env: { LATE_MS: "1500" } });
+    const { service_id } = await client.readyService("late", late);
+    expect((await client.prove(service_id, '"late"')).result).toBe("late");
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import type { Part } from "../cluster/part.ts";
+import { prepareFlood } from "./flood.ts";
+
+const IN_FLIGHT = 200;
+/** Posted before the kill: some end before the last is accepted. */
+const BEFORE = 230;
+/** Posted while the part is down. */
+const WHILE_DOWN = 20;
+
+const VICTIMS: Readonly<Record<string, (cluster: Cluster) => Part<unknown> | undefined>> = {
+  "the coordinator": ({ coordinators }) => coordinators[0],
+  "an agent": ({ agents }) => agents[0],
+  etcd: ({ etcd }) => etcd,
+};
+
+test.each(Object.keys(VICTIMS))("with 200 tasks in flight, kill -9 of %s loses none and doubles none", async (name) => {
+  await using cluster = await startCluster({ agents: 2 });
+  const victim = VICTIMS[name]?.(cluster);
+  if (victim === undefined) throw new Error(`there is no ${name}`);
+  const flood = await prepareFlood(cluster);
+  flood.post(BEFORE);
+  await flood.inFlight(IN_FLIGHT);
+  await victim.kill();
+  flood.post(WHILE_DOWN);
+  await victim.start();
+  const tasks = await flood.ended();
+  expect(tasks).toHaveLength(BEFORE + WHILE_DOWN);
+  expect(tasks.filter(({ state }) => state !== "SUCCESS")).toEqual([]);
+  expect(await flood.violations()).toEqual([]);
+});

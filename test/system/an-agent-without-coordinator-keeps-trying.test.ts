@@ -1,0 +1,25 @@
+import { parseJsonLine } from "@elastic/deploy/local/json-line.ts";
+import { expect, test } from "vitest";
+import { startCluster } from "../cluster/cluster.ts";
+
+const TRIES = 4;
+
+test("an agent whose coordinator is away says so, tries again less and less often, and serves when it is back", async () => {
+  await using cluster = await startCluster();
+  const client = cluster.client();
+  const { service_id: echo } = await client.readyService("echo", { image: "builtin:echo" });
+  const [coordinator] = cluster.coordinators;
+  const [agent] = cluster.agents;
+  if (coordinator === undefined || agent === undefined) throw new Error("the cluster has one of each");
+  await coordinator.kill();
+  const waits: number[] = [];
+  await agent.child().line((line) => {
+    const said = parseJsonLine(line)?.msg;
+    const wait = /coordinator does not answer; keeps trying, next in ([\d.]+) s/.exec(String(said))?.[1];
+    if (wait !== undefined) waits.push(Number(wait));
+    return waits.length >= TRIES || undefined;
+  }, 30_000);
+  expect(Math.max(...waits)).toBeGreaterThan(waits[0] ?? 0);
+  await coordinator.start();
+  expect((await client.prove(echo, '"back"')).result).toBe("back");
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { Answer, ApiClient } from "../cluster/api-client.ts";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { prepareFlood } from "./flood.ts";
+
+/** From the moment etcd is away to a refusal. */
+const REFUSAL_TIMEOUT_MS = 15_000;
+
+const OUTAGES: Readonly<
+  Record<string, { begin(cluster: Cluster): Promise<void>; end(cluster: Cluster): Promise<void> }>
+> = {
+  "killed with SIGKILL": {
+    begin: ({ etcd }) => etcd.kill(),
+    end: async ({ etcd }) => void (await etcd.start()),
+  },
+  frozen: {
+    begin: async ({ etcd }) => etcd.pause(),
+    end: async ({ etcd }) => etcd.resume(),
+  },
+};
+
+test.each(Object.entries(OUTAGES))(
+  "while etcd is %s a create is refused, and nothing acknowledged is lost",
+  async (_name, outage) => {
+    await using cluster = await startCluster({ agents: 2 });
+    const client = cluster.client();
+    const { service_id: echo } = await client.readyService("echo", { image: "builtin:echo" });
+    const flood = await prepareFlood(cluster);
+    flood.post(50);
+    await flood.inFlight(40);
+    await outage.begin(cluster);
+    expectRefusal(await create(client, echo));
+    await outage.end(cluster);
+    const task = await expect
+      .poll(async () => (await create(client, echo)).status, { timeout: 30_000 })
+      .toBe(201)
+      .then(() => client.prove(echo, '"after"'));
+    expect(task.result).toBe("after");
+    const tasks = await flood.ended();
+    expect(tasks.filter(({ state }) => state !== "SUCCESS")).toEqual([]);
+    expect(await flood.violations()).toEqual([]);
+  },
+);
+
+function create(client: ApiClient, serviceId: string): Promise<Answer> {
+  return client.call(`/v1/services/${serviceId}`, {
+    method: "POST",
+    body: '{"input":1}',
+    headers: { "content-type": "application/json" },
+    timeoutMs: REFUSAL_TIMEOUT_MS,
+  });
+}
+
+function expectRefusal(answer: Answer): void {
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  expect(answer.json).toMatchObject({ status: 503, code: "store_unavailable", detail: expect.any(String) });
+}
