@@ -5,7 +5,7 @@ import type { ApiClient, TaskRecord } from "../cluster/api-client.ts";
 import { violations } from "../cluster/checker/check-history.ts";
 import { type ClientHistory, openClientHistory } from "../cluster/checker/client-history.ts";
 import { type RecordingClient, recordingClient } from "../cluster/checker/recording-client.ts";
-import { readStoreHistory } from "../cluster/checker/store-history.ts";
+import { readStoreHistory, type StoreEvent } from "../cluster/checker/store-history.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 
 /** Long enough that a scenario can break something while most tasks wait, short enough for a test. */
@@ -57,7 +57,15 @@ export async function prepareFlood(cluster: Cluster, client: () => ApiClient = (
       while (accepted - ended < count) await delay(2, undefined, { signal });
     },
     ended: () => Promise.all(tasks),
-    violations: async () =>
-      violations({ client: history.events(), store: await readStoreHistory(cluster.etcd.endpoint) }),
+    async violations() {
+      const store = await readStoreHistory(cluster.etcd.endpoint);
+      return violations({ client: history.events(), store: ofService(store, service.service_id) });
+    },
   };
+}
+
+/** A scenario may post tasks of its own, on other services. */
+function ofService(store: readonly StoreEvent[], serviceId: string): readonly StoreEvent[] {
+  const ids = new Set(store.filter(({ task }) => task?.serviceId === serviceId).map(({ taskId }) => taskId));
+  return store.filter(({ taskId }) => ids.has(taskId));
 }
