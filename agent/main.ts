@@ -50,6 +50,6 @@ program
   });
 
 program.parseAsync().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(`elastic-agent: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(error instanceof ConfigError ? 2 : 1);
 });

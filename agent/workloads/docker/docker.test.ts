@@ -10,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OwnEngine, startOwnEngine, whyNoEngineHere } from "../../../test/cluster/engine.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
 import type { Agent } from "../../agent.ts";
+import { agentEnv, spawnAgent } from "../../testing/agent-process.ts";
 import { makeTestCa, type TestCa } from "../../testing/certificates.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { assignmentOf, startOf } from "../../testing/orders.ts";
 import { failureOf, resultText } from "../../testing/outcomes.ts";
 import { type ScriptedCoordinator, scriptCoordinator } from "../../testing/scripted-coordinator.ts";
@@ -97,13 +99,33 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     const listener = createServer((socket) => socket.end()).listen(0, "0.0.0.0");
     await once(listener, "listening");
     const host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
-    const assignmentId = await ready({ MISBEHAVE: "probe" });
+    const env = { MISBEHAVE: "probe", LD_PRELOAD: "/evil.so", NVIDIA_VISIBLE_DEVICES: "all", PORT: "1", KEPT: "yes" };
+    const assignmentId = await ready(env);
     const input = JSON.stringify({ connect: [host, coordinator.address, registry.host, "8.8.8.8:53"] });
     const start = startOf(input, { assignmentId });
     coordinator.start([start]);
     await coordinator.report(start.taskId);
     listener.close();
-    process.stdout.write(coordinator.uploads.get(start.taskId)?.toString("utf8") ?? "");
+    const report = JSON.parse(coordinator.uploads.get(start.taskId)?.toString("utf8") ?? "null") as ProbeReport;
+    expect(report.status).toMatchObject({
+      Uid: "65534 65534 65534 65534",
+      CapPrm: "0000000000000000",
+      CapBnd: "0000000000000000",
+      NoNewPrivs: "1",
+      Seccomp: "2",
+    });
+    expect(report.writable).toMatchObject({ "/": false, "/etc": false, "/tmp": true });
+    expect(report.mounts.find((line) => line.includes(" /tmp "))).toMatch(
+      /nosuid,nodev,noexec.* size=16384k|size=16384k/,
+    );
+    expect(report.interfaces).toEqual(["lo"]);
+    expect(Object.values(report.connect).filter((answer) => answer === "connected")).toEqual([]);
+    expect(report.env).toEqual(expect.arrayContaining(["KEPT", "PORT", "ELASTIC_INPUT_BYTES_MAX"]));
+    expect(report.env).not.toEqual(expect.arrayContaining(["LD_PRELOAD"]));
+    expect(report.env).not.toEqual(expect.arrayContaining(["NVIDIA_VISIBLE_DEVICES"]));
+    expect(report.limits["Max core file size"]).toEqual(["0", "0"]);
+    expect(Object.entries(report.cgroup).find(([file]) => file.includes("pids"))?.[1]).toBe("64");
+    expect(Object.entries(report.cgroup).find(([file]) => file.includes("memory"))?.[1]).toBe(`${256 * 1024 * 1024}`);
   });
 
   test.each([
@@ -147,13 +169,13 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
   });
 
   test.each([
-    ["forks until it is refused", { MISBEHAVE: "fork-bomb" }],
-    ["floods its log", { MISBEHAVE: "log-flood" }],
-    ["fills /tmp", { MISBEHAVE: "fill-tmp" }],
-  ])("that %s is held within its limits and takes the next task", async (_, env) => {
+    ["forks until it is refused", { MISBEHAVE: "fork-bomb" }, /"forked":6\d,"errno":11/],
+    ["floods its log", { MISBEHAVE: "log-flood" }, /"bytes":67\d{6}/],
+    ["fills /tmp", { MISBEHAVE: "fill-tmp" }, /"bytes":16777216,"errno":28/],
+  ])("that %s is held within its limits and takes the next task", async (_, env, held) => {
     const assignmentId = await ready(env);
     for (const input of ["{}", "{}"]) {
-      process.stdout.write(`${resultText(await post(assignmentId, input))}\n`);
+      expect(resultText(await post(assignmentId, input))).toMatch(held);
     }
   });
 
@@ -195,4 +217,56 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     const filters = { label: [`elastic.assignment=${assignmentId}`] };
     expect(await docker.listContainers({ all: true, filters })).toEqual([]);
   });
+
+  test("that needs a GPU the engine cannot give fails its start, and does not run without", async () => {
+    const { failure } = await failedStart(assign({}, { gpuUuids: ["GPU-00000000-0000-0000-0000-000000000000"] }));
+    expect(failure).toMatchObject({ reason: "gpu_fault" });
+  });
+
+  test("outlives an agent that is killed: the next one takes it over, or removes what is assigned no longer", async () => {
+    const own = await scriptCoordinator(ca.server());
+    const stateDir = join(temporaryFolder(), "state");
+    const env = { ...agentEnv(ca.node("n2"), own.address, stateDir), ELASTIC_ENGINE_SOCKET: engine.socket };
+    const filters = { label: ["elastic.node=n2"] };
+    const containers = async (): Promise<readonly string[]> =>
+      (await docker.listContainers({ all: true, filters })).map((container) => container.Id);
+    const wanted = [assignmentOf(image, { assignmentId: "kept", env: { MISBEHAVE: "echo" } })];
+
+    const first = spawnAgent(env);
+    await first.line("linked");
+    own.assign(wanted);
+    await own.workload("kept", WorkloadPhase.WORKLOAD_PHASE_READY);
+    const before = await containers();
+    await first.kill();
+    own.workloads.length = 0;
+
+    const second = spawnAgent(env);
+    await second.line("linked");
+    own.assign(wanted);
+    await own.workload("kept", WorkloadPhase.WORKLOAD_PHASE_READY);
+    const start = startOf("[1]", { assignmentId: "kept" });
+    own.start([start]);
+    expect(resultText(await own.report(start.taskId))).toBe("[1]");
+    expect(await containers()).toEqual(before);
+    await second.kill();
+
+    const third = spawnAgent(env);
+    await third.line("linked");
+    own.assign([]);
+    await eventually("no container", async () => (await containers()).length === 0 || undefined);
+    await third.kill();
+    own.kill();
+  });
 });
+
+/** What the test prover says of its surroundings. */
+interface ProbeReport {
+  readonly status: Readonly<Record<string, string>>;
+  readonly writable: Readonly<Record<string, boolean>>;
+  readonly mounts: readonly string[];
+  readonly interfaces: readonly string[];
+  readonly connect: Readonly<Record<string, string>>;
+  readonly env: readonly string[];
+  readonly limits: Readonly<Record<string, readonly string[]>>;
+  readonly cgroup: Readonly<Record<string, string>>;
+}

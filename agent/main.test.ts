@@ -1,0 +1,170 @@
+/** The agent as a process: its start, its death, and what it remembers of the life before. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { doctor } from "./commands/doctor.ts";
+import { status } from "./commands/status.ts";
+import { type AgentProcess, agentEnv, spawnAgent } from "./testing/agent-process.ts";
+import { makeTestCa, type TestCa } from "./testing/certificates.ts";
+import { eventually } from "./testing/eventually.ts";
+import { assignmentOf, startOf } from "./testing/orders.ts";
+import { resultText } from "./testing/outcomes.ts";
+import { type CoordinatorScript, type ScriptedCoordinator, scriptCoordinator } from "./testing/scripted-coordinator.ts";
+import { temporaryFolder } from "./testing/start-test-agent.ts";
+
+let ca: TestCa;
+const ends: (() => void | Promise<void>)[] = [];
+
+beforeAll(() => {
+  ca = makeTestCa(join(temporaryFolder(), "ca"));
+});
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function coordinatorOf(script: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
+  const coordinator = await scriptCoordinator(ca.server(), script);
+  ends.push(() => coordinator.kill());
+  return coordinator;
+}
+
+function processOf(env: Record<string, string>): AgentProcess {
+  const agent = spawnAgent(env);
+  ends.push(() => agent.kill());
+  return agent;
+}
+
+test("an outcome that nobody acknowledged outlives the agent and is reported by the next", async () => {
+  const stateDir = join(temporaryFolder(), "state");
+  const silent = await coordinatorOf({ acknowledges: false });
+  const env = agentEnv(ca.node("n1"), silent.address, stateDir);
+  const first = processOf(env);
+  await silent.linked();
+  silent.assign([assignmentOf("builtin:echo")]);
+  await silent.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
+  const [short, long] = [startOf("[1]"), startOf(`["${"x".repeat(10_000)}"]`)];
+  silent.start([short, long]);
+  const spool = join(stateDir, "spool");
+  await eventually("both outcomes on disk", () => {
+    const names = existsSync(spool) ? readdirSync(spool) : [];
+    return names.filter((name) => name.endsWith(".outcome")).length === 2 || undefined;
+  });
+  await first.kill();
+  silent.kill();
+
+  const next = await coordinatorOf();
+  processOf({ ...env, ELASTIC_COORDINATORS: next.address });
+  const hello = await next.linked();
+  expect(hello.attempts.map((attempt) => attempt.taskId).sort()).toEqual([short.taskId, long.taskId].sort());
+  expect(hello.sessionId).not.toBe(silent.hellos[0]?.sessionId);
+  expect(resultText(await next.report(short.taskId))).toBe("[1]");
+  expect((await next.report(long.taskId)).outcome?.$case).toBe("succeeded");
+  expect(next.uploads.get(long.taskId)?.length).toBe(10_004);
+  await eventually("an empty spool", () => readdirSync(spool).length === 0 || undefined);
+});
+
+test("a spooled outcome that was damaged is set aside and not believed", async () => {
+  const stateDir = join(temporaryFolder(), "state");
+  const spool = join(stateDir, "spool");
+  mkdirSync(spool, { recursive: true });
+  writeFileSync(join(spool, "t-1-1-1.outcome"), "EPSO????not an outcome");
+  const coordinator = await coordinatorOf();
+  processOf(agentEnv(ca.node("n1"), coordinator.address, stateDir));
+  expect((await coordinator.linked()).attempts).toEqual([]);
+  expect(readdirSync(spool)).toEqual(["t-1-1-1.broken"]);
+});
+
+test("without a coordinator the agent keeps trying and says when it will next", async () => {
+  const agent = processOf(agentEnv(ca.node("n1"), "127.0.0.1:1", join(temporaryFolder(), "state")));
+  await agent.line("ready");
+  await agent.line(/coordinator does not answer; keeps trying, next in \d+\.\d s/);
+});
+
+test("its children die with an agent that is killed", async () => {
+  const coordinator = await coordinatorOf();
+  const agent = processOf(agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state")));
+  await coordinator.linked();
+  coordinator.assign([assignmentOf("builtin:sleep")]);
+  await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
+  coordinator.start([startOf('{"ms":600000}')]);
+  const children = await eventually("the kernel host", () => {
+    const all = descendants(agent.pid);
+    return all.length > 0 ? all : undefined;
+  });
+  await agent.kill();
+  await eventually("their end", () => children.every((pid) => !existsSync(`/proc/${pid}`)) || undefined);
+});
+
+test("on SIGTERM it ends what it runs and leaves", async () => {
+  const coordinator = await coordinatorOf();
+  const agent = processOf(agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state")));
+  await coordinator.linked();
+  coordinator.assign([assignmentOf("builtin:noop")]);
+  await coordinator.workload("a1", WorkloadPhase.WORKLOAD_PHASE_READY);
+  await agent.kill("SIGTERM");
+  await agent.line("stopped");
+});
+
+test("status tells how the running agent is, and that none runs", async () => {
+  const coordinator = await coordinatorOf();
+  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  expect(await status(env, { json: true })).toEqual({ text: '{"running":false}', running: false });
+  const agent = processOf(env);
+  await agent.line("linked");
+  const { text } = await status(env, { json: true });
+  const link = { address: coordinator.address, coordinatorId: "c1", up: true };
+  expect(JSON.parse(text)).toMatchObject({ running: true, nodeId: "n1", sandbox: "bubblewrap", links: [link] });
+  expect((await status(env, { json: false })).text).toMatch(/^node +n1$/m);
+});
+
+test("a second agent with the same state directory refuses to start", async () => {
+  const coordinator = await coordinatorOf();
+  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  await processOf(env).line("linked");
+  const second = spawnAgent(env);
+  await eventually("its end", () => !existsSync(`/proc/${second.pid}/exe`) || undefined);
+  expect(second.logged).toEqual([]);
+});
+
+test("doctor finds a machine that can run the agent healthy", async () => {
+  const coordinator = await coordinatorOf();
+  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  const { text, healthy } = await doctor(env, { json: false });
+  expect(text).toMatch(/^ok +certificate +node n1/m);
+  expect(text).toMatch(/^ok +coordinator +127\.0\.0\.1:\d+ answers/m);
+  expect(healthy).toBe(true);
+});
+
+test("doctor says what to do about each thing that is wrong", async () => {
+  const tls = ca.node("n1");
+  const strange = makeTestCa(join(temporaryFolder(), "other-ca"));
+  const env = agentEnv({ ...tls, caFile: strange.node("n2").caFile }, "127.0.0.1:1", join(temporaryFolder(), "state"));
+  const { text, healthy } = await doctor(
+    { ...env, ELASTIC_ENGINE_SOCKET: "/nowhere/engine.sock", ELASTIC_FFI_LIBRARY: "/nowhere/lib.so" },
+    { json: true },
+  );
+  const failed = (JSON.parse(text) as { checks: { name: string; level: string; remedy: string }[] }).checks.filter(
+    (check) => check.level === "fail",
+  );
+  expect(failed.map((check) => check.name)).toEqual(["certificate", "engine", "builtin"]);
+  expect(failed.every((check) => check.remedy !== "")).toBe(true);
+  expect(healthy).toBe(false);
+});
+
+function descendants(pid: number): readonly number[] {
+  const children = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => parentOf(candidate) === pid);
+  return [...children, ...children.flatMap(descendants)];
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    return Number(/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  } catch {
+    return null;
+  }
+}
