@@ -134,7 +134,7 @@ describe("a result", () => {
     const data = noise(MIB + 1);
     const said = header(start.attempt, data);
     const loss = { code: status.DATA_LOSS };
-    await expect(agent.upload(said, pieces(Buffer.alloc(MIB)))).rejects.toMatchObject(loss);
+    await expect(agent.upload(said, pieces(Buffer.alloc(MIB + 1)))).rejects.toMatchObject(loss);
     await expect(agent.upload(said, pieces(data.subarray(1)))).rejects.toMatchObject(loss);
     await expect(agent.upload(said, pieces(Buffer.concat([data, data])))).rejects.toMatchObject(loss);
     expect(await fixture.blobs.has(TEAM, said.sha256)).toBe(false);

@@ -144,7 +144,8 @@ describe("where", () => {
     expect(placed({}, { nodes: [aNode("a")], unlinked: ["a"] })).toEqual(["hungry"]);
   });
 
-  test("nothing where slots or memory are missing", () => {
+  test("nothing where slots, memory or cores are missing", () => {
+    expect(placed({ resources: { cpuMillis: 4_001 } }, { nodes: [aNode("a", { cpuCores: 4 })] })).toEqual(["hungry"]);
     expect(placed({}, { nodes: [aNode("a", { slots: 0 })] })).toEqual(["hungry"]);
     expect(placed({ resources: { memoryBytes: 2 ** 35 } }, { nodes: [aNode("a")] })).toEqual(["hungry"]);
   });

@@ -65,5 +65,9 @@ test.each(["node_disk_full", "gpu_fault", "internal"] as const)(
 
 test("a deployment that no node has room for fails when its start budget is over", () => {
   expect(judge(null, null, next.limits.budgets.startMs)).toBeNull();
-  expect(judge(null, null, next.limits.budgets.startMs + 1)).toMatchObject({ kind: "failed", reason: "start_timeout" });
+  expect(judge(null, null, next.limits.budgets.startMs + 1)).toEqual({
+    kind: "failed",
+    reason: "start_timeout",
+    message: "no node had room within 60 s for the builtin prover echo, 1 CPU, 256 MiB of memory",
+  });
 });

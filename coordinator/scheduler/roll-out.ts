@@ -1,6 +1,6 @@
 /** What becomes of the deployment that is coming up: it serves, it failed, or it is not decided yet. Pure. */
 import type { WorkloadFailure } from "../domain/assignment.ts";
-import type { Deployment } from "../domain/deployment.ts";
+import { builtinName, type Deployment } from "../domain/deployment.ts";
 import type { FailureReason } from "../domain/failure.ts";
 import { isAlive, type ServiceEntry } from "./entries.ts";
 import type { StartFailures } from "./start-failures.ts";
@@ -27,12 +27,27 @@ export function judgeRollOut(
   return {
     kind: "failed",
     reason: "start_timeout",
-    message: `no node had room for the deployment within ${next.limits.budgets.startMs / 1000} s`,
+    message: `no node had room within ${next.limits.budgets.startMs / 1000} s for ${needs(next)}`,
   };
 }
 
 function isGivenUp({ count, last }: StartFailures): boolean {
   return count >= STARTS_MAX || !REASONS_OF_A_NODE.includes(last.reason);
+}
+
+function needs(deployment: Deployment): string {
+  const { gpuCount, gpuModel, gpuMemoryBytes, cpuMillis, memoryBytes } = deployment.resources;
+  const builtin = builtinName(deployment);
+  return [
+    builtin === null ? "a container" : `the builtin prover ${builtin}`,
+    ...(gpuCount === 0 ? [] : [`${gpuCount} GPU of ${gpuModel ?? "any model"} with ${mebibytes(gpuMemoryBytes)}`]),
+    `${cpuMillis / 1000} CPU`,
+    `${mebibytes(memoryBytes)} of memory`,
+  ].join(", ");
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }
 
 function failed({ reason, message }: WorkloadFailure): RollOut {

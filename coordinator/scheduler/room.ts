@@ -34,15 +34,11 @@ export function fit(deployment: Deployment, node: NodeEntry, room: Room): readon
   return gpus.length < gpuCount ? null : gpus.slice(0, gpuCount);
 }
 
-/** Whether the node could run it if it were empty. */
-export function couldEverFit(deployment: Deployment, node: NodeEntry): boolean {
-  const inventory = node.read?.value.inventory;
-  return inventory !== undefined && fit(deployment, node, { ...inventory }) !== null;
-}
-
 function canRun(deployment: Deployment, node: NodeEntry): boolean {
   const record = node.read?.value;
   if (record?.state !== "ready" || !node.linked) return false;
+  // Workloads share a node's cores, but none can be given more than there are.
+  if (record.inventory.cpuCores * 1000 < deployment.resources.cpuMillis) return false;
   const builtin = builtinName(deployment);
   return builtin === null ? record.inventory.engine !== null : record.inventory.builtinProvers.includes(builtin);
 }
