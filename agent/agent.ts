@@ -84,6 +84,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     workload: (assignmentId) => reconciler.workload(assignmentId),
     fetchInput: (start) => bulk.input(start),
     resultPath: (key) => spool.resultPath(key),
+    discardResult: (key) =>
+      void spool.drop(key).catch((error: unknown) => log.warn({ err: error }, "a result stays behind")),
     outbox,
     limits: () => limits,
     onEnded: (ended) => instruments.onAttemptEnded(ended),

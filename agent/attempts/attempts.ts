@@ -24,6 +24,8 @@ export interface AttemptsOptions {
   readonly workload: (assignmentId: string) => ProverSource | undefined;
   readonly fetchInput: (start: StartAttempt) => TaskInput;
   readonly resultPath: (key: AttemptKey) => string;
+  /** The long result of an attempt that nobody wants any more. */
+  readonly discardResult: (key: AttemptKey) => void;
   readonly outbox: Outbox;
   readonly limits: () => AttemptLimits;
   readonly onEnded: (ended: EndedAttempt) => void;
@@ -73,7 +75,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       clock,
     }).then((ended) => {
       // A fenced attempt was taken off the list, and with it its right to report.
-      if (!runs.delete(key)) return;
+      if (!runs.delete(key)) {
+        options.discardResult(key);
+        return;
+      }
       options.onEnded(ended);
       outbox.add(reportOf(ref, ended, limits.logTailBytesMax));
       logEnd(log, { taskId, requestId, attempt: ref.number }, ended);

@@ -33,7 +33,9 @@ export interface Prover {
   prove(call: ProverCall): Promise<ProverAnswer>;
   /** Resolves when the prover is no more, whoever ended it. */
   readonly ended: Promise<ProverEnd>;
-  /** Ends it and waits until everything of it is gone. */
+  /** Resolves once no call is under way. */
+  idle(): Promise<void>;
+  /** Ends it at once and waits until everything of it is gone. */
   stop(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export interface SupervisedWorkload {
   state(): WorkloadState;
   /** A prover that takes calls; waits for one. Rejects with a StartFailure or with the signal's reason. */
   prover(signal: AbortSignal): Prover | Promise<Prover>;
-  /** Resolves when nothing of it is left. */
+  /** Ends it once the calls under way are over. Resolves when nothing of it is left. */
   stop(): Promise<void>;
 }
 
@@ -117,6 +117,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     state: () => state,
     prover: (signal) => {
       if (current !== null) return marked(current);
+      if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise<Prover>((resolve, reject) => {
         const waiter: Waiter = {
           resolve: (prover) => resolve(marked(prover)),
@@ -137,6 +138,8 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
       const failure = new StartFailure("internal", "the workload was stopped before it took the task");
       for (const waiter of waiters) waiter.reject(failure);
       waiters.clear();
+      // Whoever works for a task may finish: each call has its own limit, and a cancel ends it sooner.
+      await Promise.race([current?.idle(), current?.ended]);
       await current?.stop();
       await running;
       enter({ kind: "stopped" });

@@ -43,7 +43,7 @@ export function specOf(assignment: Assignment): WorkloadSpec | null {
     serviceId,
     teamId,
     image,
-    env: Object.fromEntries(env instanceof Map ? env : Object.entries(env)),
+    env,
     concurrency: Math.max(1, concurrency),
     startTimeoutMs,
     inputBytesMax: Number(inputBytesMax),

@@ -1,5 +1,6 @@
 /** Runs provers of this repository through the FFI library, each workload in a kernel host of its own. */
 import { STATUS } from "../../kernels/status.ts";
+import { callsUnderWay } from "../calls-under-way.ts";
 import type { Driver, Prover, ProverAnswer, ProverCall } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import { builtinName, type WorkloadSpec } from "../workload-spec.ts";
@@ -56,10 +57,12 @@ function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: stri
 }
 
 function proverOf(host: HostProcess): Prover {
+  const calls = callsUnderWay();
   return {
     ended: host.ended,
+    idle: () => calls.none(),
     stop: async () => void (await host.kill()),
-    prove: (call) => proveIn(host, call),
+    prove: (call) => calls.track(proveIn(host, call)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** A prover in a container: calls, and what a call that was given up leaves behind. */
 import { setTimeout as delay } from "node:timers/promises";
+import { callsUnderWay } from "../calls-under-way.ts";
 import type { Prover, ProverAnswer, ProverCall, ProverEnd } from "../driver.ts";
 import { askHealth } from "./health.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
@@ -14,7 +15,7 @@ const DYING_MS = 50;
 const EXIT_KNOWN_WITHIN_MS = 30_000;
 
 export function dockerProver(running: RunningContainer): Prover {
-  const calls = new Set<Promise<ProverAnswer>>();
+  const calls = callsUnderWay();
   let settled: Promise<void> = Promise.resolve();
   let over: ProverEnd | null = null;
 
@@ -23,7 +24,7 @@ export function dockerProver(running: RunningContainer): Prover {
     return end;
   });
   // Whoever was calling reads the log's tail; then nothing needs the container any more.
-  const removed = ended.then(() => Promise.allSettled(calls)).then(() => running.remove());
+  const removed = ended.then(() => calls.none()).then(() => running.remove());
 
   const settle = (): void => {
     settled = settled.then(() => untilIdleOrKilled(running));
@@ -53,12 +54,8 @@ export function dockerProver(running: RunningContainer): Prover {
       await running.kill();
       await removed;
     },
-    prove: (task) => {
-      const answer = call(task);
-      calls.add(answer);
-      void answer.finally(() => calls.delete(answer));
-      return answer;
-    },
+    idle: () => calls.none(),
+    prove: (task) => calls.track(call(task)),
   };
 }
 

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { OutputTooLargeError } from "../results/output-too-large.ts";
+import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
+import { InputUnavailableError } from "./input-unavailable.ts";
+import { type CallFacts, outcomeOf } from "./outcome.ts";
+
+const END: ProverEnd = { exitCode: 1, signal: null, outOfMemory: false, byAgent: false };
+const answered: ProverAnswer = { kind: "answered" };
+const ended = (end: Partial<ProverEnd>): ProverAnswer => ({ kind: "ended", end: { ...END, ...end }, logTail: "tail" });
+const broken = (error: unknown): ProverAnswer => ({ kind: "broken", error, logTail: "tail" });
+const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+const inline = { kind: "inline", text: Buffer.from("proof") } as const;
+
+const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
+  ["a good answer succeeds", { answer: answered, collected: inline }, { kind: "succeeded", result: inline }],
+  [
+    "an answer that came as it was cancelled stands",
+    { answer: answered, collected: inline, stopped: "cancelled" },
+    { kind: "succeeded" },
+  ],
+  [
+    "an answer that is none is bad output",
+    { answer: answered, collected: { kind: "bad", message: "m" } },
+    { reason: "bad_output" },
+  ],
+  [
+    "an envelope that tells of failure is the prover's error",
+    { answer: answered, collected: { kind: "failed", message: "m" } },
+    { reason: "prover_error", message: "m" },
+  ],
+  [
+    "a cancelled call is cancelled",
+    { answer: { kind: "aborted", logTail: "" }, stopped: "cancelled" },
+    { kind: "cancelled" },
+  ],
+  [
+    "a prover killed by its cancel is cancelled",
+    { answer: ended({ byAgent: true }), stopped: "cancelled" },
+    { kind: "cancelled" },
+  ],
+  [
+    "a call that took too long is timed out",
+    { answer: { kind: "aborted", logTail: "" }, stopped: "run_timeout" },
+    { reason: "run_timeout", message: expect.stringContaining("1.5 s") },
+  ],
+  [
+    "a refusal is the prover's error",
+    { answer: { kind: "refused", message: "no", logTail: "" } },
+    { reason: "prover_error", message: "no" },
+  ],
+  ["garbage is bad output", { answer: { kind: "garbled", message: "no", logTail: "" } }, { reason: "bad_output" }],
+  [
+    "an end for memory is out_of_memory",
+    { answer: ended({ exitCode: 137, signal: "SIGKILL", outOfMemory: true }) },
+    { reason: "out_of_memory", exitCode: 137, logTail: "tail" },
+  ],
+  [
+    "a crash is the prover's error and names the signal",
+    { answer: ended({ exitCode: 139, signal: "SIGSEGV" }) },
+    { reason: "prover_error", exitCode: 139, message: expect.stringContaining("SIGSEGV") },
+  ],
+  ["an exit is the prover's error", { answer: ended({ exitCode: 3 }) }, { reason: "prover_error", exitCode: 3 }],
+  [
+    "a prover that the agent ended for another's sake is nobody's fault",
+    { answer: ended({ byAgent: true }) },
+    { reason: "internal" },
+  ],
+  ["too much output is bad output", { answer: broken(new OutputTooLargeError("big")) }, { reason: "bad_output" }],
+  ["a full disk is the node's fault", { answer: broken(full) }, { reason: "node_disk_full" }],
+  [
+    "a lost input is the machinery's fault",
+    { answer: broken(new InputUnavailableError("gone")) },
+    { reason: "internal", message: "gone" },
+  ],
+];
+
+test.each(cases)("%s", (_, facts, outcome) => {
+  expect(outcomeOf({ answer: answered, collected: null, stopped: null, runTimeoutMs: 1_500, ...facts })).toMatchObject(
+    outcome,
+  );
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { ConfigError, loadConfig } from "./config.ts";
+
+const ENV = {
+  ELASTIC_COORDINATORS: "a.example:8443, 10.0.0.1:8443",
+  ELASTIC_TLS_CA: "ca.pem",
+  ELASTIC_TLS_CERT: "node.pem",
+  ELASTIC_TLS_KEY: "node.key",
+};
+
+test("settings are read, and what is not set has its default", () => {
+  expect(
+    loadConfig({ ...ENV, ELASTIC_LABELS: "zone=b,rack=7", ELASTIC_SLOTS: "3", ELASTIC_ENGINE_SOCKET: "" }),
+  ).toEqual({
+    coordinators: ["a.example:8443", "10.0.0.1:8443"],
+    tls: { caFile: "ca.pem", certFile: "node.pem", keyFile: "node.key" },
+    stateDir: "/var/lib/elastic-agent",
+    engine: { kind: "auto" },
+    ffiLibrary: null,
+    srsFile: null,
+    slots: 3,
+    labels: { zone: "b", rack: "7" },
+    metricsListen: { host: "127.0.0.1", port: 9465 },
+    testProvers: false,
+    logLevel: "info",
+  });
+});
+
+test("an engine's socket may be given with or without its scheme", () => {
+  expect(loadConfig({ ...ENV, ELASTIC_ENGINE_SOCKET: "unix:///run/x.sock" }).engine).toEqual({
+    kind: "socket",
+    path: "/run/x.sock",
+  });
+});
+
+test("all that is wrong is said at once, each with its variable", () => {
+  const wrong = {
+    ...ENV,
+    ELASTIC_COORDINATORS: "nowhere",
+    ELASTIC_SLOTS: "0",
+    ELASTIC_LABELS: "x",
+    ELASTIC_TLS_CA: "",
+  };
+  expect(() => loadConfig(wrong)).toThrow(ConfigError);
+  for (const name of ["ELASTIC_COORDINATORS", "ELASTIC_SLOTS", "ELASTIC_LABELS", "ELASTIC_TLS_CA"]) {
+    expect(() => loadConfig(wrong)).toThrow(name);
+  }
+});

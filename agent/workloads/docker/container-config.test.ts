@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { assignmentOf } from "../../testing/orders.ts";
+import { specOf, type WorkloadSpec } from "../workload-spec.ts";
+import { containerPlan, specDigest } from "./container-config.ts";
+import { containerEnv, isAllowedName } from "./container-env.ts";
+import { unframe } from "./container-log.ts";
+import { parseHostLimits } from "./host-limits.ts";
+
+const OWNER = { nodeId: "n1", sessionId: "s1" };
+const HOST = { openFilesMax: 1_000_000, processesMax: 1_000_000 };
+
+function spec(more: Parameters<typeof assignmentOf>[1] = {}): WorkloadSpec {
+  const made = specOf(assignmentOf("r/i@sha256:0", more));
+  if (made === null) throw new Error("the assignment is not understood");
+  return made;
+}
+
+type ImageConfig = Parameters<typeof containerPlan>[1]["Config"];
+
+function plan(more: Parameters<typeof assignmentOf>[1] = {}, image: object = {}, host = HOST) {
+  return containerPlan(spec(more), { Config: image as ImageConfig }, OWNER, host).options;
+}
+
+describe("a container", () => {
+  test("is nobody, whatever its image says", () => {
+    expect(plan({}, { User: "root" }).User).toBe("65534:65534");
+  });
+
+  test("has no network, no capability, no writable disk, and no swap", () => {
+    expect(plan().HostConfig).toMatchObject({
+      NetworkMode: "none",
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges"],
+      ReadonlyRootfs: true,
+      Privileged: false,
+      Memory: 256 * 1024 * 1024,
+      MemorySwap: 256 * 1024 * 1024,
+      NanoCpus: 1_000_000_000,
+      PidsLimit: 64,
+      RestartPolicy: { Name: "no" },
+    });
+  });
+
+  test("gets limits no higher than the machine's own", () => {
+    const { Ulimits = [] } = plan({}, {}, { openFilesMax: 1024, processesMax: 500 }).HostConfig ?? {};
+    expect(Ulimits).toEqual([
+      { Name: "nofile", Soft: 1024, Hard: 1024 },
+      { Name: "nproc", Soft: 500, Hard: 500 },
+      { Name: "core", Soft: 0, Hard: 0 },
+    ]);
+  });
+
+  test("gets memory in place of the folders of the host that its image's volumes would be", () => {
+    const { Tmpfs = {} } = plan({}, { Volumes: { "/data": {} } }).HostConfig ?? {};
+    expect(Object.keys(Tmpfs)).toEqual(["/tmp", "/data"]);
+    expect(Tmpfs["/data"]).toContain("size=16777216");
+  });
+
+  test.each([
+    ["/proc/self/fd/8", "/"],
+    ["//proc/1", "/"],
+    ["", "/"],
+    ["/app", "/app"],
+  ])("whose image starts in %j starts in %s", (wanted, given) => {
+    expect(plan({}, { WorkingDir: wanted }).WorkingDir).toBe(given);
+  });
+
+  test("asks for its GPUs by their ids, and for none without", () => {
+    expect(plan().HostConfig?.DeviceRequests).toEqual([]);
+    const [request] = plan({ gpuUuids: ["GPU-1"] }).HostConfig?.DeviceRequests ?? [];
+    expect(request).toMatchObject({ DeviceIDs: ["GPU-1"], Count: 0 });
+  });
+
+  test("says on its labels whose it is and what it was made for", () => {
+    expect(plan().Labels).toMatchObject({ "elastic.node": "n1", "elastic.assignment": "a1", "elastic.session": "s1" });
+    const digest = specDigest(spec({ env: { A: "1", B: "2" } }));
+    expect(specDigest(spec({ env: { B: "2", A: "1" } }))).toBe(digest);
+    expect(specDigest(spec({ env: { A: "1", B: "3" } }))).not.toBe(digest);
+  });
+});
+
+describe("its environment", () => {
+  test("has the platform's variables, whatever the deployment says", () => {
+    const { entries } = containerEnv({ PORT: "1", HOME: "/", ELASTIC_INPUT_BYTES_MAX: "9" }, [], 100);
+    expect(entries).toEqual(expect.arrayContaining(["PORT=8080", "HOME=/tmp", "ELASTIC_INPUT_BYTES_MAX=100"]));
+    expect(entries).toHaveLength(4);
+  });
+
+  test("leaves out names that reach beyond the prover, and says which", () => {
+    const { entries, leftOut } = containerEnv(
+      { LD_PRELOAD: "x", NVIDIA_VISIBLE_DEVICES: "all", "a=b": "c", "": "d", OK: "e" },
+      [],
+      1,
+    );
+    expect(leftOut).toEqual(["LD_PRELOAD", "NVIDIA_VISIBLE_DEVICES", "a=b", ""]);
+    expect(entries).toContain("OK=e");
+  });
+
+  test("takes such names away from the image too", () => {
+    const { entries } = containerEnv({}, ["LD_PRELOAD=/proc/self/cwd/poc.so", "PATH=/bin"], 1);
+    expect(entries).toContain("LD_PRELOAD");
+    expect(entries.some((entry) => entry.startsWith("PATH"))).toBe(false);
+  });
+
+  test("never lets a loader variable through", () => {
+    fc.assert(
+      fc.property(fc.string(), (rest) => {
+        expect(isAllowedName(`LD_${rest}`)).toBe(false);
+      }),
+    );
+  });
+});
+
+test("the machine's hard limits are read, and unlimited is plenty", () => {
+  const text =
+    "Limit  Soft Limit  Hard Limit  Units\nMax processes  10  20  processes\nMax open files  1024  unlimited  files\n";
+  expect(parseHostLimits(text)).toEqual({ openFilesMax: 1024 * 1024, processesMax: 20 });
+});
+
+test("a log's frames are taken apart, and a cut one does no harm", () => {
+  const frame = (body: string): Buffer =>
+    Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, body.length]), Buffer.from(body)]);
+  expect(unframe(Buffer.concat([frame("one\n"), frame("two\n")])).toString()).toBe("one\ntwo\n");
+  expect(unframe(frame("three").subarray(0, 10)).toString()).toBe("th");
+});

@@ -1,0 +1,166 @@
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { expect, test } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { assignmentOf } from "../testing/orders.ts";
+import type { Driver, FoundWorkload, Prover, ProverEnd } from "./driver.ts";
+import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
+import { StartFailure } from "./start-failure.ts";
+import { type SupervisedWorkload, supervise } from "./supervise.ts";
+import { specOf } from "./workload-spec.ts";
+
+/** A prover that ends when it is told to. */
+class ToldProver implements Prover {
+  readonly #end = Promise.withResolvers<ProverEnd>();
+  readonly ended = this.#end.promise;
+  end(end: Partial<ProverEnd> = {}): void {
+    this.#end.resolve({ exitCode: 1, signal: null, outOfMemory: false, byAgent: false, ...end });
+  }
+  idle = async (): Promise<void> => undefined;
+  async stop(): Promise<void> {
+    this.end({ byAgent: true });
+  }
+  async prove(): Promise<{ readonly kind: "answered" }> {
+    return { kind: "answered" };
+  }
+}
+
+type Start = (signal: AbortSignal) => Promise<Prover>;
+
+/** Starts as the list says, one after the other; the last goes on for ever. */
+function toldDriver(...starts: readonly Start[]): Driver {
+  let started = 0;
+  return {
+    name: "builtin",
+    find: async () => [],
+    start: (_, onPhase, signal) => {
+      onPhase("starting");
+      const start = starts[Math.min(started, starts.length - 1)];
+      started += 1;
+      if (start === undefined) throw new Error("no start was told");
+      return start(signal);
+    },
+  };
+}
+
+function superviseWith(driver: Driver, more: { startTimeoutMs?: number; found?: FoundWorkload } = {}) {
+  const states: string[] = [];
+  const spec = specOf(assignmentOf("builtin:told", { startTimeoutMs: more.startTimeoutMs ?? 5_000 }));
+  if (spec === null) throw new Error("the assignment is not understood");
+  const workload = supervise({
+    spec,
+    driver,
+    found: more.found ?? null,
+    clock: systemClock,
+    log: createLog({ name: "test", level: "silent" }),
+    onState: (each: SupervisedWorkload) => states.push(each.state().kind),
+  });
+  return { workload, states };
+}
+
+const anySignal = (): AbortSignal => new AbortController().signal;
+
+test("a prover that ends is started again, and whoever waits gets the new one", async () => {
+  const [first, second] = [new ToldProver(), new ToldProver()];
+  const { workload, states } = superviseWith(
+    toldDriver(
+      async () => first,
+      async () => second,
+    ),
+  );
+  expect(await workload.prover(anySignal())).toBe(first);
+  first.end();
+  await first.ended;
+  expect(await workload.prover(anySignal())).toBe(second);
+  expect(states).toEqual(["ready", "starting", "ready"]);
+  await workload.stop();
+  expect(states.at(-1)).toBe("stopped");
+});
+
+test("a failed start is told to who waits, stays in sight while it is tried again, and ends when it is ready", async () => {
+  const failure = new StartFailure("prover_error", "it exited");
+  const ready = new ToldProver();
+  const { workload, states } = superviseWith(
+    toldDriver(
+      () => Promise.reject(failure),
+      async () => ready,
+    ),
+  );
+  await expect(workload.prover(anySignal())).rejects.toBe(failure);
+  expect(await workload.prover(anySignal())).toBe(ready);
+  expect(states).toEqual(["failed", "ready"]);
+  await workload.stop();
+});
+
+test("a start that takes too long fails with start_timeout", async () => {
+  const never: Start = (signal) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  const { workload } = superviseWith(toldDriver(never), { startTimeoutMs: 50 });
+  await expect(workload.prover(anySignal())).rejects.toMatchObject({ reason: "start_timeout" });
+  await workload.stop();
+});
+
+test("what an earlier process left is taken over; if that is not possible a new one is started", async () => {
+  const [left, fresh] = [new ToldProver(), new ToldProver()];
+  const found = (adopted: Prover | null): FoundWorkload => ({
+    assignmentId: "a1",
+    handle: "c1",
+    adopt: async () => adopted,
+    remove: async () => undefined,
+  });
+  const takenOver = superviseWith(
+    toldDriver(async () => fresh),
+    { found: found(left) },
+  ).workload;
+  expect(await takenOver.prover(anySignal())).toBe(left);
+  const started = superviseWith(
+    toldDriver(async () => fresh),
+    { found: found(null) },
+  ).workload;
+  expect(await started.prover(anySignal())).toBe(fresh);
+  await takenOver.stop();
+  await started.stop();
+});
+
+test("who waits is told when the workload is stopped, or when it gives up itself", async () => {
+  const never: Start = (signal) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  const { workload } = superviseWith(toldDriver(never));
+  const tired = new AbortController();
+  const waiting = workload.prover(tired.signal);
+  tired.abort("cancelled");
+  await expect(waiting).rejects.toBe("cancelled");
+  await expect(workload.prover(AbortSignal.abort("cancelled"))).rejects.toBe("cancelled");
+  const other = workload.prover(anySignal());
+  await workload.stop();
+  await expect(other).rejects.toMatchObject({ reason: "internal" });
+  await eventually("the end", () => workload.state().kind === "stopped" || undefined);
+});
+
+test("a workload that is stopped lets its calls finish first", async () => {
+  const prover = new ToldProver();
+  const calls = Promise.withResolvers<void>();
+  prover.idle = () => calls.promise;
+  const { workload, states } = superviseWith(toldDriver(async () => prover));
+  await workload.prover(anySignal());
+  const stopped = workload.stop();
+  expect(states).toEqual(["ready"]);
+  calls.resolve();
+  await stopped;
+  expect(states).toEqual(["ready", "stopped"]);
+});
+
+test("restarts wait longer the more fail in a row, up to a minute, and not at all after serving", () => {
+  let history = NO_FAILURES;
+  const delays: number[] = [];
+  for (let failure = 0; failure < 10; failure += 1) {
+    const decision = afterFailedStart(history);
+    history = decision.history;
+    delays.push(decision.delayMs);
+  }
+  expect(delays.slice(0, 3)).toEqual([500, 1_000, 2_000]);
+  expect(delays.at(-1)).toBe(60_000);
+  expect(afterEnd(history, 0, true)).toEqual({ delayMs: 0, history: NO_FAILURES });
+  expect(afterEnd(NO_FAILURES, 0, false).delayMs).toBe(0);
+  expect(afterEnd({ failuresInRow: 1 }, 0, false).delayMs).toBeGreaterThan(0);
+});
