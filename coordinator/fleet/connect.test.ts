@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { systemClock } from "@elastic/std/clock.ts";
 import { foreignNodeCertificate } from "@elastic/test/cluster/certificates.ts";
 import { status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -117,4 +118,16 @@ test("a node with an inventory that does not fit a record is told so", async () 
   });
   agent.send({ $case: "hello", value: hello });
   expect(await agent.ended()).toMatchObject({ code: status.INVALID_ARGUMENT });
+});
+
+test("no link outlives its certificate", async () => {
+  const inTwoMonths = { ...systemClock, now: () => Date.now() + 60 * 24 * 3_600_000 };
+  const later = await fixture.coordinator({ clock: inTwoMonths });
+  const agent = fixture.agent(later, "node-e");
+  await agent.hello();
+  expect(await agent.ended()).toMatchObject({
+    code: status.UNAUTHENTICATED,
+    details: "the certificate has ended: connect with a new one",
+  });
+  expect(later.fleet.links.of("node-e")).toBeNull();
 });

@@ -13,7 +13,7 @@ import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
-import { Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
+import { GIVEN_UP, Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
 
 /** setTimeout takes no more. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -129,6 +129,7 @@ class Connection {
       },
     });
     this.#endWithCertificate();
+    if (this.#ended) return;
     context.log.info({ nodeId, attempts: hello.attempts.length, kept: kept.length }, "an agent linked");
     context.links.open(link);
     context.metrics.fleet.linkOpened();
@@ -162,7 +163,7 @@ class Connection {
     else this.#link.end(refusal);
   }
 
-  #over(cause: "ended" | "silent" | "superseded" | "refused" | "stopped"): void {
+  #over(cause: "ended" | ReturnType<typeof causeOf>): void {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);
@@ -181,7 +182,8 @@ const NO_HELLO = new Refusal(status.DEADLINE_EXCEEDED, "no hello came");
 const HELLO_FIRST = new Refusal(status.INVALID_ARGUMENT, "the first message is a hello");
 const CERTIFICATE_ENDED = new Refusal(status.UNAUTHENTICATED, "the certificate has ended: connect with a new one");
 
-function causeOf(refusal: Refusal): "superseded" | "stopped" | "refused" {
+function causeOf(refusal: Refusal): "superseded" | "stopped" | "silent" | "refused" {
   if (refusal === STOPPED) return "stopped";
+  if (refusal === GIVEN_UP) return "silent";
   return refusal.code === status.ABORTED ? "superseded" : "refused";
 }

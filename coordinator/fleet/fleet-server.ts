@@ -1,14 +1,14 @@
 /** The gRPC side of the coordinator: agents link to it over mutual TLS, take their orders and report. */
 import { readFileSync } from "node:fs";
 import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
-import { Server, ServerCredentials, status } from "@grpc/grpc-js";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { handleConnect } from "./connect.ts";
 import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
 import type { Link, LinkCall } from "./link.ts";
 import { Links } from "./links.ts";
-import { Refusal, STOPPED } from "./refusal.ts";
+import { GIVEN_UP, STOPPED } from "./refusal.ts";
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
@@ -66,7 +66,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     }),
     context.store.view.nodes.subscribe(({ after }) => {
       const link = after?.value.state === "lost" ? links.get(after.value.id) : undefined;
-      if (link !== undefined && leadership.epoch() !== null) link.end(GREET_AGAIN);
+      if (link !== undefined && leadership.epoch() !== null) link.end(GIVEN_UP);
     }),
   ];
   return {
@@ -82,11 +82,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
 /** A node that the leader before declared lost is ready again only by a hello. */
 function takeOver({ store }: FleetContext, link: Link, tell: (link: Link) => void): void {
-  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(GREET_AGAIN);
+  if (store.view.nodes.get(link.nodeId)?.value.state === "lost") link.end(GIVEN_UP);
   else tell(link);
 }
-
-const GREET_AGAIN = new Refusal(status.UNAVAILABLE, "the node was given up for lost: connect again");
 
 const SHUTDOWN_MS = 1_000;
 

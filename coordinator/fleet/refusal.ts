@@ -25,6 +25,9 @@ export const NOT_THE_NODES_ATTEMPT = new Refusal(
   "the attempt is not this node's or is no longer current",
 );
 
+/** Only a hello makes a lost node ready again. */
+export const GIVEN_UP = new Refusal(status.UNAVAILABLE, "the node was given up for lost: connect again");
+
 export const STOPPED = new Refusal(status.UNAVAILABLE, "the coordinator stops");
 
 const TOO_LARGE = new Refusal(status.INVALID_ARGUMENT, "what was said does not fit a record of 8 KiB");

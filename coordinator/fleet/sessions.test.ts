@@ -1,5 +1,6 @@
 import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Coordinator, createTask, FleetFixture, readyAgent, seen } from "./testing/fleet-fixture.ts";
 
@@ -124,6 +125,16 @@ test("a node that does not come back is lost, and its task goes to another at no
   expect(welcome.directives[0]?.directive).toBe(Directive.DIRECTIVE_CANCEL);
   expect((await back.succeed(first.attempt, "late")).verdict).toBe(STALE);
   expect((await other.succeed(second.attempt, "in time")).verdict).toBe(COMMITTED);
+});
+
+test("a node that falls silent is lost, and its link ends so that it says hello again", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  await agent.hello();
+  agent.freeze();
+  await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "lost");
+  expect(await agent.ended()).toMatchObject({ code: status.UNAVAILABLE });
+  await fixture.agent(coordinator, "node-a").hello();
+  await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "ready");
 });
 
 test("when most nodes go at once nothing is requeued until they return", async () => {
