@@ -53,6 +53,14 @@ describe("the result of an answer", () => {
     expect(readdirSync(collected.folder)).toEqual(["result"]);
   });
 
+  test("keeps the order of what is written without waiting", async () => {
+    const answer = Buffer.from(JSON.stringify(Array.from({ length: 400_000 }, (_, index) => index)));
+    const collector = collectResult(join(temporaryFolder(), "result"), LIMITS);
+    for (let at = 0; at < answer.length; at += 10_007) void collector.write(answer.subarray(at, at + 10_007));
+    const collected = await collector.finish(TASK);
+    expect(collected.kind === "file" && readFileSync(collected.path).equals(answer)).toBe(true);
+  });
+
   test("is refused above the limit, to the byte", async () => {
     const limits = { ...LIMITS, resultBytesMax: 10_000 };
     expect(await collect(JSON.stringify("x".repeat(10_000)), limits)).toMatchObject({ kind: "file", bytes: 10_000 });

@@ -47,14 +47,21 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
   let bytes = 0;
   let file: FileHandle | null = null;
   let notJson: NotJsonError | null = null;
+  let spilled: Promise<void> = Promise.resolve();
 
-  const spill = async (chunk: Buffer): Promise<void> => {
-    if (file === null) {
-      file = await open(rawPath, "w+", 0o600);
-      for (const kept of chunks) await file.write(kept);
-      chunks = [];
-    }
-    await file.write(chunk);
+  /** One after the other, in the order they came: whoever writes need not wait for each. */
+  const spill = (chunk: Buffer): Promise<void> => {
+    spilled = spilled.then(async () => {
+      if (file === null) {
+        file = await open(rawPath, "w+", 0o600);
+        for (const kept of chunks) await file.appendFile(kept);
+        chunks = [];
+      }
+      await file.appendFile(chunk);
+    });
+    // Told to whoever waits, and by `finish` to all; never an unhandled rejection.
+    spilled.catch(() => undefined);
+    return spilled;
   };
 
   const finishShape = (): JsonShape | NotJsonError => {
@@ -68,6 +75,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
   };
 
   const discard = async (): Promise<void> => {
+    await spilled.catch(() => undefined);
     await file?.close();
     file = null;
     await rm(rawPath, { force: true });
@@ -91,6 +99,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
       return undefined;
     },
     finish: async (taskId) => {
+      await spilled;
       const shape = finishShape();
       if (shape instanceof NotJsonError) {
         await discard();
@@ -210,7 +219,7 @@ async function writeResult(
       bytes += chunk.length;
       if (bytes > limits.resultBytesMax) throw new OutputTooLargeError(tooLarge(limits));
       hash.update(chunk);
-      await file.write(chunk);
+      await file.appendFile(chunk);
     }
     await file.sync();
   } catch (error) {
