@@ -58,8 +58,8 @@ cargo_is_done() {
 rust_sources() {
   {
     rustc --version
-    find Cargo.toml Cargo.lock rust-toolchain.toml .cargo sdk kernels provers -type f \
-      \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.h' -o -name Dockerfile \) -not -path '*/target/*' -print0 2>/dev/null |
+    find Cargo.toml Cargo.lock rust-toolchain.toml sdk kernels provers -type f -not -path '*/target/*' \
+      \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.h' -o -name Dockerfile \) -print0 |
       sort -z | xargs -0 sha256sum
   } | sha256sum
 }
