@@ -6,6 +6,7 @@
  * knows its attempts by their tokens, so being told twice changes nothing.
  */
 import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { pause } from "@elastic/std/pause.ts";
 import { afterLostNode } from "../domain/retry.ts";
 import type { Running, Task } from "../domain/task.ts";
 import { replace } from "../store/change.ts";
@@ -18,6 +19,8 @@ import { RunningAttempts } from "./running-attempts.ts";
 
 /** Ends that no leader told, kept for the next; beyond these the agent finds out by its own report. */
 const UNTOLD_MAX = 1_000;
+/** A lost attempt that could not be given up for want of the store is given up this much later. */
+const LOSE_AGAIN_MS = 500;
 
 type RunningTask = Versioned<Task>;
 
@@ -30,6 +33,7 @@ export class AttemptSender {
   readonly #context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">;
   readonly #running = new RunningAttempts();
   readonly #untold = new WeakMap<Link, AttemptRef[]>();
+  readonly #stopping = new AbortController();
   #batches = new Map<Link, Batch>();
 
   constructor(context: Pick<FleetContext, "store" | "leadership" | "links" | "clock" | "log" | "metrics">) {
@@ -37,13 +41,17 @@ export class AttemptSender {
   }
 
   start(): () => void {
-    return this.#running.follow(this.#context.store.view.tasks, {
+    const unfollow = this.#running.follow(this.#context.store.view.tasks, {
       onStarted: (task, nodeId) => {
         const link = this.#context.links.get(nodeId);
         if (link !== undefined) this.#settle(link, task, { inline: true });
       },
       onEnded: (task, nodeId, after) => this.#onEnded(task, nodeId, after),
     });
+    return () => {
+      unfollow();
+      this.#stopping.abort();
+    };
   }
 
   /** Makes what the agent runs and what it should run the same; for a new link, and when this process comes to lead. */
@@ -112,17 +120,26 @@ export class AttemptSender {
 
   /** Its agent process is gone and the new one does not carry it on. Two that decide so write it once. */
   async #lose(task: RunningTask, phase: Running): Promise<void> {
-    const { store, clock, log, metrics } = this.#context;
-    try {
-      const after = afterLostNode(task.value, clock.now());
-      const outcome = await store.commit([replace("tasks", task, after)]);
-      if (outcome.kind !== "committed") return;
-      if (after.phase.kind === "queued") metrics.tasks.requeued("node_lost");
-      else metrics.tasks.ended("failed", "node_lost", clock.now() - after.createdAt);
-      log.info({ taskId: task.value.id, requestId: task.value.requestId, nodeId: phase.nodeId }, "lost an attempt");
-    } catch (error) {
-      log.warn({ err: error, taskId: task.value.id }, "a lost attempt could not be given up yet");
+    const { log } = this.#context;
+    while (this.#running.get(task.value.id) === task && !this.#stopping.signal.aborted) {
+      try {
+        await this.#commitLoss(task, phase);
+        return;
+      } catch (error) {
+        log.warn({ err: error, taskId: task.value.id }, "a lost attempt could not be given up yet");
+        await pause(LOSE_AGAIN_MS, this.#stopping.signal);
+      }
     }
+  }
+
+  async #commitLoss(task: RunningTask, phase: Running): Promise<void> {
+    const { store, clock, log, metrics } = this.#context;
+    const after = afterLostNode(task.value, clock.now());
+    const outcome = await store.commit([replace("tasks", task, after)]);
+    if (outcome.kind !== "committed") return;
+    if (after.phase.kind === "queued") metrics.tasks.requeued("node_lost");
+    else metrics.tasks.ended("failed", "node_lost", clock.now() - after.createdAt);
+    log.info({ taskId: task.value.id, requestId: task.value.requestId, nodeId: phase.nodeId }, "lost an attempt");
   }
 
   /** What gathers in one turn of the event loop goes in one message. */

@@ -2,6 +2,7 @@ import { AttemptVerdict, Directive } from "@elastic/proto/gen/elastic/fleet/v1/a
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { StoreUnavailableError } from "../store/kv.ts";
 import { type Coordinator, createTask, FleetFixture, readyAgent, seen } from "./testing/fleet-fixture.ts";
 
 const { ATTEMPT_VERDICT_COMMITTED: COMMITTED, ATTEMPT_VERDICT_STALE: STALE } = AttemptVerdict;
@@ -68,6 +69,29 @@ test("an agent that was started anew without the attempt gets it as a new one at
   });
   expect((await anew.succeed(attempt, "from before")).verdict).toBe(STALE);
   expect((await anew.succeed(second.attempt, "from now")).verdict).toBe(COMMITTED);
+});
+
+test("an attempt of an agent process that is gone is given up as soon as the store is back", async () => {
+  const { agent, service, assignmentId } = await readyAgent(fixture, coordinator);
+  const task = await createTask(coordinator.store, service);
+  await agent.nextStart();
+  agent.close();
+
+  const { kv, store } = coordinator;
+  // The store takes the hello and then nothing until the loss was tried once.
+  const refused = Promise.withResolvers<void>();
+  const txn = kv.txn.bind(kv);
+  kv.txn = async (request) => {
+    if (!request.puts.some(({ key }) => key.endsWith(task.id))) return await txn(request);
+    kv.txn = txn;
+    refused.resolve();
+    throw new StoreUnavailableError("away for a moment");
+  };
+  const anew = fixture.agent(coordinator, "node-a");
+  await anew.hello({ sessionId: "session-2", workloads: [up(assignmentId)] });
+  await refused.promise;
+  expect((await anew.nextStart()).attempt).toMatchObject({ taskId: task.id, number: 2 });
+  expect(store.view.tasks.get(task.id)?.value.attempts.lost).toBe(1);
 });
 
 test("an agent that was started anew with a spooled outcome may still deliver it", async () => {
