@@ -1,14 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Agent } from "./agent.ts";
 import type { AgentConfig } from "./config.ts";
 import { makeTestCa, type TestCa } from "./testing/certificates.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";
 import { failureOf, resultText } from "./testing/outcomes.ts";
 import { type CoordinatorScript, type ScriptedCoordinator, scriptCoordinator } from "./testing/scripted-coordinator.ts";
-import { startTestAgent, temporaryFolder, testConfig } from "./testing/start-test-agent.ts";
+import { startTestAgent, testConfig } from "./testing/start-test-agent.ts";
+import { removeTemporaryFolders, temporaryFolder } from "./testing/temporary-folder.ts";
+
+afterAll(removeTemporaryFolders);
 
 let ca: TestCa;
 const ends: (() => void | Promise<void>)[] = [];

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { doctor } from "./commands/doctor.ts";
 import { status } from "./commands/status.ts";
 import { type AgentProcess, agentEnv, spawnAgent } from "./testing/agent-process.ts";
@@ -11,7 +11,9 @@ import { eventually } from "./testing/eventually.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";
 import { resultText } from "./testing/outcomes.ts";
 import { type CoordinatorScript, type ScriptedCoordinator, scriptCoordinator } from "./testing/scripted-coordinator.ts";
-import { temporaryFolder } from "./testing/start-test-agent.ts";
+import { removeTemporaryFolders, temporaryFolder } from "./testing/temporary-folder.ts";
+
+afterAll(removeTemporaryFolders);
 
 let ca: TestCa;
 const ends: (() => void | Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 /** One attempt from its order to its outcome: a ready prover, the input, the call, what came of it. */
 import type { Clock } from "@elastic/std/clock.ts";
-import { type CollectLimits, type Collector, collectResult } from "../results/collect.ts";
+import { type Collected, type CollectLimits, type Collector, collectResult } from "../results/collect.ts";
 import type { Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
 import { StartFailure } from "../workloads/start-failure.ts";
 import type { Deadlines } from "./deadlines.ts";
@@ -87,9 +87,19 @@ async function attempt(work: AttemptWork, onCalled: () => void, wasCalled: () =>
 
 async function conclude(work: AttemptWork, answer: ProverAnswer, collector: Collector): Promise<Outcome> {
   const { order, stop } = work;
-  const collected = answer.kind === "answered" ? await collector.finish(order.taskId) : null;
+  const collected = answer.kind === "answered" ? await finishOrDiscard(collector, order.taskId) : null;
   if (answer.kind !== "answered") await collector.discard();
   return outcomeOf({ answer, collected, stopped: stopCause(stop.signal), runTimeoutMs: order.runTimeoutMs });
+}
+
+/** A result that could not be kept, for want of room say, leaves nothing behind. */
+async function finishOrDiscard(collector: Collector, taskId: string): Promise<Collected> {
+  try {
+    return await collector.finish(taskId);
+  } catch (error) {
+    await collector.discard();
+    throw error;
+  }
 }
 
 /** What was thrown: the workload did not come up, the attempt was stopped while it waited, or the disk is full. */

@@ -1,14 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { findGpus } from "./find-gpus.ts";
 import { splitName } from "./nvml.ts";
 
+afterAll(removeTemporaryFolders);
+
 /** A driver's library as a test wants it to behave; `init` is the body of its first function. */
 function fakeDriver(init: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "elastic-nvml-test-"));
+  const folder = temporaryFolder();
   const source = join(folder, "nvml.c");
   const library = join(folder, "libnvidia-ml.so.1");
   writeFileSync(

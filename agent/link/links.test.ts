@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Agent } from "../agent.ts";
 import { makeTestCa, type TestCa } from "../testing/certificates.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -13,7 +13,10 @@ import {
   type ScriptedCoordinator,
   scriptCoordinator,
 } from "../testing/scripted-coordinator.ts";
-import { startTestAgent, temporaryFolder, testConfig } from "../testing/start-test-agent.ts";
+import { startTestAgent, testConfig } from "../testing/start-test-agent.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
+
+afterAll(removeTemporaryFolders);
 
 let ca: TestCa;
 const ends: (() => void | Promise<void>)[] = [];

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../testing/start-test-agent.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { type Collected, collectResult } from "./collect.ts";
 import { OutputTooLargeError } from "./output-too-large.ts";
+
+afterAll(removeTemporaryFolders);
 
 const TASK = "0123456789abcdef0123456789abcdef";
 const LIMITS = { resultBytesMax: 4 * 1024 * 1024, inlineBytesMax: 4096 };

@@ -1,6 +1,4 @@
 /** A whole agent in this process, against scripted coordinators. */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@elastic/std/clock.ts";
@@ -8,13 +6,10 @@ import { createLog } from "@elastic/std/log.ts";
 import { type Agent, startAgent } from "../agent.ts";
 import type { AgentConfig } from "../config.ts";
 import type { TlsFiles } from "../link/channel.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Built by `cargo build --release`. */
 export const FFI_LIBRARY = fileURLToPath(new URL("../../target/release/libelastic_ffi.so", import.meta.url));
-
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), "elastic-agent-test-"));
-}
 
 export function testConfig(
   tls: TlsFiles,

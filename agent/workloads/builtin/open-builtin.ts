@@ -1,12 +1,13 @@
 /** Makes the builtin driver of this node: lays the stage, tries the sandbox, asks the library what it offers. */
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Driver } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import { builtinDriver } from "./builtin-driver.ts";
-import { chooseSandbox, type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";
+import { type ExtraFile, hostCommand, type SandboxKind, sandboxWorks } from "./sandbox.ts";
 import { layStage, type Stage } from "./stage.ts";
 
 export interface BuiltinSettings {
@@ -23,15 +24,21 @@ export interface Builtins {
   readonly sandbox: SandboxKind;
 }
 
+/** Root's own, and every user may pass through it. */
+const OPEN_FOLDER = "/run";
 const LIST_TIMEOUT_MS = 20_000;
 const OPEN_FILES_MAX = 1024;
 
 export async function openBuiltins(settings: BuiltinSettings, log: Logger): Promise<Builtins> {
   const { ffiLibrary, testProvers } = settings;
-  if (ffiLibrary === null) return { driver: noLibrary, provers: [], sandbox: "none" };
+  if (ffiLibrary === null) return NO_BUILTINS;
   const isRoot = process.getuid?.() === 0;
-  const stage = await layStage(join(settings.stateDir, "sandbox"), ffiLibrary);
-  const sandbox = await chooseSandbox(stage, isRoot);
+  const walled = await putUpWalls(ffiLibrary, settings.stateDir, isRoot);
+  if (walled === null) {
+    log.error("neither bubblewrap nor another user works here: builtin provers would run as root, so there are none");
+    return NO_BUILTINS;
+  }
+  const { stage, sandbox } = walled;
   if (sandbox !== "bubblewrap") {
     log.warn({ sandbox }, "bubblewrap does not work here: builtin provers run without namespaces of their own");
   }
@@ -40,6 +47,21 @@ export async function openBuiltins(settings: BuiltinSettings, log: Logger): Prom
     settings.srsFile === null ? [] : [{ variable: "ELASTIC_SRS_PATH", path: settings.srsFile }];
   const driver = builtinDriver({ stage, sandbox, isRoot, provers, testProvers, extraFiles });
   return { driver, provers, sandbox };
+}
+
+/** The strongest walls that work here; null when there are none and the agent is root. */
+async function putUpWalls(
+  ffiLibrary: string,
+  stateDir: string,
+  isRoot: boolean,
+): Promise<{ readonly stage: Stage; readonly sandbox: SandboxKind } | null> {
+  const stage = await layStage(join(stateDir, "sandbox"), ffiLibrary);
+  if (await sandboxWorks("bubblewrap", stage, isRoot)) return { stage, sandbox: "bubblewrap" };
+  if (!isRoot) return { stage, sandbox: "none" };
+  // Without mounts of its own the other user needs a way to the files: the state directory is closed to it.
+  const tag = createHash("sha256").update(resolve(stateDir)).digest("hex").slice(0, 16);
+  const open = await layStage(join(OPEN_FOLDER, `elastic-agent-${tag}`), ffiLibrary);
+  return (await sandboxWorks("user", open, isRoot)) ? { stage: open, sandbox: "user" } : null;
 }
 
 async function listProvers(options: {
@@ -56,10 +78,14 @@ async function listProvers(options: {
   return JSON.parse(stdout) as string[];
 }
 
-const noLibrary: Driver = {
-  name: "builtin",
-  find: async () => [],
-  start: async () => {
-    throw new StartFailure("image_unavailable", "this node has no library of builtin provers");
+const NO_BUILTINS: Builtins = {
+  driver: {
+    name: "builtin",
+    find: async () => [],
+    start: async () => {
+      throw new StartFailure("image_unavailable", "this node has no builtin provers");
+    },
   },
+  provers: [],
+  sandbox: "none",
 };

@@ -4,7 +4,7 @@
  * `bubblewrap`: namespaces of its own (processes, network without any interface but loopback, IPC, host name,
  * mounts with only what it needs, read-only), an empty environment, user 65534, no capability, no new
  * privileges, and it dies with the agent. `user`: where bubblewrap does not work, another user and no new
- * privileges only. `none`: the agent is not root and has no bubblewrap either.
+ * privileges only. `none`: the agent is an ordinary user itself and has no bubblewrap either.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -34,18 +34,13 @@ const IN_SANDBOX = "/app";
 const NO_PRIVILEGES = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
 const OTHER_USER = [`--reuid=${SANDBOX_UID}`, `--regid=${SANDBOX_GID}`, "--clear-groups"];
 
-/** The strongest kind that works on this machine. */
-export async function chooseSandbox(stage: Stage, isRoot: boolean): Promise<SandboxKind> {
-  for (const kind of ["bubblewrap", "user"] as const) {
-    if (kind === "user" && !isRoot) continue;
-    const { file, args } = nodeCommand(kind, stage, isRoot, [], ["--version"]);
-    const works = await promisify(execFile)(file, args, { timeout: PROBE_TIMEOUT_MS, env: {} }).then(
-      () => true,
-      () => false,
-    );
-    if (works) return kind;
-  }
-  return "none";
+/** Whether walls of this kind can be put up on this machine. */
+export async function sandboxWorks(kind: SandboxKind, stage: Stage, isRoot: boolean): Promise<boolean> {
+  const { file, args } = nodeCommand(kind, stage, isRoot, [], ["--version"]);
+  return await promisify(execFile)(file, args, { timeout: PROBE_TIMEOUT_MS, env: {} }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The command of a kernel host, or of another script of its folder. `args` follow the library. */

@@ -16,7 +16,10 @@ import { eventually } from "../../testing/eventually.ts";
 import { assignmentOf, startOf } from "../../testing/orders.ts";
 import { failureOf, resultText } from "../../testing/outcomes.ts";
 import { type ScriptedCoordinator, scriptCoordinator } from "../../testing/scripted-coordinator.ts";
-import { startTestAgent, temporaryFolder, testConfig } from "../../testing/start-test-agent.ts";
+import { startTestAgent, testConfig } from "../../testing/start-test-agent.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
+
+afterAll(removeTemporaryFolders);
 
 const noEngine = await whyNoEngineHere();
 
@@ -116,6 +119,7 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     });
     expect(report.writable).toMatchObject({ "/": false, "/etc": false, "/tmp": true });
     expect(report.mounts.find((line) => line.includes(" /tmp "))).toMatch(/nosuid,nodev,noexec.*size=16384k/);
+    expect(report.mounts.some((line) => line.includes(" / / ro,"))).toBe(true);
     expect(report.interfaces).toEqual(["lo"]);
     expect(Object.values(report.connect).filter((answer) => answer === "connected")).toEqual([]);
     expect(report.env).toEqual(expect.arrayContaining(["KEPT", "PORT", "ELASTIC_INPUT_BYTES_MAX"]));

@@ -1,0 +1,99 @@
+/** Kernel hosts behind each kind of walls, without an agent around them. */
+import { chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { STATUS } from "../../kernels/status.ts";
+import { FFI_LIBRARY } from "../../testing/start-test-agent.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
+import type { ProverEnd } from "../driver.ts";
+import { hostEnd } from "./exit.ts";
+import { type HostProcess, startHost } from "./host-process.ts";
+import { hostCommand, type SandboxKind, sandboxWorks } from "./sandbox.ts";
+import { layStage, type Stage } from "./stage.ts";
+
+afterAll(removeTemporaryFolders);
+
+const isRoot = process.getuid?.() === 0;
+const KINDS: readonly SandboxKind[] = isRoot ? ["bubblewrap", "user"] : ["bubblewrap", "none"];
+const PLENTY = 4 * 1024 ** 3;
+
+/** A folder that any user may enter, unless it is closed. */
+function folderOf(mode: number): string {
+  const folder = temporaryFolder();
+  chmodSync(folder, mode);
+  return folder;
+}
+
+function start(kind: SandboxKind, stage: Stage, prover: string, memoryBytes: number = PLENTY): Promise<HostProcess> {
+  const args = [prover, "1", `${memoryBytes}`, "1"];
+  const command = hostCommand({ kind, script: "host.ts", stage, isRoot, args, extraFiles: [], openFilesMax: 1024 });
+  return startHost(command, new AbortController().signal);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly output: string;
+}
+
+function call(host: HostProcess, input: string): Promise<Answer | ProverEnd> {
+  return new Promise((resolve) => {
+    const bytes = Buffer.from(input);
+    host.call(bytes.length, bytes, {
+      onOutput: () => undefined,
+      onDone: (status, last) => resolve({ status, output: last.toString("utf8") }),
+      onEnded: resolve,
+    });
+  });
+}
+
+describe.each(KINDS)("a kernel host behind walls of the kind %s", (kind) => {
+  test("proves, and its crash is seen as what it was", async () => {
+    const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
+    expect(await sandboxWorks(kind, stage, isRoot)).toBe(true);
+    const echo = await start(kind, stage, "echo");
+    expect(await call(echo, "[1]")).toEqual({ status: STATUS.ok, output: "[1]" });
+    await echo.kill();
+    const crash = await start(kind, stage, "crash");
+    expect(await call(crash, '{"how":"segv"}')).toMatchObject({ signal: "SIGSEGV", exitCode: 139, byAgent: false });
+  });
+
+  test("that takes more memory than it has is ended for that", async () => {
+    const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
+    const host = await start(kind, stage, "sleep", 1024);
+    expect(await call(host, '{"ms":600000}')).toMatchObject({ outOfMemory: true, byAgent: false });
+  });
+});
+
+test("a kernel host works from a folder that its user cannot enter", async () => {
+  const stage = await layStage(join(folderOf(0o700), "stage"), FFI_LIBRARY);
+  const host = await start("bubblewrap", stage, "noop");
+  expect(await call(host, "{}")).toEqual({ status: STATUS.ok, output: '"ok"' });
+  await host.kill();
+});
+
+test("a stage is laid anew over what was there, with files that any user may read", async () => {
+  const folder = join(folderOf(0o755), "stage");
+  mkdirSync(folder);
+  const umask = process.umask(0o077);
+  const stage = await layStage(folder, FFI_LIBRARY).finally(() => process.umask(umask));
+  expect(readFileSync(stage.libraryFile).equals(readFileSync(FFI_LIBRARY))).toBe(true);
+  const kind = isRoot ? "user" : "none";
+  expect(await sandboxWorks(kind, stage, isRoot)).toBe(true);
+});
+
+test("the end of a host is read through the codes of what wraps it", () => {
+  expect(hostEnd(139, null, "", false)).toEqual({
+    exitCode: 139,
+    signal: "SIGSEGV",
+    outOfMemory: false,
+    byAgent: false,
+  });
+  expect(hostEnd(null, "SIGKILL", "", true)).toEqual({
+    exitCode: 137,
+    signal: "SIGKILL",
+    outOfMemory: false,
+    byAgent: true,
+  });
+  expect(hostEnd(3, null, "", false)).toMatchObject({ exitCode: 3, signal: null });
+  expect(hostEnd(134, null, "memory allocation of 99 bytes failed", false)).toMatchObject({ outOfMemory: true });
+});
