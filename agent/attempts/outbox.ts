@@ -9,6 +9,7 @@ import type { AttemptAck, AttemptRef, AttemptReport } from "@elastic/proto/gen/e
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+import { batches } from "./report-batches.ts";
 import type { Spool } from "./spool.ts";
 
 /** The way to the coordinators. */
@@ -60,8 +61,6 @@ const TICK_MS = 500;
 const SPOOL_AFTER_MS = 1_000;
 const TELL_AGAIN_AFTER_MS = 2_000;
 const UPLOADS_MAX = 2;
-const REPORTS_PER_MESSAGE_MAX = 500;
-const MESSAGE_BYTES_MAX = 1024 * 1024;
 
 export function startOutbox(options: {
   readonly spool: Spool;
@@ -207,28 +206,4 @@ function uploadOf(attempt: AttemptRef, { outcome }: AttemptReport, path: string)
 function refused(report: AttemptReport): AttemptReport {
   const message = "the coordinator does not take a result of this size";
   return { ...report, outcome: { $case: "failed", value: { reason: "bad_output", message, logTail: "" } } };
-}
-
-/** Messages stay well below what a receiver takes. */
-function* batches(entries: readonly Entry[]): Iterable<readonly Entry[]> {
-  let batch: Entry[] = [];
-  let bytes = 0;
-  for (const entry of entries) {
-    const size = sizeOf(entry.report);
-    if (batch.length > 0 && (batch.length >= REPORTS_PER_MESSAGE_MAX || bytes + size > MESSAGE_BYTES_MAX)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(entry);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-function sizeOf({ outcome }: AttemptReport): number {
-  const fixed = 128;
-  if (outcome?.$case === "failed") return fixed + 4 * outcome.value.message.length + 4 * outcome.value.logTail.length;
-  if (outcome?.$case !== "succeeded" || outcome.value.result?.$case !== "inlineResult") return fixed;
-  return fixed + outcome.value.result.value.length;
 }

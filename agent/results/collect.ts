@@ -2,14 +2,15 @@
  * Takes what a prover answers, checks it, and makes the task's result of it: the text of a JSON string, else the
  * JSON text as it came. Short answers stay in memory; long ones go through files, with memory bounded.
  */
-import { createHash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import type { OutputSink } from "../workloads/driver.ts";
+import { type AnswerSource, fileSource, memorySource } from "./answer-source.ts";
 import { readEnvelope } from "./envelope.ts";
 import { JsonScan, type JsonShape, type Span } from "./json-scan.ts";
 import { jsonTextDecoder } from "./json-text.ts";
 import { NotJsonError } from "./not-json.ts";
-import { OutputTooLargeError } from "./output-too-large.ts";
+import { OutputTooLargeError, tooLargeMessage } from "./output-too-large.ts";
+import { type ResultFile, writeResult } from "./write-result.ts";
 
 export interface CollectLimits {
   readonly resultBytesMax: number;
@@ -19,7 +20,7 @@ export interface CollectLimits {
 
 export type Collected =
   | { readonly kind: "inline"; readonly text: Buffer }
-  | { readonly kind: "file"; readonly path: string; readonly bytes: number; readonly sha256: string }
+  | ResultFile
   /** The prover says that it failed, in the original's envelope. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "bad"; readonly message: string };
@@ -33,7 +34,6 @@ export interface Collector extends OutputSink {
 
 /** Answers up to this size are held in memory. */
 const MEMORY_BYTES_MAX = 1024 * 1024;
-const READ_BYTES = 256 * 1024;
 /** An answer may be longer than its result by quotes, escapes, blanks and an envelope. */
 const ENVELOPE_BYTES = 64 * 1024;
 const MESSAGE_BYTES_MAX = 4 * 1024;
@@ -85,7 +85,7 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
   return {
     write: (chunk) => {
       bytes += chunk.length;
-      if (bytes > rawBytesMax) throw new OutputTooLargeError(tooLarge(limits));
+      if (bytes > rawBytesMax) throw new OutputTooLargeError(tooLargeMessage(limits.resultBytesMax));
       if (notJson !== null) return undefined;
       try {
         scan.push(chunk);
@@ -126,37 +126,8 @@ export function collectResult(path: string, limits: CollectLimits): Collector {
   };
 }
 
-/** Where the bytes of the answer are read from again. */
-interface Source {
-  read(span: Span): Buffer | Promise<Buffer>;
-  stream(span: Span): Iterable<Buffer> | AsyncIterable<Buffer>;
-}
-
-function memorySource(whole: Buffer): Source {
-  return {
-    read: ({ start, end }) => whole.subarray(start, end),
-    stream: ({ start, end }) => [whole.subarray(start, end)],
-  };
-}
-
-function fileSource(file: FileHandle): Source {
-  const read = async ({ start, end }: Span): Promise<Buffer> => {
-    const buffer = Buffer.allocUnsafe(end - start);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
-    if (bytesRead !== buffer.length) throw new Error("the kept answer is shorter than what was written to it");
-    return buffer;
-  };
-  return {
-    read,
-    stream: async function* ({ start, end }) {
-      for (let at = start; at < end; at += READ_BYTES)
-        yield await read({ start: at, end: Math.min(end, at + READ_BYTES) });
-    },
-  };
-}
-
 async function makeResult(work: {
-  readonly source: Source;
+  readonly source: AnswerSource;
   readonly shape: JsonShape;
   readonly taskId: string;
   readonly path: string;
@@ -169,14 +140,16 @@ async function makeResult(work: {
   }
   const text = textOf(source, reading.value);
   if (reading.kind === "failed") return { kind: "failed", message: await firstBytes(text, MESSAGE_BYTES_MAX) };
-  if (reading.value.end - reading.value.start > MEMORY_BYTES_MAX) return writeResult(text, path, limits);
+  if (reading.value.end - reading.value.start > MEMORY_BYTES_MAX) return writeResult(text, path, limits.resultBytesMax);
   const whole = await gather(text);
-  if (whole.length > limits.resultBytesMax) throw new OutputTooLargeError(tooLarge(limits));
-  return whole.length <= limits.inlineBytesMax ? { kind: "inline", text: whole } : writeResult([whole], path, limits);
+  if (whole.length > limits.resultBytesMax) throw new OutputTooLargeError(tooLargeMessage(limits.resultBytesMax));
+  return whole.length <= limits.inlineBytesMax
+    ? { kind: "inline", text: whole }
+    : writeResult([whole], path, limits.resultBytesMax);
 }
 
 /** The text of a value: of a string what it says, else the JSON itself. */
-async function* textOf(source: Source, value: Span): AsyncIterable<Buffer> {
+async function* textOf(source: AnswerSource, value: Span): AsyncIterable<Buffer> {
   const isString = (await source.read({ start: value.start, end: value.start + 1 })).toString("latin1") === '"';
   if (!isString) {
     yield* source.stream(value);
@@ -202,36 +175,4 @@ async function firstBytes(text: AsyncIterable<Buffer>, bytesMax: number): Promis
     if (bytes >= bytesMax) break;
   }
   return Buffer.concat(chunks).subarray(0, bytesMax).toString("utf8");
-}
-
-/** Durable when it resolves: temporary file, fsync, rename. */
-async function writeResult(
-  text: Iterable<Buffer> | AsyncIterable<Buffer>,
-  path: string,
-  limits: CollectLimits,
-): Promise<Collected> {
-  const hash = createHash("sha256");
-  const temporary = `${path}.part`;
-  const file = await open(temporary, "w", 0o600);
-  let bytes = 0;
-  try {
-    for await (const chunk of text) {
-      bytes += chunk.length;
-      if (bytes > limits.resultBytesMax) throw new OutputTooLargeError(tooLarge(limits));
-      hash.update(chunk);
-      await file.appendFile(chunk);
-    }
-    await file.sync();
-  } catch (error) {
-    await file.close();
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await file.close();
-  await rename(temporary, path);
-  return { kind: "file", path, bytes, sha256: hash.digest("hex") };
-}
-
-function tooLarge(limits: CollectLimits): string {
-  return `it is larger than the ${limits.resultBytesMax} bytes a result may have`;
 }

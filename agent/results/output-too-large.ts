@@ -2,3 +2,7 @@
 export class OutputTooLargeError extends Error {
   override readonly name = "OutputTooLargeError";
 }
+
+export function tooLargeMessage(bytesMax: number): string {
+  return `it is larger than the ${bytesMax} bytes a result may have`;
+}
