@@ -26,7 +26,7 @@ export const WORD_RULES: readonly WordRule[] = [
     instead: "a test runs or is deleted; only the want of a container engine may skip one: skipIf(noEngine !== null)",
   },
   { word: /@ts-ignore|@ts-nocheck|@ts-expect-error/, in: TYPESCRIPT, instead: "make the types say it" },
-  { word: /\bas any\b|: any\b|<any>|\bany\[\]/, in: TYPESCRIPT, instead: "unknown, and a check" },
+  { word: /\bas any[;,)]|: any( =|[;,)])|<any>|\bany\[\]/, in: TYPESCRIPT, instead: "unknown, and a check" },
   { word: /^export default\b/m, in: TYPESCRIPT, except: /\.config\.ts$/, instead: "a named export" },
   { word: /^export \* from|^export \{[^}]*\} from/m, in: TYPESCRIPT, instead: "import from where it is defined" },
   { word: /\benum [A-Z]\w* \{|\bnamespace \w+ \{/, in: TYPESCRIPT, instead: "a union of literals, a module" },

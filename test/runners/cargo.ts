@@ -5,11 +5,12 @@ import type { Count } from "./count.ts";
 const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 
 /** In release mode: the dependencies are built for it anyway, and proofs in debug mode take minutes. */
+const ARGS = ["test", "--release", "--locked", "--no-fail-fast"];
+/** Tests that take minutes. */
+const LONG_ARGS = ["--features", "poseidon/long", "--", "--include-ignored"];
+
 export async function runCargoTests(options: { readonly long: boolean }): Promise<Count> {
-  const args = ["test", "--release", "--locked", "--no-fail-fast"];
-  const { code, output } = await runCommand("cargo", options.long ? [...args, "--", "--include-ignored"] : args, {
-    show: true,
-  });
+  const { code, output } = await runCommand("cargo", options.long ? [...ARGS, ...LONG_ARGS] : ARGS, { show: true });
   return countResults(output, code);
 }
 
