@@ -1,6 +1,6 @@
 /** The parts that running the prover in a container takes: an engine and a registry. */
 import { mkdirSync } from "node:fs";
-import { enginePlace, engineProgram, removeTraces, whyNoEngine } from "../local/engine.ts";
+import { enginePlace, engineProgram, removeAbandonedEngines, removeTraces, whyNoEngine } from "../local/engine.ts";
 import { engineServes, findEngine } from "../local/engine-socket.ts";
 import { freePort } from "../local/free-port.ts";
 import { publishImage } from "../local/image.ts";
@@ -50,6 +50,7 @@ async function startOwnEngine(parts: Parts, places: Places, path: string): Promi
   if (obstacle !== null) throw new Error(`No container engine answers, and none can be started: ${obstacle}`);
   mkdirSync(places.engine, { recursive: true });
   const place = enginePlace(places.engine, places.log("engine"));
+  await removeAbandonedEngines();
   parts.atEnd(() => removeTraces(place));
   await parts.start("engine", {
     async program() {
@@ -57,7 +58,7 @@ async function startOwnEngine(parts: Parts, places: Places, path: string): Promi
       await removeTraces(place);
       return engineProgram(place, path);
     },
-    becomesReady: (child) => child.whileRunning(engineServes(place.socket, START_TIMEOUT_MS)),
+    becomesReady: (child) => child.whileRunning((signal) => engineServes(place.socket, START_TIMEOUT_MS, signal)),
   });
   return place.socket;
 }
@@ -67,7 +68,7 @@ async function startRegistry(parts: Parts, places: Places, path: string): Promis
   const host = registryHost({ port });
   await parts.start("registry", {
     program: () => registryProgram({ folder: places.registry, port, logFile: places.log("registry"), path }),
-    becomesReady: (child) => child.whileRunning(registryServes(host, START_TIMEOUT_MS)),
+    becomesReady: (child) => child.whileRunning((signal) => registryServes(host, START_TIMEOUT_MS, signal)),
   });
   return host;
 }

@@ -26,7 +26,7 @@ export async function startEtcd(parts: Parts, places: Places, path: string): Pro
   const place = { binary, dataDir: places.etcd, clientPort, peerPort, logFile: places.log("etcd") };
   await parts.start("etcd", {
     program: () => etcdProgram(place),
-    becomesReady: (child) => child.whileRunning(etcdServes(etcdEndpoint(place), START_TIMEOUT_MS)),
+    becomesReady: (child) => child.whileRunning((signal) => etcdServes(etcdEndpoint(place), START_TIMEOUT_MS, signal)),
   });
   return etcdEndpoint(place);
 }

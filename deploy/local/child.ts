@@ -29,8 +29,11 @@ export interface Child {
    * Rejects, with the end of the log, when the child ends first or the time is up.
    */
   line<T>(find: (line: string) => T | undefined, timeoutMs: number): Promise<T>;
-  /** What `wait` gives, unless the child ends first: then it rejects with the end of the log. */
-  whileRunning<T>(wait: Promise<T>): Promise<T>;
+  /**
+   * What `wait` gives, unless the child ends first: then it rejects with the end of the log, and the signal tells
+   * `wait` to give up.
+   */
+  whileRunning<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** The end of what it printed. */
   tail(lines?: number): string;
   /** Sends a signal; does nothing once it has ended. */
@@ -89,10 +92,12 @@ function watch(child: ChildProcess, program: Program): Child {
     exited,
     tail,
     whileRunning(wait) {
+      const ending = new AbortController();
       const end = exited.then(({ code, signal }) => {
+        ending.abort();
         throw new Error(`${name} ended (code ${code}, signal ${signal}):\n${tail()}`);
       });
-      return Promise.race([wait, end]);
+      return Promise.race([wait(ending.signal), end]);
     },
     line: (find, timeoutMs) => firstLine(find, timeoutMs, { name, lines, listeners, exited, tail }),
     signal(signalName) {

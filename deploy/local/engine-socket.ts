@@ -29,7 +29,7 @@ export async function findEngine(sockets: readonly string[] = ENGINE_SOCKETS): P
 }
 
 /** Resolves once an engine answers on this socket. */
-export async function engineServes(socketPath: string, timeoutMs: number): Promise<void> {
+export async function engineServes(socketPath: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const answers = async (): Promise<true | undefined> => ((await engineAnswers(socketPath)) ? true : undefined);
-  await until("the container engine answers", answers, { timeoutMs });
+  await until("the container engine answers", answers, { timeoutMs, signal });
 }

@@ -4,7 +4,7 @@
  * leaves on the machine, `removeTraces` takes away.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Program } from "./program.ts";
 import { findProgram } from "./search-path.ts";
@@ -12,6 +12,7 @@ import { until } from "./until.ts";
 
 /** dockerd's default of 1048576 is above what many machines allow, and a container that asks for more does not start. */
 const OPEN_FILES = 4096;
+const ABANDONED_AFTER_MS = 60_000;
 const CONTAINERS_END_TIMEOUT_MS = 10_000;
 const CGROUPS = "/sys/fs/cgroup";
 /**
@@ -26,13 +27,17 @@ while [ "$1" != -- ]; do mkdir -p "$1" && mount -t tmpfs -o mode=0700 tmpfs "$1"
 shift
 exec "$@"`;
 
-export interface EnginePlace {
-  /** Images and containers. */
-  readonly dataFolder: string;
+/** What an engine has of this machine beside its data. */
+export interface EngineTraces {
   /** Socket, pid and state. Short, because a socket's path is limited to 107 bytes. */
   readonly runFolder: string;
   /** Parent of the cgroups of its containers. */
   readonly cgroup: string;
+}
+
+export interface EnginePlace extends EngineTraces {
+  /** Images and containers. */
+  readonly dataFolder: string;
   readonly socket: string;
   readonly logFile: string;
 }
@@ -40,14 +45,12 @@ export interface EnginePlace {
 /** The place of the engine whose images lie in `dataFolder`; always the same for the same folder. */
 export function enginePlace(dataFolder: string, logFile: string): EnginePlace {
   const tag = createHash("sha256").update(dataFolder).digest("hex").slice(0, 8);
-  const runFolder = `${RUN_FOLDER_PREFIX}${tag}`;
-  return {
-    dataFolder,
-    runFolder,
-    cgroup: `elastic-${tag}`,
-    socket: join(runFolder, "docker.sock"),
-    logFile,
-  };
+  const traces = tracesOf(tag);
+  return { dataFolder, ...traces, socket: join(traces.runFolder, "docker.sock"), logFile };
+}
+
+function tracesOf(tag: string): EngineTraces {
+  return { runFolder: `${RUN_FOLDER_PREFIX}${tag}`, cgroup: `elastic-${tag}` };
 }
 
 /** Why no engine can be started here, or null when one can. */
@@ -88,7 +91,7 @@ export function engineProgram(place: EnginePlace, path: string): Program {
 }
 
 /** After the engine has ended, however it ended: ends its containers' processes and removes what lies outside its data. */
-export async function removeTraces(place: EnginePlace): Promise<void> {
+export async function removeTraces(place: EngineTraces): Promise<void> {
   await until(
     "the engine's containers end",
     () => {
@@ -106,6 +109,17 @@ export async function removeTraces(place: EnginePlace): Promise<void> {
   }
 }
 
+/** Engines of ours that were killed with whoever started them have left their containers running: ends those. */
+export async function removeAbandonedEngines(): Promise<void> {
+  for (const name of readdirSync("/run")) {
+    const runFolder = join("/run", name);
+    if (!runFolder.startsWith(RUN_FOLDER_PREFIX) || isRunning(runFolder)) continue;
+    // One that is just being started has its folder before it has its process.
+    const ageMs = Date.now() - (statSync(runFolder, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (ageMs > ABANDONED_AFTER_MS) await removeTraces(tracesOf(runFolder.slice(RUN_FOLDER_PREFIX.length)));
+  }
+}
+
 function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -115,14 +129,14 @@ function removeIfEmpty(folder: string): void {
 }
 
 /** containerd's shims outlive it by design; theirs is the address of its socket. */
-function shims(place: EnginePlace): readonly number[] {
+function shims(place: EngineTraces): readonly number[] {
   return processes().filter((pid) => {
     const command = readOrEmpty(`/proc/${pid}/cmdline`);
     return command.includes("containerd-shim") && command.includes(place.runFolder);
   });
 }
 
-function containerProcesses(place: EnginePlace): readonly number[] {
+function containerProcesses(place: EngineTraces): readonly number[] {
   return processes().filter((pid) => readOrEmpty(`/proc/${pid}/cgroup`).includes(`/${place.cgroup}/`));
 }
 
@@ -146,8 +160,16 @@ function killIfThere(pid: number): void {
   }
 }
 
+/** Whether the engine itself runs; from its very start its command line names its folder. */
+function isRunning(runFolder: string): boolean {
+  return processes().some((pid) => {
+    const command = readOrEmpty(`/proc/${pid}/cmdline`);
+    return command.includes("dockerd") && command.includes(runFolder);
+  });
+}
+
 /** The engine's cgroup in each hierarchy of version 1, or the one of version 2. */
-function cgroupFolders(place: EnginePlace): readonly string[] {
+function cgroupFolders(place: EngineTraces): readonly string[] {
   if (!existsSync(CGROUPS)) return [];
   const hierarchies = ["", ...readdirSync(CGROUPS)];
   return hierarchies.map((name) => join(CGROUPS, name, place.cgroup)).filter((folder) => existsSync(folder));

@@ -75,13 +75,13 @@ export function etcdProgram(place: EtcdPlace): Program {
 }
 
 /** Resolves once the server has a leader and answers. */
-export async function etcdServes(endpoint: string, timeoutMs: number): Promise<void> {
+export async function etcdServes(endpoint: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   await until(
     "etcd serves",
     async () => {
       const answer = await fetch(`${endpoint}/health`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
       return answer.ok ? true : undefined;
     },
-    { timeoutMs, everyMs: 20 },
+    { timeoutMs, everyMs: 20, signal },
   );
 }

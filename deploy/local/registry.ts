@@ -44,13 +44,13 @@ export function registryProgram(place: RegistryPlace): Program {
 }
 
 /** Resolves once it answers. */
-export async function registryServes(host: string, timeoutMs: number): Promise<void> {
+export async function registryServes(host: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   await until(
     "the registry serves",
     async () => {
       const answer = await fetch(`http://${host}/v2/`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
       return answer.ok ? true : undefined;
     },
-    { timeoutMs, everyMs: 20 },
+    { timeoutMs, everyMs: 20, signal },
   );
 }

@@ -3,12 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * What `ask` gives once it gives something other than undefined. A rejection counts as no answer yet.
- * Rejects when the time is up, with the last rejection as the cause.
+ * Rejects when the time is up, with the last rejection as the cause, and when the signal aborts.
  */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined> | T | undefined,
-  options: { readonly timeoutMs: number; readonly everyMs?: number },
+  options: { readonly timeoutMs: number; readonly everyMs?: number; readonly signal?: AbortSignal },
 ): Promise<T> {
   const deadline = performance.now() + options.timeoutMs;
   let cause: unknown;
@@ -20,6 +20,6 @@ export async function until<T>(
       cause = error;
     }
     if (performance.now() >= deadline) throw new Error(`${what}: not within ${options.timeoutMs} ms`, { cause });
-    await delay(options.everyMs ?? 50);
+    await delay(options.everyMs ?? 50, undefined, options.signal === undefined ? {} : { signal: options.signal });
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { removeAbandonedEngines } from "@elastic/deploy/local/engine.ts";
 import { publishImage } from "@elastic/deploy/local/image.ts";
 import Docker from "dockerode";
 import { expect, test } from "vitest";
@@ -19,6 +20,7 @@ function traces(): readonly string[] {
 test.skipIf(noEngine !== null)(
   "an engine of the test's own answers, and leaves nothing behind when it is stopped",
   async () => {
+    await removeAbandonedEngines();
     const before = traces();
     {
       await using engine = await startOwnEngine();
@@ -34,6 +36,7 @@ test.skipIf(noEngine !== null)(
   "an engine that was killed with a container running leaves neither it nor a mount behind",
   async () => {
     await using registry = await startRegistry();
+    await removeAbandonedEngines();
     const before = traces();
     let pid = 0;
     {

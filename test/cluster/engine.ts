@@ -3,7 +3,13 @@
  * `await using engine = await startEngine()`; ends with the test when it was started by it.
  */
 import { join } from "node:path";
-import { enginePlace, engineProgram, removeTraces, whyNoEngine } from "@elastic/deploy/local/engine.ts";
+import {
+  enginePlace,
+  engineProgram,
+  removeAbandonedEngines,
+  removeTraces,
+  whyNoEngine,
+} from "@elastic/deploy/local/engine.ts";
 import { engineServes, findEngine } from "@elastic/deploy/local/engine-socket.ts";
 import { programPath } from "./machine.ts";
 import { startPart } from "./part.ts";
@@ -40,11 +46,12 @@ export async function startEngine(): Promise<Engine> {
 export async function startOwnEngine(): Promise<OwnEngine> {
   const obstacle = whyNoEngine(programPath());
   if (obstacle !== null) throw new Error(obstacle);
+  await removeAbandonedEngines();
   const folder = makeWorkFolder();
   const place = enginePlace(join(folder.path, "engine"), join(folder.path, "engine.log"));
   const part = await startPart({
     program: () => engineProgram(place, programPath()),
-    becomesReady: (child) => child.whileRunning(engineServes(place.socket, START_TIMEOUT_MS)),
+    becomesReady: (child) => child.whileRunning((signal) => engineServes(place.socket, START_TIMEOUT_MS, signal)),
   });
   return {
     socket: place.socket,

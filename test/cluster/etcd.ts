@@ -30,7 +30,7 @@ export async function startEtcd(): Promise<Etcd> {
       return etcdProgram({ binary, dataDir, ...ports, logFile: join(folder.path, "etcd.log") });
     },
     async becomesReady(child) {
-      await child.whileRunning(etcdServes(etcdEndpoint(ports), START_TIMEOUT_MS));
+      await child.whileRunning((signal) => etcdServes(etcdEndpoint(ports), START_TIMEOUT_MS, signal));
       return ports;
     },
     triesMax: 3,

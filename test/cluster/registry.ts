@@ -27,7 +27,7 @@ export async function startRegistry(): Promise<Registry> {
       });
     },
     async becomesReady(child) {
-      await child.whileRunning(registryServes(registryHost({ port }), START_TIMEOUT_MS));
+      await child.whileRunning((signal) => registryServes(registryHost({ port }), START_TIMEOUT_MS, signal));
       return port;
     },
     triesMax: 3,
