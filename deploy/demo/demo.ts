@@ -153,9 +153,18 @@ function aborted(signal: AbortSignal): Promise<null> {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // What a command that failed said about it.
   const { stderr } = error as { readonly stderr?: unknown };
-  return typeof stderr === "string" && stderr !== "" ? stderr : (error.stack ?? error.message);
+  if (typeof stderr !== "string" || stderr === "") return error.stack ?? error.message;
+  return messageOf(stderr) ?? stderr;
+}
+
+/** What the user's command says in JSON when it fails. */
+function messageOf(stderr: string): string | null {
+  try {
+    return (JSON.parse(stderr) as { readonly error: { readonly message: string } }).error.message;
+  } catch {
+    return null;
+  }
 }
 
 function seconds(ms: number): number {

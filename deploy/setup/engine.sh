@@ -2,6 +2,8 @@
 
 engine_tools() {
   need docker-registry docker-registry
+  # The agent's way into a container that has no network.
+  need socat socat
   engine_answers && return 0
   need dockerd docker.io
   # Where the kernel has AppArmor on, the engine loads its profile with this program or starts nothing.
