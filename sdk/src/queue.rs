@@ -92,10 +92,11 @@ impl Queue {
         let input = reading.await.map_err(panic_problem)?.map_err(|error| Problem::invalid_input(&error))?;
         let permit = self.turn().await?;
         let job = Arc::new(Job::default());
+        // Before the proof can say anything, so that nothing it says is missed.
+        self.set_running(&job);
         let proof = runtime.spawn(job::OWN.scope(Arc::clone(&job), output_of::<H>(input)).instrument(span));
         let cancel_on_drop = CancelOnDrop { job: Arc::clone(&job), proof: proof.abort_handle() };
         let (ended, end) = oneshot::channel();
-        self.set_running(&job);
         let queue = Arc::clone(self);
         // Nobody can cancel this task: the slot is free only when the proof's code has really ended.
         tokio::spawn(async move {
