@@ -1,6 +1,6 @@
 /** Where the bytes of an answer are read from again, once all have come. */
 import type { FileHandle } from "node:fs/promises";
-import type { Span } from "./json-scan.ts";
+import type { Span } from "@elastic/std/json/json-scanner.ts";
 
 const READ_BYTES = 256 * 1024;
 

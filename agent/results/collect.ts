@@ -3,10 +3,11 @@
  * JSON text as it came. Short answers stay in memory; long ones go through files, with memory bounded.
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
+import type { Span } from "@elastic/std/json/json-scanner.ts";
 import type { OutputSink } from "../workloads/driver.ts";
 import { type AnswerSource, fileSource, memorySource } from "./answer-source.ts";
 import { readEnvelope } from "./envelope.ts";
-import { JsonScan, type JsonShape, type Span } from "./json-scan.ts";
+import { type JsonShape, scanShape } from "./json-shape.ts";
 import { jsonTextDecoder } from "./json-text.ts";
 import { NotJsonError } from "./not-json.ts";
 import { OutputTooLargeError, tooLargeMessage } from "./output-too-large.ts";
@@ -41,7 +42,7 @@ const MESSAGE_BYTES_MAX = 4 * 1024;
 /** `path` is where the result goes if it is long; `<path>.raw` holds the answer meanwhile. */
 export function collectResult(path: string, limits: CollectLimits): Collector {
   const rawPath = `${path}.raw`;
-  const scan = new JsonScan();
+  const scan = scanShape();
   const rawBytesMax = 2 * limits.resultBytesMax + ENVELOPE_BYTES;
   let chunks: Buffer[] = [];
   let bytes = 0;

@@ -3,7 +3,8 @@
  * `result`, `status`, `started` and `finished`, whose task_id is the one that was asked for. Status 2 is good,
  * 3 is bad. Any other answer is the output itself.
  */
-import type { JsonShape, Span } from "./json-scan.ts";
+import type { Span } from "@elastic/std/json/json-scanner.ts";
+import type { JsonShape } from "./json-shape.ts";
 
 const KEYS = ["finished", "result", "started", "status", "task_id"];
 const GOOD = "2";

@@ -1,0 +1,59 @@
+/** What the gate wants of a body: an object, each of whose keys stands once. Finds the value of one of them. */
+import type { JsonListener, Span } from "@elastic/std/json/json-scanner.ts";
+
+const TOP_KEYS_MAX = 256;
+
+export interface TopKeysRefusal {
+  readonly code: "not_an_object" | "duplicate_key" | "too_many_keys";
+  readonly detail: string;
+}
+
+export class TopKeys implements JsonListener {
+  readonly #body: Buffer;
+  readonly #wanted: string;
+  readonly #keys = new Set<string>();
+  #isWanted = false;
+  #found: Span | null = null;
+  #refusal: TopKeysRefusal | null = null;
+
+  constructor(body: Buffer, wanted: string) {
+    this.#body = body;
+    this.#wanted = wanted;
+  }
+
+  get refusal(): TopKeysRefusal | null {
+    return this.#refusal;
+  }
+
+  /** Where the wanted value lies, without white space around it; null if the key is not there. */
+  get found(): Span | null {
+    return this.#found;
+  }
+
+  begin(byte: number): boolean {
+    return byte === 0x7b || this.#refuse("not_an_object", "the body must be a JSON object");
+  }
+
+  key({ start, end }: Span): boolean {
+    const raw = this.#body.toString("utf8", start, end);
+    const key = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;
+    if (this.#keys.has(key)) {
+      return this.#refuse("duplicate_key", `the key ${JSON.stringify(key.slice(0, 64))} stands twice in the body`);
+    }
+    if (this.#keys.size === TOP_KEYS_MAX) {
+      return this.#refuse("too_many_keys", `the body has more than ${TOP_KEYS_MAX} keys`);
+    }
+    this.#keys.add(key);
+    this.#isWanted = key === this.#wanted;
+    return true;
+  }
+
+  member(value: Span): void {
+    if (this.#isWanted) this.#found = value;
+  }
+
+  #refuse(code: TopKeysRefusal["code"], detail: string): false {
+    this.#refusal = { code, detail };
+    return false;
+  }
+}
