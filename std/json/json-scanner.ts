@@ -1,7 +1,7 @@
 /**
  * Checks one JSON text (RFC 8259, UTF-8) as its bytes come, however they are cut, and says where its value and, if
- * that is an object, its members lie. It builds nothing of it: a text may be larger than any string, and integers
- * above 2^53, keys that stand twice and the spelling of numbers survive. No recursion, and nothing is built but for what stands at the top.
+ * that is an object, its members lie. It builds nothing of the value: a text may be larger than any string, and
+ * integers above 2^53, keys that stand twice and the spelling of numbers survive. It does not recurse.
  */
 import { Action, FIRST_ROW, Inside, rowOf, State, stateOf, TABLE } from "./json-grammar.ts";
 import { faultInText } from "./json-text-grammar.ts";
