@@ -11,6 +11,6 @@ export async function startEtcd(place: ServerPlace): Promise<Server> {
   const logFile = join(place.folder, "etcd.log");
   const at = { binary, dataDir: join(place.folder, "etcd"), clientPort, peerPort, logFile };
   const child = await startChild(etcdProgram(at));
-  await child.whileRunning(etcdServes(etcdEndpoint(at), 30_000));
+  await child.whileRunning((signal) => etcdServes(etcdEndpoint(at), 30_000, signal));
   return { port: clientPort, version, stop: async () => void (await child.stop()) };
 }
