@@ -17,3 +17,19 @@ test("what is replaced counts once, and what is larger than the cache is not kep
   cache.set("large", Buffer.alloc(4000));
   expect(cache.get("large")).toBeUndefined();
 });
+
+test("a few bytes of a large body are kept without the body", () => {
+  const cache = new BytesCache(3000);
+  const body = Buffer.alloc(1 << 20, "x");
+  cache.set("a", body.subarray(100, 110));
+  const kept = cache.get("a");
+  expect(kept?.toString()).toBe("xxxxxxxxxx");
+  expect(kept?.buffer.byteLength).toBe(10);
+});
+
+test("what fills its memory is kept as it is", () => {
+  const cache = new BytesCache(3000);
+  const data = Buffer.alloc(1000);
+  cache.set("a", data);
+  expect(cache.get("a")).toBe(data);
+});

@@ -17,8 +17,9 @@ export class BytesCache {
     return data;
   }
 
-  set(key: string, data: Buffer): void {
+  set(key: string, given: Buffer): void {
     this.#drop(key);
+    const data = alone(given);
     this.#entries.set(key, data);
     this.#bytes += costOf(key, data);
     for (const oldest of this.#entries.keys()) {
@@ -33,6 +34,15 @@ export class BytesCache {
     this.#entries.delete(key);
     this.#bytes -= costOf(key, data);
   }
+}
+
+/** A view of a request's body or of an answer of etcd would keep all of it alive, and count as the few bytes it shows. */
+function alone(data: Buffer): Buffer {
+  if (data.byteLength === data.buffer.byteLength) return data;
+  // Not of Node's pool, which is such a whole itself.
+  const copy = Buffer.allocUnsafeSlow(data.length);
+  data.copy(copy);
+  return copy;
 }
 
 /** An entry costs something even when it holds nothing. */
