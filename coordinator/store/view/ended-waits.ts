@@ -1,6 +1,10 @@
 /** Who waits for a task to end. */
+import { setImmediate } from "node:timers/promises";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../store.ts";
+
+/** Each is a request that is answered in the same turn of the event loop; thousands may wait for one task. */
+const TURN_WAITS_MAX = 100;
 
 type Settle = (task: Versioned<Task> | null) => void;
 
@@ -30,12 +34,25 @@ export class EndedWaits {
     const waits = this.#waits.get(id);
     if (waits === undefined) return;
     this.#waits.delete(id);
-    for (const settle of waits) settle(task);
+    void settleInTurns(waits, task);
   }
 
   #forget(id: string, settle: Settle): void {
     const waits = this.#waits.get(id);
     waits?.delete(settle);
     if (waits?.size === 0) this.#waits.delete(id);
+  }
+}
+
+/** Those of the first turn at once. Who gives up meanwhile has had its answer; settling it again does nothing. */
+async function settleInTurns(waits: Iterable<Settle>, task: Versioned<Task> | null): Promise<void> {
+  let ofTurn = 0;
+  for (const settle of waits) {
+    if (ofTurn === TURN_WAITS_MAX) {
+      await setImmediate();
+      ofTurn = 0;
+    }
+    settle(task);
+    ofTurn++;
   }
 }
