@@ -1,7 +1,7 @@
 /** What a demo leaves when it could not end by itself, and how it is ended from outside. */
-import { rmSync } from "node:fs";
 import { enginePlace, removeTraces } from "../local/engine.ts";
 import { until } from "../local/until.ts";
+import { removeFolder } from "./folder.ts";
 import type { Places } from "./places.ts";
 import { livingSupervisor } from "./state-file.ts";
 
@@ -26,5 +26,5 @@ export async function stopDemo(places: Places, say: (line: string) => void): Pro
 /** The parts of a demo that was killed died with it, but not its containers. */
 export async function removeLeftovers(places: Places): Promise<void> {
   if (process.getuid?.() === 0) await removeTraces(enginePlace(places.engine, places.log("engine")));
-  rmSync(places.folder, { recursive: true, force: true });
+  removeFolder(places);
 }

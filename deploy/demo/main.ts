@@ -1,9 +1,9 @@
 /** `npm run demo`: see options.ts for what it can be told. Set-up has run before it (demo.sh). */
-import { mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { inRepository } from "../local/repository.ts";
 import { searchPath } from "../local/search-path.ts";
 import { runDemo } from "./demo.ts";
+import { claimFolder, whyNotOurs } from "./folder.ts";
 import { removeLeftovers, stopDemo } from "./leftovers.ts";
 import { HELP, parseOptions } from "./options.ts";
 import { placesIn } from "./places.ts";
@@ -18,7 +18,13 @@ async function main(): Promise<number> {
     say(HELP);
     return 0;
   }
-  const places = placesIn(resolve(options.folder ?? inRepository(".demo")));
+  const usual = inRepository(".demo");
+  const places = placesIn(resolve(options.folder ?? usual));
+  const foreign = whyNotOurs(places, usual);
+  if (foreign !== null) {
+    console.error(foreign);
+    return 1;
+  }
   if (options.stop) {
     await stopDemo(places, say);
     return 0;
@@ -29,7 +35,7 @@ async function main(): Promise<number> {
     return 1;
   }
   await removeLeftovers(places);
-  mkdirSync(dirname(places.log("any")), { recursive: true, mode: 0o700 });
+  claimFolder(places);
   const told = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => told.abort());
   return await runDemo(options, {

@@ -1,9 +1,14 @@
 /** Where the demo and its parts keep their files. */
 import { join } from "node:path";
+import { newStateFile } from "./state-file.ts";
 
 export interface Places {
-  /** Everything that the demo writes, but for what set-up builds. Removed at its end. */
+  /** Everything that the demo writes, but for what set-up builds. */
   readonly folder: string;
+  /** Says that the demo made the folder. */
+  readonly marker: string;
+  /** Everything that the demo and its parts make in the folder, but for the marker. Removed at its end. */
+  readonly made: readonly string[];
   readonly state: string;
   readonly etcd: string;
   readonly coordinator: string;
@@ -21,8 +26,7 @@ export interface Places {
 
 export function placesIn(folder: string): Places {
   const inside = (name: string): string => join(folder, name);
-  return {
-    folder,
+  const places = {
     state: inside("state.json"),
     etcd: inside("etcd"),
     coordinator: inside("coordinator"),
@@ -32,6 +36,13 @@ export function placesIn(folder: string): Places {
     ca: inside("ca"),
     login: inside("elastic"),
     project: inside("project"),
-    log: (name) => join(folder, "logs", `${name}.log`),
+  };
+  const logs = inside("logs");
+  return {
+    ...places,
+    folder,
+    marker: inside(".elastic-demo"),
+    made: [...Object.values(places), newStateFile(places.state), logs],
+    log: (name) => join(logs, `${name}.log`),
   };
 }

@@ -19,8 +19,13 @@ export interface DemoState {
 
 /** Written whole, so that a reader never sees half of it, and for its owner only: it holds the key. */
 export function writeState(file: string, state: DemoState): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  writeFileSync(newStateFile(file), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(newStateFile(file), file);
+}
+
+/** What it is called until it is whole. */
+export function newStateFile(file: string): string {
+  return `${file}.new`;
 }
 
 /** Null when there is none. */

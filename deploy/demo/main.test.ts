@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { inRepository } from "../local/repository.ts";
+
+const root = mkdtempSync(join(tmpdir(), "demo-main-test-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function demo(...args: readonly string[]): { readonly status: number | null; readonly said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [inRepository("deploy", "demo", "main.ts"), ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH },
+  });
+  return { status, said: stdout + stderr };
+}
+
+test.for([[], ["--stop"]])("in a folder with somebody's files nothing is touched: %s", (options) => {
+  const folder = join(root, options.join("-") || "start");
+  mkdirSync(join(folder, "etcd"), { recursive: true });
+  const precious = join(folder, "etcd", "precious");
+  writeFileSync(precious, "mine");
+  const { status, said } = demo("--folder", folder, ...options);
+  expect(status).toBe(1);
+  expect(said).toMatch(/not of a demo; nothing was touched/);
+  expect(said).not.toMatch(/^ {4}at /m);
+  expect(readFileSync(precious, "utf8")).toBe("mine");
+  expect(readdirSync(folder)).toEqual(["etcd"]);
+});
