@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /**
  * Projects. `unit`: what stands beside the sources. `house`: the house rules, run by `npm run check`. `system`: the
  * harness's own tests and the whole-system scenarios, one file at a time, because each starts a cluster of its own
- * and the machine may have two cores.
+ * and the machine may have two cores. `long`: what takes minutes, by `npm run test:long`.
  * Child processes rather than threads: the kernel's "die with the parent" is tied to the thread that forks.
  */
 export default defineConfig({
@@ -24,6 +24,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "house", include: ["test/house-rules/**/*.test.ts"], isolate: false, maxWorkers: 1 },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: ["test/long/**/*.test.ts"],
+          sequence: { groupOrder: 2 },
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 1_800_000,
+        },
       },
       {
         extends: true,

@@ -3,10 +3,29 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
+for option in "$@"; do
+  case $option in
+    --help | -h)
+      cat deploy/demo/help.txt
+      exit 0
+      ;;
+  esac
+done
+
+# Wrong options are told before minutes of set-up, where a Node that runs TypeScript is there already.
+node=node_modules/.bin/node
+[ -x "$node" ] || node=node
+status=0
+wrong=$("$node" deploy/demo/check-options.ts "$@" 2>&1) || status=$?
+if [ "$status" -eq 2 ]; then
+  printf '%s\n' "$wrong" >&2
+  exit 2
+fi
+
 parts=(node etcd rust)
 for option in "$@"; do
   case $option in
-    --stop | --help | -h) parts=(node) ;;
+    --stop) parts=(node) ;;
     --container) parts+=(engine) ;;
   esac
 done

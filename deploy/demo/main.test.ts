@@ -28,3 +28,27 @@ test.for([[], ["--stop"]])("in a folder with somebody's files nothing is touched
   expect(readFileSync(precious, "utf8")).toBe("mine");
   expect(readdirSync(folder)).toEqual(["etcd"]);
 });
+
+test.for([
+  [["--bogus"], "'--bogus'"],
+  [["stray"], "'stray'"],
+  [["--folder"], "--folder"],
+  [["--folder="], "--folder"],
+  [["--stop", "--keep"], "--keep"],
+] as const)("wrong options are told in a line with where to look: %s", ([options, named]) => {
+  const { status, said } = demo(...options);
+  expect(status).toBe(2);
+  expect(said).toContain(named);
+  expect(said.trimEnd().split("\n")).toEqual([expect.any(String), expect.stringContaining("--help")]);
+});
+
+test("the help of npm run demo needs no set-up", () => {
+  const script = inRepository("deploy", "demo", "demo.sh");
+  const { status, stdout } = spawnSync("/bin/bash", [script, "--keep", "--help"], {
+    encoding: "utf8",
+    // Without Node, without npm.
+    env: { PATH: "/bin" },
+  });
+  expect(status).toBe(0);
+  expect(stdout).toBe(readFileSync(inRepository("deploy", "demo", "help.txt"), "utf8"));
+});

@@ -1,11 +1,12 @@
-/** `npm run demo`: see options.ts for what it can be told. Set-up has run before it (demo.sh). */
-import { resolve } from "node:path";
+/** `npm run demo`: see help.txt for what it can be told. Set-up has run before it (demo.sh). */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { inRepository } from "../local/repository.ts";
 import { searchPath } from "../local/search-path.ts";
 import { runDemo } from "./demo.ts";
 import { claimFolder, whyNotOurs } from "./folder.ts";
 import { removeLeftovers, stopDemo } from "./leftovers.ts";
-import { HELP, parseOptions } from "./options.ts";
+import { parseOptions, sayWhatIsWrong } from "./options.ts";
 import { placesIn } from "./places.ts";
 import { livingSupervisor } from "./state-file.ts";
 
@@ -13,9 +14,11 @@ const say = (line: string): void => console.log(line);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const options = parseOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (sayWhatIsWrong(args)) return 2;
+  const options = parseOptions(args);
   if (options.help) {
-    say(HELP);
+    say(readFileSync(join(import.meta.dirname, "help.txt"), "utf8").trimEnd());
     return 0;
   }
   const usual = inRepository(".demo");

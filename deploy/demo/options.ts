@@ -17,31 +17,56 @@ export interface DemoOptions {
   readonly setupMs: number;
 }
 
-export const HELP = `npm run demo [-- options]
+/** What is wrong with the options, for the user. */
+export class OptionsError extends Error {
+  override readonly name = "OptionsError";
+}
 
-Starts a coordinator, an agent and etcd on this machine, deploys the demo prover, proves something, checks the proof
-with the separate verifier, and ends everything again.
-
-  --container  run the prover in a container; an engine of its own is started where none answers and this is root
-  --keep       leave it running, watched over, until Ctrl-C or --stop
-  --stop       end a demo that was left running
-  --json       print the outcome as one last line of JSON
-  --folder     where it keeps its files while it runs (default .demo)`;
-
+/** Throws an OptionsError. */
 export function parseOptions(args: readonly string[]): DemoOptions {
-  const flag = { type: "boolean", default: false } as const;
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      json: flag,
-      container: flag,
-      keep: flag,
-      stop: flag,
-      help: { ...flag, short: "h" },
-      folder: { type: "string" },
-      "setup-ms": { type: "string", default: "0" },
-    },
-  });
-  const { "setup-ms": setupMs, folder = null, ...options } = values;
+  const { "setup-ms": setupMs, folder = null, ...options } = parse(args);
+  const running = (["keep", "container", "json"] as const).find((name) => options[name]);
+  if (options.stop && running !== undefined) {
+    throw new OptionsError(`--stop ends a demo and --${running} is for starting one: give one of the two`);
+  }
+  if (folder === "") throw new OptionsError("--folder needs the name of a folder");
   return { ...options, folder, setupMs: Number(setupMs) };
+}
+
+/** Prints it in one line, with where to look. Answers whether anything is wrong. */
+export function sayWhatIsWrong(args: readonly string[]): boolean {
+  try {
+    parseOptions(args);
+    return false;
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error;
+    console.error(`${error.message}\nThe options are listed by: npm run demo -- --help`);
+    return true;
+  }
+}
+
+function parse(args: readonly string[]) {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        json: flag,
+        container: flag,
+        keep: flag,
+        stop: flag,
+        help: { ...flag, short: "h" },
+        folder: { type: "string" },
+        "setup-ms": { type: "string", default: "0" },
+      },
+    }).values;
+  } catch (error) {
+    if (!isOfParseArgs(error)) throw error;
+    // Its first sentence says what is wrong; what may follow is for the authors of commands.
+    throw new OptionsError(error.message.split(/\. |\n/)[0]);
+  }
+}
+
+function isOfParseArgs(error: unknown): error is Error {
+  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS_");
 }

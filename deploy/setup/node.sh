@@ -1,6 +1,7 @@
-# The npm packages of package-lock.json. Node 24 itself is one of them; any Node from 18 on installs them.
+# The npm packages of package-lock.json. Node 24 itself is one of them; any Node from 18 on is enough to begin with.
 
-NODE_BIN=$ROOT/node_modules/.bin/node
+# npm leaves out optional packages, native code among them, that say they do not run on the Node that runs npm.
+INSTALLING_NODE_MIN=20
 
 node_tools() {
   need node nodejs
@@ -13,9 +14,20 @@ node_tools() {
 
 node_build() {
   if ! node deploy/setup/packages-installed.mjs; then
-    # Not `npm ci`: it refuses a lock file without the binaries for other platforms, which not every registry has.
-    step "installing npm packages" npm npm install --no-save
+    step "installing npm packages" npm npm_install
     node deploy/setup/packages-installed.mjs ||
       fail "npm install left something out; approve the install script of the package node: npm install-scripts approve node"
   fi
+}
+
+npm_install() {
+  local major version
+  major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
+  if [ "$major" -lt "$INSTALLING_NODE_MIN" ]; then
+    version=$(node -p 'require("./package.json").devDependencies.node')
+    npm install --prefix "$CACHE/installing-node" --no-save --no-package-lock "node@$version"
+    PATH=$CACHE/installing-node/node_modules/.bin:$PATH
+  fi
+  # Not `npm ci`: it refuses a lock file without the binaries for other platforms, which not every registry has.
+  npm install --no-save
 }

@@ -12,8 +12,17 @@ const installed = read("node_modules/.package-lock.json");
 function isInstalled(path) {
   const { version, link, optional } = wanted[path];
   if (link) return existsSync(path);
-  // Optional ones are for other machines unless npm took them.
-  return installed[path] === undefined ? optional === true : installed[path].version === version;
+  if (installed[path] === undefined) return optional === true && !isForThisMachine(wanted[path]);
+  return installed[path].version === version;
+}
+
+/** Of optional packages, those with native code for just this kind of machine are needed. */
+function isForThisMachine({ os, cpu, libc }) {
+  return (
+    os?.includes(process.platform) === true &&
+    cpu?.includes(process.arch) === true &&
+    (libc === undefined || libc.includes("glibc"))
+  );
 }
 
 function nodeVersion() {

@@ -46,7 +46,7 @@ function steps(): readonly Step[] {
     command("contract: breaks no released agent", bin("buf"), ["breaking", "--against", RELEASED_CONTRACT], PROTO),
     { name: "contract: generated code is up to date", run: generatedIsUpToDate },
   ];
-  if (findProgram("cargo", programPath()) !== null) {
+  if (findProgram("cargo-fmt", programPath()) !== null) {
     steps.push(command("format of Rust", "cargo", ["fmt", "--all", "--check"]));
   }
   return steps;

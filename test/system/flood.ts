@@ -26,14 +26,18 @@ export interface Flood {
 }
 
 /** Deploys a prover that takes a while, and gets ready to post tasks to it. `client` is asked for before each call. */
-export async function prepareFlood(cluster: Cluster, client: () => ApiClient = () => cluster.client()): Promise<Flood> {
+export async function prepareFlood(
+  cluster: Cluster,
+  client: () => ApiClient = () => cluster.client(),
+  timeoutMs: number = RUN_TIMEOUT_MS,
+): Promise<Flood> {
   const service = await client().readyService("sleep", {
     image: "builtin:sleep",
     scaling: { min: WORKLOADS, max: WORKLOADS },
   });
   const history: ClientHistory = openClientHistory(join(cluster.folder, "client-history.jsonl"));
   const recorder: RecordingClient = recordingClient(client, history);
-  const signal = AbortSignal.timeout(RUN_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   const tasks: Promise<TaskRecord>[] = [];
   let accepted = 0;
   let ended = 0;
