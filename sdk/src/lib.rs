@@ -28,6 +28,7 @@
 mod body;
 mod event;
 mod handler;
+mod input_error;
 mod job;
 mod log;
 mod panics;
@@ -39,6 +40,7 @@ mod server;
 mod settings;
 
 pub use handler::ProofHandler;
+pub use input_error::describe_input_error;
 pub use job::{cancelled, progress};
 pub use run::run;
 pub use server::serve;

@@ -1,5 +1,6 @@
 //! Failures as problem documents (RFC 9457), each with a `code` that programs can tell apart.
 
+use crate::input_error::describe_input_error;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{
@@ -71,7 +72,7 @@ impl Problem {
 
     /// The body is not JSON, or not the JSON that the handler reads.
     pub(crate) fn invalid_input(error: &serde_json::Error) -> Self {
-        let detail = format!("the input is not what this prover reads: {error}");
+        let detail = format!("the input is not what this prover reads: {}", describe_input_error(error));
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", detail)
     }
 

@@ -85,8 +85,8 @@ async fn an_input_that_does_not_fit_is_refused_with_the_place_in_it() {
     for (body, expected) in [
         ("{\"do\":\"add\",\"a\":2,", "line 1 column"),
         ("", "EOF while parsing a value at line 1 column 0"),
-        ("{\"do\":\"add\",\"a\":-2,\"b\":1}", "invalid value: integer `-2`, expected u32"),
-        ("{\"do\":\"dance\"}", "unknown variant `dance`"),
+        ("{\"do\":\"add\",\"a\":-2,\"b\":1}", "invalid value, expected u32"),
+        ("{\"do\":\"dance\"}", "unknown variant, expected one of"),
         ("{\"do\":\"add\",\"a\":2}", "missing field `b`"),
     ] {
         let response = post(&server, &ENVELOPE, body).send().await.unwrap();

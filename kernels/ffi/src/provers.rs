@@ -1,5 +1,6 @@
 //! Which provers exist. Each is a function from the input's bytes to the output's JSON text.
 
+use elastic_sdk::describe_input_error;
 use poseidon::{Error, Input, Prover};
 
 use crate::{
@@ -58,5 +59,6 @@ fn failed(error: Error) -> Failure {
 }
 
 pub(crate) fn bad_input(error: serde_json::Error) -> Failure {
-    Failure::new(Status::BadInput, format!("the input is not what this prover reads: {error}"))
+    let what = describe_input_error(&error);
+    Failure::new(Status::BadInput, format!("the input is not what this prover reads: {what}"))
 }

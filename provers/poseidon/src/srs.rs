@@ -29,9 +29,9 @@ impl Srs {
     ///
     /// # Errors
     ///
-    /// When the variable is set and its file cannot be used.
+    /// When the variable is set, even to nothing, and no file there can be used.
     pub fn from_env() -> Result<Self, SrsError> {
-        match std::env::var_os(SRS_PATH_VARIABLE).filter(|path| !path.is_empty()) {
+        match std::env::var_os(SRS_PATH_VARIABLE) {
             Some(path) => Self::from_ptau(Path::new(&path)),
             None => {
                 development::warn_once();

@@ -3,11 +3,14 @@
 use std::{io::Read, process::ExitCode};
 
 use clap::{Parser, Subcommand};
+use elastic_sdk::describe_input_error;
 use poseidon::{Fr, INPUTS_MAX, Input, Prover, Rejection, format_decimal, hash};
 use serde_json::json;
 
 /// Exit status for what cannot be carried out: a bad argument, an unreadable file.
 const USAGE: u8 = 2;
+/// What is read from a file or from standard input.
+const TEXT_BYTES_MAX: u64 = 64 * 1024;
 
 /// Poseidon proofs: "I know numbers whose Poseidon hash is this public value".
 #[derive(Parser)]
@@ -42,7 +45,7 @@ enum Command {
         /// Their hash, in decimal.
         #[arg(long)]
         public_input: String,
-        /// The proof text, or @FILE, or - for standard input (one final line break is taken off there).
+        /// The proof text, or @FILE, or - for standard input (one final line break is taken off of both).
         #[arg(long)]
         proof: String,
     },
@@ -73,7 +76,8 @@ fn print_hash(as_json: bool, integers: &[u64]) -> ExitCode {
 }
 
 fn prove(as_json: bool, input: &str) -> Result<ExitCode, String> {
-    let input: Input = serde_json::from_str(&argument_text(input)?).map_err(|error| error.to_string())?;
+    let input: Input =
+        serde_json::from_str(&argument_text(input)?).map_err(|error| describe_input_error(&error))?;
     match prover()?.prove(&input) {
         Ok(proof) => {
             if as_json {
@@ -119,16 +123,24 @@ fn prover() -> Result<&'static Prover, String> {
 /// An argument's text: itself, or what `@FILE` or `-` holds, less one line break that an editor put at its end.
 fn argument_text(argument: &str) -> Result<String, String> {
     let mut text = match (argument, argument.strip_prefix('@')) {
-        ("-", _) => {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text).map_err(|error| format!("standard input: {error}"))?;
-            text
+        ("-", _) => read_bounded(std::io::stdin()).map_err(|error| format!("standard input: {error}"))?,
+        (_, Some(path)) => {
+            std::fs::File::open(path).and_then(read_bounded).map_err(|error| format!("{path}: {error}"))?
         }
-        (_, Some(path)) => std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?,
         _ => return Ok(argument.to_owned()),
     };
     if text.ends_with('\n') {
         text.pop();
+    }
+    Ok(text)
+}
+
+/// No input and no proof is nearly as long; what has no end must not fill the memory.
+fn read_bounded(source: impl Read) -> std::io::Result<String> {
+    let mut text = String::new();
+    source.take(TEXT_BYTES_MAX + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > TEXT_BYTES_MAX {
+        return Err(std::io::Error::other(format!("it is longer than {TEXT_BYTES_MAX} bytes")));
     }
     Ok(text)
 }
