@@ -6,6 +6,7 @@ const STATUS_OF_CODE = {
   not_an_object: 400,
   too_deep: 400,
   duplicate_key: 400,
+  key_too_long: 400,
   too_many_keys: 400,
   duplicate_header: 400,
   bad_request: 400,

@@ -47,6 +47,13 @@ test("each refusal has its code", () => {
   expect(codeOf(`{${keys.join(",")}}`)).toBe("too_many_keys");
 });
 
+test("a top-level key of 1 KiB passes and a longer one does not; below the top they are as long as they like", () => {
+  const key = (bytes: number) => `"${"k".repeat(bytes)}":1`;
+  expect(codeOf(`{${key(1024)}}`)).toBeNull();
+  expect(codeOf(`{${key(1025)}}`)).toBe("key_too_long");
+  expect(codeOf(`{"input":{${key(100_000)}}}`)).toBeNull();
+});
+
 test("NaN, comments, trailing commas, two documents and bare words are not JSON", () => {
   for (const input of [
     "NaN",

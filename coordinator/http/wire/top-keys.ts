@@ -2,9 +2,11 @@
 import type { JsonListener, Span } from "@elastic/std/json/json-scanner.ts";
 
 const TOP_KEYS_MAX = 256;
+/** A key becomes a string in one go, and is remembered. */
+const KEY_BYTES_MAX = 1024;
 
 export interface TopKeysRefusal {
-  readonly code: "not_an_object" | "duplicate_key" | "too_many_keys";
+  readonly code: "not_an_object" | "duplicate_key" | "key_too_long" | "too_many_keys";
   readonly detail: string;
 }
 
@@ -35,6 +37,9 @@ export class TopKeys implements JsonListener {
   }
 
   key({ start, end }: Span): boolean {
+    if (end - start > KEY_BYTES_MAX) {
+      return this.#refuse("key_too_long", `a key of the body has more than ${KEY_BYTES_MAX} bytes`);
+    }
     const raw = this.#body.toString("utf8", start, end);
     const key = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;
     if (this.#keys.has(key)) {
