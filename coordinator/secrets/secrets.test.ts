@@ -31,6 +31,7 @@ test("a changed, cut or foreign envelope is refused", () => {
   expect(() => secrets.open(changed, "c")).toThrow();
   expect(() => secrets.open(sealed.slice(0, 20), "c")).toThrow(/cut/);
   expect(() => secrets.open(`v2${sealed.slice(2)}`, "c")).toThrow(/form/);
+  expect(() => secrets.open(`${sealed}.junk`, "c")).toThrow(/form/);
   expect(() => openSecrets({ keyFile: join(dir, "others") }).open(sealed, "c")).toThrow(/not in/);
 });
 
@@ -47,6 +48,9 @@ test("a signature holds for its text and purpose alone", () => {
   expect(secrets.verify("other", "task.1", signature)).toBe(false);
   expect(secrets.verify("link", "task.1", "")).toBe(false);
   expect(secrets.verify("link", "task.1", `${signature}A`)).toBe(false);
+  for (const more of [".", ".junk", ".a.b"]) {
+    expect([more, secrets.verify("link", "task.1", signature + more)]).toEqual([more, false]);
+  }
 });
 
 test("after a rotation the new key seals and the old one still opens", () => {

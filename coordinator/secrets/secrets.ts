@@ -37,17 +37,17 @@ export function openSecrets(options: { readonly keyFile: string }): Secrets {
   return {
     seal: (plain, context) => `v1.${first.id}.${encrypt(first.sealing, plain, context).toString("base64url")}`,
     open(sealed, context) {
-      const [version, keyId = "", body = ""] = sealed.split(".");
+      const [version, keyId = "", body = "", ...more] = sealed.split(".");
       const keys = live.get(keyId);
-      if (version !== "v1") throw new Error(`sealed in a form that is not known: ${version}`);
+      if (version !== "v1" || more.length > 0) throw new Error(`sealed in a form that is not known: ${version}`);
       if (keys === undefined) throw new Error(`sealed with key ${keyId}, which is not in ${options.keyFile}`);
       return decrypt(keys.sealing, Buffer.from(body, "base64url"), context);
     },
     sign: (purpose, text) => `${first.id}.${first.mac(purpose, text).toString("base64url")}`,
     verify(purpose, text, signature) {
-      const [keyId = "", mac = ""] = signature.split(".");
+      const [keyId = "", mac = "", ...more] = signature.split(".");
       const keys = live.get(keyId);
-      if (keys === undefined) return false;
+      if (keys === undefined || more.length > 0) return false;
       const expected = Buffer.from(keys.mac(purpose, text).toString("base64url"), "latin1");
       const actual = Buffer.from(mac, "latin1");
       return actual.length === expected.length && timingSafeEqual(actual, expected);
