@@ -12,8 +12,12 @@ const STOP_TIMEOUT_MS = 60_000;
 export async function stopDemo(places: Places, say: (line: string) => void): Promise<void> {
   const pid = livingSupervisor(places.state);
   if (pid === null) {
-    await removeLeftovers(places);
-    say("No demo is running.");
+    const removed = await removeLeftovers(places);
+    say(
+      removed
+        ? `A demo had ended without cleaning up: what it left is removed (${places.folder}).`
+        : "No demo is running, and none has left anything.",
+    );
     return;
   }
   process.kill(pid, "SIGTERM");
@@ -23,8 +27,8 @@ export async function stopDemo(places: Places, say: (line: string) => void): Pro
   say("The demo has ended.");
 }
 
-/** The parts of a demo that was killed died with it, but not its containers. */
-export async function removeLeftovers(places: Places): Promise<void> {
+/** The parts of a demo that was killed died with it, but not its containers. Answers whether it had left anything. */
+export async function removeLeftovers(places: Places): Promise<boolean> {
   if (process.getuid?.() === 0) await removeTraces(enginePlace(places.engine, places.log("engine")));
-  removeFolder(places);
+  return removeFolder(places);
 }

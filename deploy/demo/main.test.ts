@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../local/repository.ts";
+import { claimFolder } from "./folder.ts";
+import { placesIn } from "./places.ts";
 
 const root = mkdtempSync(join(tmpdir(), "demo-main-test-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -40,6 +42,18 @@ test.for([
   expect(status).toBe(2);
   expect(said).toContain(named);
   expect(said.trimEnd().split("\n")).toEqual([expect.any(String), expect.stringContaining("--help")]);
+});
+
+test("--stop says whether a demo that was killed had left anything", () => {
+  const places = placesIn(join(root, "killed"));
+  claimFolder(places);
+  mkdirSync(places.etcd);
+  expect(demo("--folder", places.folder, "--stop")).toMatchObject({
+    status: 0,
+    said: expect.stringContaining(`what it left is removed (${places.folder})`),
+  });
+  expect(existsSync(places.folder)).toBe(false);
+  expect(demo("--folder", places.folder, "--stop").said).toMatch(/^No demo is running/);
 });
 
 test("the help of npm run demo needs no set-up", () => {
