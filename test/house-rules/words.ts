@@ -31,7 +31,7 @@ export const WORD_RULES: readonly WordRule[] = [
   { word: /^export \* from|^export \{[^}]*\} from/m, in: TYPESCRIPT, instead: "import from where it is defined" },
   { word: /\benum [A-Z]\w* \{|\bnamespace \w+ \{/, in: TYPESCRIPT, instead: "a union of literals, a module" },
   {
-    word: /from "node:timers\/promises"|\bsetTimeout\(r\w*, /,
+    word: /\bsetTimeout\b[^}]*\} from "node:timers\/promises"|\bsetTimeout\(r\w*, /,
     in: TESTS,
     instead: "wait for a value (expect.poll, until), never for time",
   },

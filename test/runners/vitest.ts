@@ -38,7 +38,7 @@ export async function runVitest(
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
         ...(options.args ?? []),
       ],
-      { show: options.show },
+      { show: options.show, env: options.show ? {} : { NO_COLOR: "1" } },
     );
     return { ...countReport(readReport(file), code), output };
   } finally {
