@@ -8,7 +8,7 @@
 # engine (a container engine and a registry; installed, never started).
 # Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it says exactly
 # what to install. It writes to node_modules/, target/ and .cache/ only.
-set -euo pipefail
+set -Eeuo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 CACHE=$ROOT/.cache
@@ -26,6 +26,10 @@ source deploy/setup/etcd.sh
 source deploy/setup/rust.sh
 source deploy/setup/engine.sh
 
+DOING=preparing
+# What ends set-up without saying anything itself is named here; `fail` has said why.
+trap 'say_where "$LINENO" "$BASH_COMMAND"' ERR
+
 PARTS=("$@")
 [ $# -gt 0 ] || PARTS=(node etcd rust engine)
 for part in "${PARTS[@]}"; do
@@ -42,6 +46,13 @@ if ! flock --nonblock 9; then
   flock 9
 fi
 
-for part in "${PARTS[@]}"; do "${part}_tools"; done
+for part in "${PARTS[@]}"; do
+  DOING="looking for the tools of $part"
+  "${part}_tools"
+done
+DOING="installing packages"
 install_packages
-for part in "${PARTS[@]}"; do "${part}_build"; done
+for part in "${PARTS[@]}"; do
+  DOING="building $part"
+  "${part}_build"
+done

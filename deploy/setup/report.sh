@@ -9,6 +9,11 @@ fail() {
   exit 1
 }
 
+# say_where LINE COMMAND: for a trap on ERR; in the main shell only, so that a failure is told once.
+say_where() {
+  [ "$BASH_SUBSHELL" -gt 0 ] || say "failed while $DOING, at line $1 of ${BASH_SOURCE[1]#"$ROOT"/}: $2"
+}
+
 # step TEXT NAME COMMAND...: runs work that takes a while, with a line before it, one every 15 seconds while it
 # lasts, and its output in .cache/setup/NAME.log, whose end is shown when it fails.
 step() {

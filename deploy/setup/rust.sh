@@ -19,7 +19,7 @@ rust_tools() {
 rust_is_recent() {
   has cargo || return 1
   if has rustup && ! rustc --version >/dev/null 2>&1; then
-    step "installing the Rust of rust-toolchain.toml" rustup rustup toolchain install
+    step "installing the Rust of rust-toolchain.toml" rustup rustup toolchain install --no-self-update
   fi
   local minor
   minor=$(rustc --version 2>/dev/null | cut -d ' ' -f 2 | cut -d . -f 2)
