@@ -67,11 +67,26 @@ test("what the interface refuses is told with its request id", async () => {
   const early = await elastic("task", "create", "--json", "{}");
   expect(early).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/\(request id \S+\)\nRun `elastic service info`/),
+    stderr: expect.stringMatching(
+      /^error: Nothing is deployed to the service yet\. \(request id \S+\)\nRun `elastic deploy /,
+    ),
   });
+  expect((await elastic("deploy", "--image", "builtin:noop")).code).toBe(0);
+  const starting = await elastic("task", "create", "--json", "{}");
+  expect(starting).toMatchObject({ code: 1, stderr: expect.stringContaining("The service is still starting.") });
   const unknown = await elastic("task", "info", "0".repeat(32));
   expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining("There is no such task.") });
   await rm(join(home, ".elastic.json"));
   const badName = await elastic("service", "create", "no spaces");
-  expect(badName).toMatchObject({ code: 1, stderr: expect.stringContaining("1 to 63 letters") });
+  expect(badName).toMatchObject({ code: 2, stderr: expect.stringContaining("1 to 63 letters") });
+});
+
+test.each([
+  [["--min", "2", "--max", "1"], "scaling: min is larger than max"],
+  [["--tag", "x".repeat(1000)], "tag: up to 128 letters"],
+])("a deployment with %j exits with 2 and names the place", async (args, told) => {
+  await createService();
+  const ran = await elastic("deploy", "--image", "builtin:noop", ...args);
+  expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^error: .*\(request id \S+\)\n$/) });
+  expect(ran.stderr).toContain(` ${told}`);
 });

@@ -92,6 +92,18 @@ describe("login", () => {
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--api-key or ELASTIC_API_KEY") });
   });
 
+  test("with a path behind the base address says what the address is", async () => {
+    answer = (_request, response) =>
+      sendJson(response, 404, { detail: "There is nothing at this path.", code: "route_not_found" });
+    const ran = await elastic(["login", "--url", `${server.url}/v1`, "--api-key", "k"]);
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr:
+        `error: ${server.url}/v1 is not the base address of the service.\n` +
+        `Give the address without its path: ${server.url}.\n`,
+    });
+  });
+
   test("warns when the key can be read on the way", async () => {
     const ran = await elastic(["login", "--url", "http://proving.invalid", "--api-key", "k"]);
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("is not encrypted") });
@@ -179,6 +191,28 @@ describe("deploy", () => {
     });
   });
 
+  test("with --wait --json prints the records as they are after the wait", async () => {
+    await loggedIn();
+    answer = ({ method, path }, response) => {
+      if (method === "POST") return sendJson(response, 202, deployment);
+      const record = path.includes("/deployments/") ? { ...deployment, state: "Ready", failure: null } : SERVICE;
+      sendJson(response, 200, record);
+    };
+    const ran = await elastic(["deploy", "--service", "x", "--image", "i", "--wait", "--json"]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready", service: { state: "Ready" } });
+  });
+
+  test.each([
+    [["--image", ""], "The image name is empty."],
+    [["--image", "i", "--tag", " "], "The tag is empty."],
+    [["--image", "i", "--service", ""], "The service id is empty."],
+    [["--image", "i", "--timeout", "5"], "--timeout has no effect without --wait."],
+  ])("with %j sends nothing and says: %s", async (args, message) => {
+    const ran = await elastic(["deploy", ...args]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`error: ${message}\n`) });
+    expect(server.seen).toEqual([]);
+  });
+
   test("prints why it failed", async () => {
     await loggedIn();
     const failure = { reason: "image_unavailable", message: "The registry has no such tag." };
@@ -229,6 +263,8 @@ describe("task", () => {
     ["both sources", ["--json", "{}", "--file", "x"], "not both"],
     ["no source", [], "The input is missing"],
     ["a file that does not exist", ["--file", "absent.json"], "it does not exist"],
+    ["a directory", ["--file", "."], "Could not read .: it is a directory."],
+    ["an empty path", ["--file", ""], "The path of the input is empty."],
   ])("create with %s sends nothing", async (_name, args, message) => {
     await loggedIn();
     const ran = await elastic(["task", "create", "--service", "x", ...args]);
@@ -274,7 +310,7 @@ describe("whatever the server answers", () => {
         errors: [{ pointer: "/a", detail: "no\u001b]0;x\u0007" }],
       }),
     );
-    expect(ran.stderr).toBe("error: bad input /a: no\n");
+    expect(ran.stderr).toBe("error: bad input a: no\n");
   });
 
   test("503 says when to come back, and exits with 5", async () => {
@@ -318,14 +354,33 @@ test.each([
   "",
   "login",
   "logout",
+  "team",
   "team list",
   "team switch",
+  "service",
   "service create",
   "service info",
   "deploy",
+  "task",
   "task create",
   "task info",
 ])("elastic %s --help shows examples", async (words) => {
   const ran = await elastic([...words.split(" ").filter(Boolean), "--help"]);
   expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Examples:\n  $ ") });
+});
+
+test.each(["build", "build --help", "-h build", "help build", "team build --help", "help team build"])(
+  "elastic %s names the command that does not exist",
+  async (words) => {
+    expect(await elastic(words.split(" "))).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "error: unknown command 'build'\nRun `elastic --help` to see the commands.\n",
+    });
+  },
+);
+
+test.each(["help team", "help task info", "team -h", "task help create"])("elastic %s shows help", async (words) => {
+  const ran = await elastic(words.split(" "));
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: elastic t/) });
 });

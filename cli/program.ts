@@ -1,6 +1,7 @@
 /** All commands. Each is one file in commands/. */
 import { Command } from "commander";
 import { deploy } from "./commands/deploy.ts";
+import { examples } from "./commands/examples.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { chosenFormat } from "./commands/output-options.ts";
@@ -25,6 +26,8 @@ Exit codes:
   1  failed                   4  not found
   2  the command was wrong    5  nobody answered, or come back later; the same command may work then
 
+  2 is also for what the server finds wrong in the command, such as a bad name, image, tag or input.
+
 Examples:
   $ elastic login
   $ elastic service create poseidon
@@ -40,10 +43,25 @@ export function program(context: Context, version: string): Command {
     .hook("preAction", (_program, command) => context.printer.useFormat(chosenFormat(command)))
     .addCommand(login(context))
     .addCommand(logout(context))
-    .addCommand(group("team", "your teams", [teamList(context), teamSwitch(context)]))
-    .addCommand(group("service", "the service of this directory", [serviceCreate(context), serviceInfo(context)]))
+    .addCommand(
+      group("team", "your teams", [teamList(context), teamSwitch(context)]).addHelpText(
+        "after",
+        examples("elastic team list", "elastic team switch research"),
+      ),
+    )
+    .addCommand(
+      group("service", "the service of this directory", [serviceCreate(context), serviceInfo(context)]).addHelpText(
+        "after",
+        examples("elastic service create poseidon", "elastic service info"),
+      ),
+    )
     .addCommand(deploy(context))
-    .addCommand(group("task", "proof tasks", [taskCreate(context), taskInfo(context)]));
+    .addCommand(
+      group("task", "proof tasks", [taskCreate(context), taskInfo(context)]).addHelpText(
+        "after",
+        examples("elastic task create --file input.json", "elastic task info <task_id> -d"),
+      ),
+    );
   everyCommand(program, (command) => {
     command.exitOverride();
     // The error is printed once, by run.ts, like every other.

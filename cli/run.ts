@@ -1,5 +1,6 @@
 /** Runs one command line and says how it ended. */
 import { CommanderError } from "commander";
+import { withoutHelpOfUnknown } from "./commands/help-of-unknown.ts";
 import type { Context } from "./context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
 import { EXIT, type ExitCode } from "./errors/exit-code.ts";
@@ -7,7 +8,8 @@ import { program } from "./program.ts";
 
 export async function run(context: Context, args: readonly string[], version: string): Promise<ExitCode> {
   try {
-    await program(context, version).parseAsync([...args], { from: "user" });
+    const commands = program(context, version);
+    await commands.parseAsync([...withoutHelpOfUnknown(commands, args)], { from: "user" });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
@@ -27,5 +29,8 @@ function explain(error: unknown): CliError {
 /** A group named without a command answers with its help, which commander counts as an error without text. */
 function explainUsage(error: CommanderError): CliError {
   if (error.code === "commander.help") return usageError("Name a command.", "Add --help to see them.");
+  if (error.code === "commander.unknownCommand") {
+    return usageError(error.message.replace(/^error: /, ""), "Run `elastic --help` to see the commands.");
+  }
   return usageError(error.message.replace(/^error: /, ""), "Add --help to see the options and examples.");
 }

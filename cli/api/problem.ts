@@ -33,8 +33,15 @@ export function refused(refusal: Refusal): CliError {
 function sentence(body: Record<string, unknown>, status: number): string {
   const detail = text(body.detail) ?? text(body.title) ?? `The server answered with status ${status}.`;
   const errors = Array.isArray(body.errors) ? body.errors.filter(isRecord) : [];
-  const places = errors.slice(0, 5).map((error) => `${text(error.pointer) ?? ""}: ${text(error.detail) ?? ""}`);
-  return [detail, ...places].join(" ");
+  return [detail, ...errors.slice(0, 5).flatMap((error) => place(error, detail))].join(" ");
+}
+
+/** What one of the errors adds to the detail: nothing where it only repeats it. */
+function place(error: Record<string, unknown>, detail: string): readonly string[] {
+  const what = text(error.detail);
+  if (what === undefined || what === detail) return [];
+  const where = (text(error.pointer) ?? "").replace(/^#?\/?/, "");
+  return [where === "" ? what : `${where}: ${what}`];
 }
 
 function rule(status: number, code: string, retryAfter: string | null): Rule {
@@ -44,7 +51,18 @@ function rule(status: number, code: string, retryAfter: string | null): Rule {
       next: "Run `elastic service info` to see its state, and `elastic deploy` to bring it up.",
     };
   }
+  if (code === "route_not_found" || code === "http_404") {
+    return {
+      exitCode: EXIT.notFound,
+      next: "Check the id, and the address of the service: it is given without a path such as /v1.",
+    };
+  }
   switch (status) {
+    // What was asked for can never be done as it was put: a script changes the command, and does not repeat it.
+    case 400:
+    case 413:
+    case 422:
+      return { exitCode: EXIT.usage, next: undefined };
     case 401:
       return { exitCode: EXIT.notLoggedIn, next: "Run `elastic login` with a valid API key." };
     case 403:

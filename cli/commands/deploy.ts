@@ -3,11 +3,16 @@ import type { NewDeployment } from "../api/records.ts";
 import { deploy as postDeployment } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
+import { usageError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+
+/** How long `--wait` waits where nothing else is said. */
+const WAIT_S = 900;
 
 type Env = Readonly<Record<string, string>>;
 
@@ -18,20 +23,24 @@ interface Options extends ServiceOption {
   readonly min?: number;
   readonly max?: number;
   readonly wait?: boolean;
-  readonly timeout: number;
+  readonly timeout?: number;
 }
 
 /** `elastic deploy`: puts an image into service. The image is named to the server as it is given here. */
 export function deploy(context: Context): Command {
   return withOutput(withService(new Command("deploy")))
     .description("deploy an image to the service")
-    .requiredOption("--image <image_name>", "image, such as registry.example.com/prover:1 or builtin:poseidon")
-    .option("--tag <tag>", "your label for the deployment")
+    .requiredOption(
+      "--image <image_name>",
+      "image, such as registry.example.com/prover:1 or builtin:poseidon",
+      notEmpty("image name"),
+    )
+    .option("--tag <tag>", "your label for the deployment", notEmpty("tag"))
     .option("--env <key=value>", "environment variable of the prover (repeatable)", addVariable, {})
     .option("--min <count>", "fewest copies that are kept running", parseCount)
     .option("--max <count>", "most copies that are run", parseCount)
     .option("--wait", "wait until the deployment serves, or say why it does not")
-    .option("--timeout <seconds>", "how long --wait waits", parseCount, 900)
+    .option("--timeout <seconds>", `how long --wait waits (default: ${WAIT_S})`, parseCount)
     .addHelpText(
       "after",
       examples(
@@ -42,6 +51,9 @@ export function deploy(context: Context): Command {
     )
     .action(async (options: Options) => {
       const { printer } = context;
+      if (options.timeout !== undefined && !options.wait) {
+        throw usageError("--timeout has no effect without --wait.", "Add --wait, or leave out --timeout.");
+      }
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
       const deployment = await postDeployment(caller, serviceId, newDeployment(options));
@@ -53,10 +65,10 @@ export function deploy(context: Context): Command {
         printer.note("See `elastic service info` for its state.");
         return;
       }
-      const service = await awaitReady(context, caller, deployment, options.timeout * 1000);
+      const ready = await awaitReady(context, caller, deployment, (options.timeout ?? WAIT_S) * 1000);
       printer.result({
-        json: { ...deployment, service },
-        text: `Ready. Endpoint: ${printableLine(service.service_url)}`,
+        json: { ...ready.deployment, service: ready.service },
+        text: `Ready. Endpoint: ${printableLine(ready.service.service_url)}`,
       });
     });
 }

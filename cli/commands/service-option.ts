@@ -4,13 +4,18 @@ import type { Caller } from "../api/client.ts";
 import type { Context } from "../context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { findLink } from "../link/service-link.ts";
+import { notEmpty } from "./not-empty.ts";
 
 export interface ServiceOption {
   readonly service?: string;
 }
 
 export function withService(command: Command): Command {
-  return command.option("--service <id>", "service id (default: the service linked to the directory)");
+  return command.option(
+    "--service <id>",
+    "service id (default: the service linked to the directory)",
+    notEmpty("service id"),
+  );
 }
 
 export async function chosenServiceId(context: Context, caller: Caller, options: ServiceOption): Promise<string> {

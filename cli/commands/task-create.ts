@@ -1,10 +1,12 @@
 import { Command } from "commander";
 import { createTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
+import { explainNotReady } from "../deploy/not-ready.ts";
 import { readTaskInput } from "../input/task-input.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
 import { withLongOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
 
@@ -18,7 +20,7 @@ export function taskCreate(context: Context): Command {
   return withLongOutput(withService(new Command("create")))
     .description("create a task; its input is sent byte for byte")
     .option("--json <text>", "input as JSON text")
-    .option("--file <path>", "input from a file, or from stdin with -")
+    .option("--file <path>", "input from a file, or from stdin with -", notEmpty("path of the input"))
     .addHelpText(
       "after",
       examples(
@@ -31,7 +33,10 @@ export function taskCreate(context: Context): Command {
       const { printer, stdin } = context;
       const input = await readTaskInput(options, stdin);
       const caller = await openSession(context);
-      const task = await createTask(caller, await chosenServiceId(context, caller, options), input);
+      const serviceId = await chosenServiceId(context, caller, options);
+      const task = await createTask(caller, serviceId, input).catch(async (error) => {
+        throw await explainNotReady(caller, serviceId, error);
+      });
       printer.result({ json: task, text: `elastic task info ${printableLine(task.task_id)}` });
     });
 }

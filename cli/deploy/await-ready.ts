@@ -9,17 +9,18 @@ import { EXIT } from "../errors/exit-code.ts";
 
 const POLL_MS = 500;
 
-/** The service, once `deployment` is its current one. */
+/** Both records as they are once `deployment` is the service's current one. */
 export async function awaitReady(
   context: Pick<Context, "printer" | "signal">,
   caller: Caller,
   deployment: DeploymentRecord,
   timeoutMs: number,
-): Promise<ServiceRecord> {
+): Promise<{ deployment: DeploymentRecord; service: ServiceRecord }> {
   const startedAt = performance.now();
   for (;;) {
-    const { state, failure } = await getDeployment(caller, deployment);
-    if (state === "Ready") return await getService(caller, deployment.service_id);
+    const current = await getDeployment(caller, deployment);
+    const { state, failure } = current;
+    if (state === "Ready") return { deployment: current, service: await getService(caller, deployment.service_id) };
     if (state !== "Unready") throw didNotComeUp(state, failure);
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > timeoutMs) throw tookTooLong(timeoutMs);

@@ -2,6 +2,7 @@
 export const EXIT = {
   ok: 0,
   failure: 1,
+  /** The command was put wrongly, as the command itself or the server found. */
   usage: 2,
   notLoggedIn: 3,
   notFound: 4,

@@ -10,6 +10,13 @@ import { EXIT } from "../errors/exit-code.ts";
 /** What the service takes inline. */
 export const INPUT_BYTES_MAX = 10 * 1024 * 1024;
 
+const UNREAD: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "it does not exist",
+  EISDIR: "it is a directory",
+  EACCES: "you are not allowed to read it",
+};
+
 export interface InputOptions {
   readonly json?: string;
   readonly file?: string;
@@ -52,10 +59,13 @@ async function readInputFile(path: string): Promise<Buffer> {
     }
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    const why =
-      cause instanceof Error && "code" in cause && cause.code === "ENOENT" ? "it does not exist" : String(cause);
-    throw new CliError(`Could not read ${path}: ${why}.`, { exitCode: EXIT.usage, code: "usage", cause });
+    throw new CliError(`Could not read ${path}: ${whyUnread(cause)}.`, { exitCode: EXIT.usage, code: "usage", cause });
   }
+}
+
+function whyUnread(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return UNREAD[code] ?? String(cause);
 }
 
 async function readBounded(stream: Readable): Promise<Buffer> {

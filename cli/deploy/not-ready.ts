@@ -1,0 +1,34 @@
+/** Why a service takes no task, from its record: the refusal does not tell what to do next. */
+import type { Caller } from "../api/client.ts";
+import type { ServiceRecord } from "../api/records.ts";
+import { getService } from "../api/services.ts";
+import { CliError } from "../errors/cli-error.ts";
+
+/** The error to tell; what is no such refusal, or is told best by the server, stays as it is. */
+export async function explainNotReady(caller: Caller, serviceId: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof CliError) || error.code !== "service_not_ready") return error;
+  const service = await getService(caller, serviceId).catch(() => null);
+  if (service === null || service.state !== "Unready") return error;
+  const { message, next } = unready(service);
+  const { code, exitCode, requestId } = error;
+  return new CliError(message, {
+    next,
+    code,
+    exitCode,
+    cause: error,
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}
+
+function unready(service: ServiceRecord): { message: string; next: string } {
+  if (service.next_deployment_id === null) {
+    return {
+      message: "Nothing is deployed to the service yet.",
+      next: "Run `elastic deploy --image <image> --wait`, then create the task again.",
+    };
+  }
+  return {
+    message: "The service is still starting.",
+    next: "Create the task again once `elastic service info` shows READY.",
+  };
+}
