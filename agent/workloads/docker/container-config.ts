@@ -5,6 +5,7 @@ import type { WorkloadSpec } from "../workload-spec.ts";
 import { type ContainerEnv, containerEnv } from "./container-env.ts";
 import { CONTAINER_USER, containerLimits } from "./container-limits.ts";
 import type { HostLimits } from "./host-limits.ts";
+import { imageVolumes } from "./image-volumes.ts";
 
 export const LABELS = {
   /** The node whose agent made the container; only that agent touches it. */
@@ -26,10 +27,10 @@ export interface ContainerPlan {
   readonly env: ContainerEnv;
 }
 
-const VOLUMES_MAX = 8;
 /** An image that starts in one of these might start in a folder of the host (CVE-2024-21626 and its like). */
 const NO_WORKING_DIR = /^\/+(proc|sys|dev)(\/|$)/;
 
+/** Throws a StartFailure for an image that cannot be held within the walls. */
 export function containerPlan(
   spec: WorkloadSpec,
   image: Pick<ImageInspectInfo, "Config">,
@@ -37,7 +38,7 @@ export function containerPlan(
   host: HostLimits,
 ): ContainerPlan {
   const env = containerEnv(spec.env, image.Config.Env ?? [], spec.inputBytesMax);
-  const volumes = Object.keys(image.Config.Volumes ?? {}).slice(0, VOLUMES_MAX);
+  const volumes = imageVolumes(image.Config.Volumes);
   const workingDir = image.Config.WorkingDir ?? "";
   return {
     env,

@@ -11,7 +11,7 @@ import { type ContainerOwner, containerPlan, LABELS, specDigest } from "./contai
 import { PROVER_PORT } from "./container-env.ts";
 import { readLogTail } from "./container-log.ts";
 import { dockerProver } from "./docker-prover.ts";
-import { assertGpusGiven, engineFailure } from "./engine-failure.ts";
+import { assertGpusGiven, assertNoVolumes, engineFailure, volumesGiven } from "./engine-failure.ts";
 import { askHealth } from "./health.ts";
 import type { HostLimits } from "./host-limits.ts";
 import { pullImage } from "./pull-image.ts";
@@ -70,6 +70,7 @@ async function start(
     throw engineFailure("created", error, spec);
   });
   try {
+    await assertNoVolumes(container);
     await container.start().catch((error: unknown) => {
       throw engineFailure("started", error, spec);
     });
@@ -170,6 +171,7 @@ async function adopt(
 ): Promise<Prover | null> {
   const { Config, State } = await container.inspect();
   if (!State.Running || Config.Labels[LABELS.spec] !== specDigest(spec)) return null;
+  if ((await volumesGiven(container)).length > 0) return null;
   const running = await openContainer(container, relayPlace(options, spec, container.id));
   for (const until = performance.now() + ADOPT_WITHIN_MS; performance.now() < until && !signal.aborted; ) {
     const health = await askHealth(running.http, signal);

@@ -202,6 +202,28 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     expect(failure?.message).toMatch(/not found|unknown|denied/);
   });
 
+  test.each([
+    ["more volumes than are allowed", Array.from({ length: 9 }, (_, index) => `/v${index}`), /9 volumes; at most 8/],
+    ["a volume that the engine knows by another spelling", ["/etc/"], /volume "\/etc\/"/],
+  ])("whose image declares %s fails its start, and nothing is made on the host's disk", async (_, paths, message) => {
+    assignments += 1;
+    const withVolumes = await imageWithVolumes(paths);
+    coordinator.assign([assignmentOf(withVolumes, { assignmentId: `a${assignments}`, env: { MISBEHAVE: "echo" } })]);
+    const { failure } = await failedStart(`a${assignments}`);
+    expect(failure).toMatchObject({ reason: "prover_error" });
+    expect(failure?.message).toMatch(message);
+    expect((await docker.listVolumes()).Volumes).toEqual([]);
+  });
+
+  test("has memory in place of the volumes its image declares", async () => {
+    assignments += 1;
+    const assignmentId = `a${assignments}`;
+    const withVolumes = await imageWithVolumes(["/data", "/var/lib/prover"]);
+    coordinator.assign([assignmentOf(withVolumes, { assignmentId, env: { MISBEHAVE: "echo" } })]);
+    await coordinator.workload(assignmentId, WorkloadPhase.WORKLOAD_PHASE_READY);
+    expect((await docker.listVolumes()).Volumes).toEqual([]);
+  });
+
   test("that listens late is waited for", async () => {
     const assignmentId = await ready({ MISBEHAVE: "late-listen", LATE_MS: "1500" });
     expect(resultText(await post(assignmentId, "[1]"))).toBe("[1]");
@@ -260,6 +282,14 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     own.kill();
   });
 });
+
+/** The prover that misbehaves, with these volumes declared. */
+async function imageWithVolumes(paths: readonly string[]): Promise<string> {
+  const container = await docker.createContainer({ Image: image });
+  const { Id } = await container.commit({ changes: `VOLUME ${JSON.stringify(paths)}` });
+  await container.remove({ v: true });
+  return Id;
+}
 
 /** What the test prover says of its surroundings. */
 interface ProbeReport {

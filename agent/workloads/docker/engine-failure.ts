@@ -30,3 +30,15 @@ export async function assertGpusGiven(container: Container, spec: WorkloadSpec):
   if (missing.length === 0) return;
   throw new StartFailure("gpu_fault", `the engine did not give the container its GPUs (${missing.join(", ")})`);
 }
+
+/** Whatever an engine makes of an image's volumes: none may be a folder of the host, which has no end. */
+export async function assertNoVolumes(container: Container): Promise<void> {
+  const paths = await volumesGiven(container);
+  if (paths.length === 0) return;
+  throw new StartFailure("internal", `the engine made volumes on the host's disk for ${paths.join(", ")}`);
+}
+
+export async function volumesGiven(container: Container): Promise<readonly string[]> {
+  const { Mounts } = await container.inspect();
+  return Mounts.filter(({ Type }) => Type === "volume").map(({ Destination }) => Destination);
+}
