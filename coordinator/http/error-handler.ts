@@ -17,7 +17,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   const problem = toProblem(error);
   if (problem.status >= 500) {
     // An outage is logged by whoever lost what is away; a line for each request would bury that.
-    const level = problem.code === "internal" ? "error" : "debug";
+    const level = problem.code === "internal" && !isClientGone(error, reply) ? "error" : "debug";
     request.log[level]({ err: error, requestId: request.id, method: request.method, path: pathOf(request) }, "refused");
   }
   return sendProblem(request, reply, problem);
@@ -48,6 +48,11 @@ function toProblem(error: FastifyError): Problem {
     return new Problem("bad_request", error.message);
   }
   return new Problem("internal", "Something went wrong here; the request id finds it in the logs.", { cause: error });
+}
+
+/** A stream is closed too early both when it breaks here and when the client hangs up; then there is nobody to answer. */
+function isClientGone(error: FastifyError, { raw }: FastifyReply): boolean {
+  return error.code === "ERR_STREAM_PREMATURE_CLOSE" && raw.destroyed;
 }
 
 function invalidRequest(context: string | undefined, found: readonly ZodFastifySchemaValidationError[]): Problem {

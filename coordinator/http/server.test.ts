@@ -1,7 +1,13 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import { Agent, request } from "node:http";
-import { expect, test } from "vitest";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { pino } from "pino";
+import { expect, test, vi } from "vitest";
 import { call } from "./testing/call.ts";
 import { addReadyService, startHttpFixture } from "./testing/http-fixture.ts";
+import { claimTask, succeedTask } from "./testing/run-task.ts";
 
 test("the server stops at once though clients keep connections and hang on tasks", async () => {
   const api = await startHttpFixture();
@@ -38,5 +44,47 @@ test("a request under way when the server begins to stop is still answered", asy
   // Either it was refused the connection, or it was served to the end.
   const answer = await posting.catch(() => null);
   if (answer !== null) expect([answer.status, answer.json.input_bytes]).toEqual([201, (1 << 20) + 2]);
+  await api.close();
+});
+
+test("a client that hangs up before its answer begins is no error of this side", async () => {
+  const lines: { readonly level: number; readonly msg: string; readonly err?: { readonly code?: string } }[] = [];
+  const log = pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const api = await startHttpFixture(log);
+  const service = await addReadyService(api.store, api.own);
+  const sockets: Socket[] = [];
+  const keepSocket = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket);
+  subscribe("http.server.request.start", keepSocket);
+  const headers = { "x-api-key": api.own.key, "content-type": "application/json" };
+  const asked = request(`${api.url}/v1/services/${service.id}`, { method: "POST", headers });
+  asked.on("error", () => undefined);
+  const { blobs } = api;
+  const put = blobs.put.bind(blobs);
+  vi.spyOn(blobs, "put").mockImplementation(async (...given) => {
+    asked.destroy();
+    await Promise.all(sockets.map((socket) => once(socket, "close")));
+    return await put(...given);
+  });
+  asked.end(`{"input":"${"x".repeat(100_000)}"}`);
+  await expect.poll(() => lines.filter(({ err }) => err?.code === "ERR_STREAM_PREMATURE_CLOSE")).toHaveLength(1);
+  unsubscribe("http.server.request.start", keepSocket);
+  expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+  await api.close();
+});
+
+test("an answer that breaks off while its client listens is an error of this side", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+  const api = await startHttpFixture(log);
+  const service = await addReadyService(api.store, api.own);
+  const posted = await call(`${api.url}/v1/services/${service.id}`, { key: api.own.key, body: '{"input":1}' });
+  const id = posted.json.task_id;
+  await claimTask(api, id);
+  await succeedTask(api, id, "x".repeat(100_000));
+  const broken = new Readable({ read: () => void broken.destroy() });
+  vi.spyOn(api.blobs, "open").mockResolvedValue({ bytes: 100_000, stream: broken });
+  const answer = await call(`${api.url}/v1/tasks/${id}/result`, { key: api.own.key });
+  expect([answer.status, answer.json.code]).toEqual([500, "internal"]);
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual([50]);
   await api.close();
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
-import { createLog } from "@elastic/std/log.ts";
+import { createLog, type Logger } from "@elastic/std/log.ts";
 import { hashSecret } from "../../auth/key-secret.ts";
 import { formatKeyText, newKeyText } from "../../auth/key-text.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
@@ -46,9 +46,10 @@ export interface HttpFixture {
   close(): Promise<void>;
 }
 
-export async function startHttpFixture(): Promise<HttpFixture> {
+const SILENT = createLog({ name: "test", level: "silent" });
+
+export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixture> {
   const dir = mkdtempSync(join(tmpdir(), "http-"));
-  const log = createLog({ name: "test", level: "silent" });
   const memory = new Memory();
   const kv = memoryKv(memory);
   const store = await openStore({ kv, clock: systemClock, log });
