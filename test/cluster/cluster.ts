@@ -27,8 +27,8 @@ export interface ClusterOptions {
   readonly coordinators?: number;
   /** Default 1. */
   readonly agents?: number;
-  /** With a container engine and a registry; default false. */
-  readonly engine?: boolean;
+  /** With a container engine, one of the test's own where it is given, and a registry; default false. */
+  readonly engine?: boolean | Engine;
   /** How coordinators reach etcd, for a proxy in between; default directly. */
   readonly etcdThrough?: (endpoint: string) => Promise<string>;
   /** How agents reach a coordinator, for a proxy in between; default directly. */
@@ -70,7 +70,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   const folder = makeWorkFolder();
   parts.use(folder);
   const etcd = parts.use(await startEtcd());
-  const engine = options.engine ? parts.use(await startEngine()) : null;
+  const engine = options.engine === true ? parts.use(await startEngine()) : options.engine || null;
   const registry = options.engine ? parts.use(await startRegistry()) : null;
   const ca = makeCertificates(folder.path);
   const etcdEndpoint = (await options.etcdThrough?.(etcd.endpoint)) ?? etcd.endpoint;

@@ -2,6 +2,7 @@
  * The container engine of a test: one that answers on this machine, else one that the test starts where it is root.
  * `await using engine = await startEngine()`; ends with the test when it was started by it.
  */
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   enginePlace,
@@ -27,6 +28,8 @@ export interface Engine extends AsyncDisposable {
 export interface OwnEngine extends Engine {
   /** SIGKILL to the engine alone; its containers go on. */
   kill(): Promise<void>;
+  /** Starts it again after kill(), as a service manager would; resolves once it answers. */
+  start(): Promise<void>;
 }
 
 /** Why tests that need an engine cannot run here, or null when they can. */
@@ -57,6 +60,11 @@ export async function startOwnEngine(): Promise<OwnEngine> {
     socket: place.socket,
     own: true,
     kill: () => part.kill(),
+    async start() {
+      // Its containerd died with it, but counts as running until it is collected, and would be waited for in vain.
+      rmSync(join(place.runFolder, "exec/containerd/containerd.pid"), { force: true });
+      await part.start();
+    },
     async [Symbol.asyncDispose]() {
       await part.stop();
       await removeTraces(place);

@@ -1,36 +1,95 @@
-/** Waits for a container's end and reads how it ended. */
-
+/**
+ * Waits for a container's end and reads how it ended. Two know of it, and the first counts: the engine, which is asked
+ * to say so, and the kernel, which also knows when the engine was killed, hangs or lost track of its container.
+ */
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container, ContainerInspectInfo } from "dockerode";
 import type { ProverEnd } from "../driver.ts";
+import { engineSaysEnded } from "./engine-wait.ts";
 
-/** How often an engine that went away is asked again. */
-const ENGINE_RETRY_MS = 500;
+export interface ContainerEnd extends ProverEnd {
+  /** The engine was lost while the container ran and took it along, so that its exit code says nothing of the prover. */
+  readonly engineWentAway: boolean;
+}
+
+export const ENGINE_WENT_AWAY = "the container engine went away";
+
+const KERNEL_EVERY_MS = 1_000;
+/** How often an engine that went away, or that is behind the kernel, is asked again. */
+const ENGINE_RETRY_MS = 250;
+const ENGINE_ANSWERS_WITHIN_MS = 5_000;
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-/** What the engine says of a container that runs no more; null when it does not know it. */
-export async function untilExit(container: Container): Promise<ContainerInspectInfo | null> {
+/** What the engine says: of a container it knows, of one it does not know, or nothing at all. */
+type EngineWord = ContainerInspectInfo | "unknown" | "silent";
+
+/** `lives` asks the kernel for the container's first process, `killed` tells whether the agent wanted the end. */
+export async function untilExit(
+  container: Container,
+  lives: () => boolean,
+  killed: () => boolean,
+): Promise<ContainerEnd> {
   for (;;) {
-    // The wait breaks when the engine restarts; the container may live on then.
-    await container.wait().catch(() => delay(ENGINE_RETRY_MS));
-    try {
-      const info = await container.inspect();
-      if (!info.State.Running) return info;
-    } catch (error) {
-      if ((error as { readonly statusCode?: number }).statusCode === 404) return null;
-    }
+    const first = await engineOrKernel(container, lives);
+    const word = await lastWord(container, lives);
+    if (word !== "runs") return endOf(word, first === "engine lost" || word === "silent", killed());
+    // Some engines leave their containers running when they are started again: the end is still to come.
+    await delay(ENGINE_RETRY_MS, undefined, { ref: false });
   }
 }
 
-export function endOf(info: ContainerInspectInfo | null, byAgent: boolean): ProverEnd {
-  if (info === null) return { exitCode: null, signal: null, outOfMemory: false, byAgent };
-  const { ExitCode, OOMKilled } = info.State;
+async function engineOrKernel(
+  container: Container,
+  lives: () => boolean,
+): Promise<"engine says" | "engine lost" | "kernel says"> {
+  const enough = new AbortController();
+  const engine = engineSaysEnded(container, enough.signal).then((ended) => (ended ? "engine says" : "engine lost"));
+  try {
+    return await Promise.race([engine, untilGone(lives, enough.signal)]);
+  } finally {
+    enough.abort();
+  }
+}
+
+async function untilGone(lives: () => boolean, enough: AbortSignal): Promise<"kernel says"> {
+  while (lives() && !enough.aborted) await delay(KERNEL_EVERY_MS, undefined, { ref: false });
+  return "kernel says";
+}
+
+/** Asks until the engine's word and the kernel's agree; one that stays silent over a dead process is not waited for. */
+async function lastWord(container: Container, lives: () => boolean): Promise<EngineWord | "runs"> {
+  let goneSince: number | null = null;
+  for (;;) {
+    const word = await ask(container);
+    if (word === "unknown" || (word !== "silent" && !word.State.Running)) return word;
+    if (lives()) {
+      if (word !== "silent") return "runs";
+    } else {
+      if (word === "silent") return word;
+      goneSince ??= performance.now();
+      if (performance.now() - goneSince > ENGINE_ANSWERS_WITHIN_MS) return "silent";
+    }
+    await delay(ENGINE_RETRY_MS, undefined, { ref: false });
+  }
+}
+
+async function ask(container: Container): Promise<EngineWord> {
+  const asked = container.inspect().catch((error: { readonly statusCode?: number }) => {
+    return error.statusCode === 404 ? "unknown" : "silent";
+  });
+  return await Promise.race([asked, delay(ENGINE_ANSWERS_WITHIN_MS, "silent" as const, { ref: false })]);
+}
+
+function endOf(word: EngineWord, engineWentAway: boolean, byAgent: boolean): ContainerEnd {
+  if (typeof word === "string") return { exitCode: null, signal: null, outOfMemory: false, byAgent, engineWentAway };
+  const { ExitCode, OOMKilled } = word.State;
   return {
     exitCode: ExitCode,
     signal: ExitCode > 128 ? (SIGNAL_NAMES.get(ExitCode - 128) ?? null) : null,
     outOfMemory: OOMKilled,
     byAgent,
+    engineWentAway,
   };
 }

@@ -9,12 +9,14 @@ import { StartFailure } from "../start-failure.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import { type ContainerOwner, containerPlan, LABELS, specDigest } from "./container-config.ts";
 import { PROVER_PORT } from "./container-env.ts";
+import { ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { dockerProver } from "./docker-prover.ts";
 import { assertGpusGiven, assertNoVolumes, engineFailure, volumesGiven } from "./engine-failure.ts";
 import { askHealth } from "./health.ts";
 import type { HostLimits } from "./host-limits.ts";
 import { pullImage } from "./pull-image.ts";
+import { removeContainer } from "./remove-container.ts";
 import { openContainer, type RelayPlace, type RunningContainer } from "./running-container.ts";
 
 export interface DockerDriverOptions {
@@ -77,7 +79,7 @@ async function start(
     await assertGpusGiven(container, spec);
     return await enter(container, relayPlace(options, spec, container.id), signal);
   } catch (error) {
-    await container.remove({ force: true, v: true }).catch(() => undefined);
+    await removeContainer(container);
     throw error;
   }
 }
@@ -103,6 +105,7 @@ async function untilReady(running: RunningContainer, signal: AbortSignal): Promi
     if (health?.kind === "ready") return;
     if (health !== null) why = health.why;
     const end = await Promise.race([running.exited, delay(waitMs, null, { signal }).catch(() => null)]);
+    if (end?.engineWentAway) throw new StartFailure("internal", `${ENGINE_WENT_AWAY} as the prover was started`);
     if (end !== null) throw await exitFailure(running.container, end.exitCode, end.outOfMemory);
     if (signal.aborted) {
       const logTail = await running.logSince(0);

@@ -1,7 +1,8 @@
 /** A prover in a container: calls, and what a call that was given up leaves behind. */
 import { setTimeout as delay } from "node:timers/promises";
 import { callsUnderWay } from "../calls-under-way.ts";
-import type { Prover, ProverAnswer, ProverCall, ProverEnd } from "../driver.ts";
+import type { Prover, ProverAnswer, ProverCall } from "../driver.ts";
+import { type ContainerEnd, ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { askHealth } from "./health.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
 import type { RunningContainer } from "./running-container.ts";
@@ -11,13 +12,11 @@ const IDLE_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 100;
 /** A dying process closes its connections a moment before it is gone. */
 const DYING_MS = 50;
-/** The engine's word on how a container ended that the kernel knows to be gone. */
-const EXIT_KNOWN_WITHIN_MS = 30_000;
 
 export function dockerProver(running: RunningContainer): Prover {
   const calls = callsUnderWay();
   let settled: Promise<void> = Promise.resolve();
-  let over: ProverEnd | null = null;
+  let over: ContainerEnd | null = null;
 
   const ended = running.exited.then((end) => {
     over = end;
@@ -42,7 +41,7 @@ export function dockerProver(running: RunningContainer): Prover {
       return { kind: "aborted", logTail: await running.logSince(beganAt) };
     }
     const end = await exitIfDying(running);
-    if (end !== null) return { kind: "ended", end, logTail: await running.logSince(beganAt) };
+    if (end !== null) return endedAnswer(running, end, beganAt);
     // It may still be at work on what nobody waits for any more.
     settle();
     return withLog(running, answer, beganAt);
@@ -70,11 +69,19 @@ async function withLog(running: RunningContainer, answer: PostAnswer, beganAt: n
   };
 }
 
+/** A prover that its engine took along did nothing wrong: what the call missed is the machinery's doing. */
+async function endedAnswer(running: RunningContainer, end: ContainerEnd, beganAt: number): Promise<ProverAnswer> {
+  if (end.engineWentAway) {
+    return { kind: "broken", error: new Error(`${ENGINE_WENT_AWAY} while the prover worked`), logTail: "" };
+  }
+  return { kind: "ended", end, logTail: await running.logSince(beganAt) };
+}
+
 /** The end of a container whose first process is gone, or goes within a moment; null for one that lives on. */
-async function exitIfDying(running: RunningContainer): Promise<ProverEnd | null> {
+async function exitIfDying(running: RunningContainer): Promise<ContainerEnd | null> {
   if (running.lives()) await delay(DYING_MS);
   if (running.lives()) return null;
-  return Promise.race([running.exited, delay(EXIT_KNOWN_WITHIN_MS, null, { ref: false })]);
+  return running.exited;
 }
 
 /** Leaves alone a prover that says it is idle again; any other is killed, and comes back as a new one. */

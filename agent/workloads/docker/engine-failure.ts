@@ -42,3 +42,8 @@ export async function volumesGiven(container: Container): Promise<readonly strin
   const { Mounts } = await container.inspect();
   return Mounts.filter(({ Type }) => Type === "volume").map(({ Destination }) => Destination);
 }
+
+/** Whether an error of an engine's call is its own answer, and not that there was none. */
+export function answered(error: unknown): boolean {
+  return (error as { readonly statusCode?: number }).statusCode !== undefined;
+}

@@ -2,6 +2,7 @@
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
 import { StartFailure } from "../start-failure.ts";
+import { answered } from "./engine-failure.ts";
 
 /** One event of a pull. An engine answers 200 first and tells of a failure here. */
 interface PullEvent {
@@ -19,7 +20,11 @@ export async function pullImage(
   const present = await docker
     .getImage(image)
     .inspect()
-    .catch(() => null);
+    .catch((error: unknown) => {
+      if (answered(error)) return null;
+      const words = error instanceof Error ? error.message : String(error);
+      throw new StartFailure("internal", `the container engine does not answer: ${words}`, { cause: error });
+    });
   if (present !== null) return present;
   onPull();
   try {

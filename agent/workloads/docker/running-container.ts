@@ -1,18 +1,19 @@
 /** A container that runs, with the way into it: what a prover is made of. */
 import type { Container } from "dockerode";
 import { Pool } from "undici";
-import type { ProverEnd } from "../driver.ts";
-import { endOf, untilExit } from "./container-exit.ts";
+import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
-import { processLives } from "./process-lives.ts";
+import { answered } from "./engine-failure.ts";
+import { type WatchedProcess, watchProcess } from "./process-lives.ts";
 import { type Relay, startRelay } from "./relay.ts";
+import { removeContainer } from "./remove-container.ts";
 
 export interface RunningContainer {
   readonly container: Container;
   /** HTTP to the prover. */
   readonly http: Pool;
-  /** Resolves once the container runs no more; its log can still be read. */
-  readonly exited: Promise<ProverEnd>;
+  /** Resolves once the container runs no more; its log can still be read, where its engine answers. */
+  readonly exited: Promise<ContainerEnd>;
   /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
   lives(): boolean;
   /** The end of what it wrote since an instant of the wall clock. */
@@ -34,8 +35,8 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 /** The container must have been started; rejects when it is gone already. */
 export async function openContainer(container: Container, place: RelayPlace): Promise<RunningContainer> {
   let killed = false;
-  const exited = untilExit(container).then((info) => endOf(info, killed));
-  const { relay, pid } = await relayInto(container, place);
+  const { relay, first } = await relayInto(container, place);
+  const exited = untilExit(container, first.lives, () => killed);
   // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
   const http = new Pool("http://prover", {
     socketPath: place.socketPath,
@@ -47,7 +48,10 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
 
   const kill = async (): Promise<void> => {
     killed = true;
-    await container.kill({ signal: "SIGKILL" }).catch(() => undefined);
+    await container.kill({ signal: "SIGKILL" }).catch((error: unknown) => {
+      // Nobody else ends it while its engine is away, and some engines keep it when they are back.
+      if (!answered(error)) first.kill();
+    });
   };
   // Without its relay nobody can reach it.
   void relay.ended.then(kill);
@@ -56,14 +60,16 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
     container,
     http,
     exited,
-    lives: () => processLives(pid),
+    lives: first.lives,
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),
     kill,
     remove: async () => {
-      killed = true;
+      await kill();
       await relay.stop();
       await http.destroy().catch(() => undefined);
-      await container.remove({ force: true, v: true }).catch(() => undefined);
+      await removeContainer(container);
+      // An engine that was killed may take a container for ended whose process it has only lost sight of.
+      first.kill();
     },
   };
 }
@@ -75,12 +81,13 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
 async function relayInto(
   container: Container,
   place: RelayPlace,
-): Promise<{ readonly relay: Relay; readonly pid: number }> {
+): Promise<{ readonly relay: Relay; readonly first: WatchedProcess }> {
   const before = (await container.inspect()).State;
   if (!before.Running || before.Pid === 0) throw new Error("the container ended as it was started");
+  const first = watchProcess(before.Pid);
   const relay = await startRelay({ pid: before.Pid, ...place });
   const after = (await container.inspect()).State;
-  if (after.Running && after.Pid === before.Pid) return { relay, pid: before.Pid };
+  if (after.Running && after.Pid === before.Pid) return { relay, first };
   await relay.stop();
   throw new Error("the container ended while it was entered");
 }

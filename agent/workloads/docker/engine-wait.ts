@@ -1,0 +1,37 @@
+/** What the engine tells by itself of a container: that it ended. */
+import type { IncomingMessage } from "node:http";
+import type { Container } from "dockerode";
+
+/**
+ * Resolves true once the engine has said that the container runs no more, false when the engine went away with its
+ * answer under way. dockerode's own `wait` would never settle then: engines send the head of this answer at once, and
+ * it listens for nothing but the end of a body.
+ */
+export async function engineSaysEnded(container: Container, signal: AbortSignal): Promise<boolean> {
+  try {
+    const answer = await askToWait(container, signal);
+    for await (const _ of answer) {
+      // How it ended is read by inspecting it: here only the end of the answer counts.
+    }
+    return answer.complete;
+  } catch (error) {
+    // A refusal is an answer too: it does not know the container any more.
+    return (error as { readonly statusCode?: number }).statusCode === 404;
+  }
+}
+
+function askToWait(container: Container, abortSignal: AbortSignal): Promise<IncomingMessage> {
+  const request = {
+    path: `/containers/${container.id}/wait`,
+    method: "POST",
+    isStream: true,
+    abortSignal,
+    statusCodes: { 200: true, 404: "no such container", 500: "server error" },
+  };
+  return new Promise((resolve, reject) => {
+    container.modem.dial(request, (error: Error | null, answer: IncomingMessage) => {
+      if (error === null) resolve(answer);
+      else reject(error);
+    });
+  });
+}
