@@ -118,9 +118,11 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   };
 }
 
+/** Never with the message of a failure: a prover may quote its input there, and that is for the task's owner alone. */
 function logEnd(log: Logger, about: object, { outcome, waitMs, runMs }: EndedAttempt): void {
   const times = { ...about, waitMs: Math.round(waitMs), runMs: Math.round(runMs) };
   if (outcome.kind === "failed") {
-    log.warn({ ...times, reason: outcome.reason, exitCode: outcome.exitCode }, `attempt failed: ${outcome.message}`);
+    const { reason, exitCode, message } = outcome;
+    log.warn({ ...times, reason, exitCode, messageChars: message.length }, "attempt failed");
   } else log.debug(times, `attempt ${outcome.kind}`);
 }
