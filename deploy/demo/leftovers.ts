@@ -3,7 +3,7 @@ import { enginePlace, removeTraces } from "../local/engine.ts";
 import { until } from "../local/until.ts";
 import { removeFolder } from "./folder.ts";
 import type { Places } from "./places.ts";
-import { livingSupervisor } from "./state-file.ts";
+import { isDemo, livingSupervisor } from "./state-file.ts";
 
 /** An engine with running containers takes its time. */
 const STOP_TIMEOUT_MS = 60_000;
@@ -21,9 +21,8 @@ export async function stopDemo(places: Places, say: (line: string) => void): Pro
     return;
   }
   process.kill(pid, "SIGTERM");
-  await until("the demo ends", () => livingSupervisor(places.state) === null || undefined, {
-    timeoutMs: STOP_TIMEOUT_MS,
-  });
+  // Its process, not its state file: that goes while the demo is still removing the rest.
+  await until("the demo ends", () => !isDemo(pid) || undefined, { timeoutMs: STOP_TIMEOUT_MS });
   say("The demo has ended.");
 }
 

@@ -40,10 +40,14 @@ export function readState(file: string): DemoState | null {
 /** The process that watches over a demo, if it lives. */
 export function livingSupervisor(file: string): number | null {
   const pid = readState(file)?.pids.supervisor;
-  if (pid === undefined || pid === null || pid === process.pid) return null;
+  return pid !== undefined && pid !== null && pid !== process.pid && isDemo(pid) ? pid : null;
+}
+
+/** Whether the process lives and is a demo: its number may have gone to another one. */
+export function isDemo(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("demo/main.ts") ? pid : null;
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("demo/main.ts");
   } catch {
-    return null;
+    return false;
   }
 }
