@@ -1,5 +1,6 @@
 /** etcd, a coordinator and an agent: what the demo always runs. */
 import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { openDevCa } from "../dev-ca.ts";
@@ -16,6 +17,8 @@ import type { Places } from "./places.ts";
 const START_TIMEOUT_MS = 60_000;
 /** Where people look first, so it is taken where it is free. */
 const USUAL_HTTP_PORT = 8080;
+/** One a core, as an agent has by itself, and room for services of a user's own beside the demo's. */
+const SLOTS = availableParallelism() + 4;
 const NAMES = { user: "demo", team: "demo" };
 
 export async function startEtcd(parts: Parts, places: Places, path: string): Promise<string> {
@@ -100,6 +103,7 @@ export async function startAgent(
         metricsPort,
         logFile: places.log("agent"),
         path: of.path,
+        settings: { ELASTIC_SLOTS: String(SLOTS) },
       }),
     async becomesReady(child) {
       await agentReady(child, START_TIMEOUT_MS);
