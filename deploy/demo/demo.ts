@@ -1,11 +1,13 @@
 /** The demo itself: brings the parts up, uses them as a user would, and ends them. */
+import { inRepository } from "../local/repository.ts";
 import { type Claim, verifyProof } from "../local/verify-proof.ts";
 import { startContainerParts } from "./container-parts.ts";
 import { startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import type { DemoOptions } from "./options.ts";
 import { makeParts, type Parts } from "./parts.ts";
-import type { Places } from "./places.ts";
+import { type Places, USUAL_FOLDER } from "./places.ts";
+import { shellWord } from "./shell-word.ts";
 import { type DemoState, writeState } from "./state-file.ts";
 import { makeUser, type TaskRecord } from "./user.ts";
 
@@ -127,20 +129,31 @@ function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Ou
 }
 
 function tellHowToGoOn(places: Places, state: DemoState, task: TaskRecord, say: Say): void {
+  const { url, key, team, service_id: service } = state;
   const input = JSON.stringify({ input: INPUT });
+  // Whole paths: they work from any folder, and with the Node that runs this.
+  const elastic = [process.execPath, inRepository("cli", "main.ts")].map(shellWord).join(" ");
+  const stop = places.folder === USUAL_FOLDER ? "--stop" : `--stop --folder ${shellWord(places.folder)}`;
   say(`
-The demo goes on until Ctrl-C or \`npm run demo -- --stop\`. What it is, key and all: ${places.state}
+The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key and all: ${places.state}
 
-  service  ${state.url}/v1/services/${state.service_id}
-  key      ${state.key}
+  url      ${url}
+  key      ${key}
+  team     ${team}
+  service  ${service}
   metrics  ${state.metrics.coordinator}
            ${state.metrics.agent}
 
+The command elastic, from any folder:
+
+  alias elastic=${shellWord(elastic)}
+  ${elastic} login --url ${url} --api-key ${key} --team ${team}
+
 Three commands to try next:
 
-  curl -s ${state.url}/v1/services/${state.service_id} -H 'x-api-key: ${state.key}' -H 'content-type: application/json' -d '${input}'
-  curl -s '${state.url}/v1/tasks/${task.task_id}?wait=30' -H 'x-api-key: ${state.key}'
-  ELASTIC_CONFIG_DIR=${places.login} npx elastic task info ${task.task_id}
+  curl -s ${url}/v1/services/${service} -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${input}'
+  curl -s '${url}/v1/tasks/${task.task_id}?wait=30' -H 'x-api-key: ${key}'
+  ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info ${task.task_id}
 `);
 }
 

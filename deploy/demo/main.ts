@@ -1,13 +1,12 @@
 /** `npm run demo`: see help.txt for what it can be told. Set-up has run before it (demo.sh). */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { inRepository } from "../local/repository.ts";
 import { searchPath } from "../local/search-path.ts";
 import { runDemo } from "./demo.ts";
 import { claimFolder, whyNotOurs } from "./folder.ts";
 import { removeLeftovers, stopDemo } from "./leftovers.ts";
 import { parseOptions, sayWhatIsWrong } from "./options.ts";
-import { placesIn } from "./places.ts";
+import { placesIn, USUAL_FOLDER } from "./places.ts";
 import { livingSupervisor } from "./state-file.ts";
 
 const say = (line: string): void => console.log(line);
@@ -21,9 +20,8 @@ async function main(): Promise<number> {
     say(readFileSync(join(import.meta.dirname, "help.txt"), "utf8").trimEnd());
     return 0;
   }
-  const usual = inRepository(".demo");
-  const places = placesIn(resolve(options.folder ?? usual));
-  const foreign = whyNotOurs(places, usual);
+  const places = placesIn(resolve(options.folder ?? USUAL_FOLDER));
+  const foreign = whyNotOurs(places, USUAL_FOLDER);
   if (foreign !== null) {
     console.error(foreign);
     return 1;

@@ -1,6 +1,10 @@
 /** Where the demo and its parts keep their files. */
 import { join } from "node:path";
+import { inRepository } from "../local/repository.ts";
 import { newStateFile } from "./state-file.ts";
+
+/** Where a demo that was told nothing keeps its files. */
+export const USUAL_FOLDER = inRepository(".demo");
 
 export interface Places {
   /** Everything that the demo writes, but for what set-up builds. */

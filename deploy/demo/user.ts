@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { inRepository } from "../local/repository.ts";
 import type { Places } from "./places.ts";
+import { shellWord } from "./shell-word.ts";
 
 const COMMAND_TIMEOUT_MS = 180_000;
 const PROOF_TIMEOUT_MS = 120_000;
@@ -31,7 +32,7 @@ export interface User {
 export function makeUser(places: Places, path: string, say: (line: string) => void): User {
   mkdirSync(places.project, { recursive: true });
   const elastic = async (args: readonly string[], shown: readonly string[] = args): Promise<unknown> => {
-    if (shown.length > 0) say(`$ elastic ${shown.map(quoted).join(" ")}`);
+    if (shown.length > 0) say(`$ elastic ${shown.map(shellWord).join(" ")}`);
     const { stdout } = await promisify(execFile)(process.execPath, [inRepository("cli", "main.ts"), ...args], {
       cwd: places.project,
       env: { PATH: path, ELASTIC_CONFIG_DIR: places.login },
@@ -64,8 +65,4 @@ export function makeUser(places: Places, path: string, say: (line: string) => vo
       }
     },
   };
-}
-
-function quoted(argument: string): string {
-  return /^[\w./:=-]+$/.test(argument) ? argument : `'${argument}'`;
 }
