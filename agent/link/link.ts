@@ -3,6 +3,7 @@
  *
  *   dialling ──welcome──▶ up ──error, end, silence──▶ waiting ──backoff──▶ dialling
  *
+ * A lost link is opened again quickly; one that another agent took over, later and later (takeovers.ts).
  * Heartbeats are sent by a timer and share nothing with work but the stream.
  */
 import type {
@@ -14,8 +15,9 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import type { ClientDuplexStream } from "@grpc/grpc-js";
+import { type ClientDuplexStream, type ServiceError, status } from "@grpc/grpc-js";
 import { backoffMs } from "./backoff.ts";
+import { takeovers } from "./takeovers.ts";
 
 type Stream = ClientDuplexStream<ConnectRequest, ConnectResponse>;
 
@@ -50,6 +52,9 @@ export interface Link {
 
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
 const WELCOME_TIMEOUT_MS = 10_000;
+const TAKEN_OVER =
+  "another agent uses this node's certificate and took over its link, and what ran here may be lost: " +
+  "stop one of them, or make it a node with a certificate of its own";
 /** A link whose heartbeats go unanswered for so many intervals is given up. */
 const SILENT_INTERVALS_MAX = 4;
 
@@ -59,15 +64,23 @@ export function openLink(options: LinkOptions): Link {
   let stream: Stream | null = null;
   let coordinatorId: string | null = null;
   let failures = 0;
+  let upAt: number | null = null;
+  /** Whether the last session ended because a newer link of this node took over. */
+  let wasTakenOver = false;
+  const rivals = takeovers();
   let retry: NodeJS.Timeout | null = null;
   let endSession: () => void = () => undefined;
 
   const dial = (): void => {
     if (state === "stopped") return;
     if (options.needless(link)) {
+      wasTakenOver = false;
       retry = setTimeout(dial, BACKOFF.longestMs);
       return;
     }
+    // Told only now: what took over may as well have been this agent's other link to the same coordinator.
+    if (wasTakenOver) log.error({ address }, TAKEN_OVER);
+    wasTakenOver = false;
     state = "dialling";
     let session: Session;
     try {
@@ -75,6 +88,7 @@ export function openLink(options: LinkOptions): Link {
         onWelcome: (welcome) => {
           state = "up";
           failures = 0;
+          upAt = clock.monotonicMs();
           coordinatorId = welcome.coordinatorId;
           log.info({ coordinator: welcome.coordinatorId, address }, "linked");
           options.onWelcome(link, welcome);
@@ -84,20 +98,24 @@ export function openLink(options: LinkOptions): Link {
         onEnd: down,
       });
     } catch (error) {
-      down(error instanceof Error ? error.message : String(error));
+      down(error instanceof Error ? error.message : String(error), false);
       return;
     }
     stream = session.stream;
     endSession = session.end;
   };
 
-  const down = (why: string): void => {
+  const down = (why: string, takenOver: boolean): void => {
     stream = null;
     if (state === "stopped") return;
     const wasUp = state === "up";
     state = "waiting";
+    wasTakenOver = takenOver;
+    if (upAt !== null) rivals.onEnded(clock.monotonicMs() - upAt);
+    upAt = null;
     failures += 1;
-    const delayMs = backoffMs(BACKOFF, failures, options.random());
+    const random = options.random();
+    const delayMs = takenOver ? rivals.onTakenOver(random) : backoffMs(BACKOFF, failures, random);
     const next = `keeps trying, next in ${(delayMs / 1000).toFixed(1)} s`;
     if (wasUp) log.warn({ address, why }, `link lost; ${next}`);
     else log.warn({ address, why, failures }, `coordinator does not answer; ${next}`);
@@ -128,8 +146,8 @@ interface SessionEvents {
   onWelcome(welcome: Welcome): void;
   onMessage(message: CoordinatorMessage): void;
   onAlive(sentAtMs: number): void;
-  /** Called once. */
-  onEnd(why: string): void;
+  /** Called once. `takenOver`: by a newer link of the same node. */
+  onEnd(why: string, takenOver: boolean): void;
 }
 
 interface Session {
@@ -154,10 +172,10 @@ function openSession(client: FleetServiceClient, hello: Hello, clock: Clock, eve
     stream.cancel();
     client.close();
   };
-  const finish = (why: string): void => {
+  const finish = (why: string, takenOver = false): void => {
     if (ended) return;
     close();
-    events.onEnd(why);
+    events.onEnd(why, takenOver);
   };
   const alive = (answered: bigint): void => {
     const sentAtMs = awaited.get(answered);
@@ -185,7 +203,9 @@ function openSession(client: FleetServiceClient, hello: Hello, clock: Clock, eve
     } else if (message.$case === "heartbeatAck") alive(message.value.sequence);
     else events.onMessage(message);
   });
-  stream.on("error", (error) => finish(error.message));
+  stream.on("error", (error: Partial<ServiceError>) =>
+    finish(error.message ?? "it broke off", error.code === status.ABORTED),
+  );
   stream.on("end", () => finish("it ended the stream"));
   stream.write({ message: { $case: "hello", value: hello } });
   return { stream, end: close };
