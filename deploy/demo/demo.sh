@@ -23,14 +23,14 @@ if [ "$status" -eq 2 ]; then
 fi
 
 parts=(node etcd rust)
+# An engine that answers already is used, and then a registry is needed beside it.
+[ ! -S /var/run/docker.sock ] && [ ! -S /run/podman/podman.sock ] || parts+=(engine)
 for option in "$@"; do
   case $option in
     --stop) parts=(node) ;;
     --container) parts+=(engine) ;;
   esac
 done
-# An engine that answers already is used, and then a registry is needed beside it.
-[ ! -S /var/run/docker.sock ] && [ ! -S /run/podman/podman.sock ] || parts+=(engine)
 
 began=$(date +%s%3N)
 bash deploy/setup.sh "${parts[@]}"
