@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { assignmentOf } from "../../testing/orders.ts";
 import { specOf, type WorkloadSpec } from "../workload-spec.ts";
 import { containerPlan, specDigest } from "./container-config.ts";
-import { containerEnv, isAllowedName } from "./container-env.ts";
+import { containerEnv, DROPPED_NAME, isAllowedName } from "./container-env.ts";
 import { unframe } from "./container-log.ts";
 import { parseHostLimits } from "./host-limits.ts";
 
@@ -85,6 +85,14 @@ describe("its environment", () => {
     const { entries } = containerEnv({ PORT: "1", HOME: "/", ELASTIC_INPUT_BYTES_MAX: "9" }, [], 100);
     expect(entries).toEqual(expect.arrayContaining(["PORT=8080", "HOME=/tmp", "ELASTIC_INPUT_BYTES_MAX=100"]));
     expect(entries).toHaveLength(4);
+  });
+
+  test("names every variable that is dropped in one pattern, those of the platform too, and tells of each", () => {
+    const platform = containerEnv({}, [], 1).entries.map((entry) => entry.split("=", 1)[0] ?? "");
+    expect(platform.filter((name) => !DROPPED_NAME.test(name))).toEqual([]);
+    const dropped = [...platform, "LD_PRELOAD", "NVIDIA_VISIBLE_DEVICES", "GCONV_PATH", "RES_OPTIONS"];
+    const wanted = Object.fromEntries([...dropped, "PATH", "OLD_HOME", "PORTS"].map((name) => [name, "x"]));
+    expect(containerEnv(wanted, [], 1).leftOut).toEqual(dropped);
   });
 
   test("leaves out names that reach beyond the prover, and says which", () => {
