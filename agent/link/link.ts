@@ -15,11 +15,9 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { type ClientDuplexStream, type ServiceError, status } from "@grpc/grpc-js";
 import { backoffMs } from "./backoff.ts";
+import { openSession, type Session } from "./session.ts";
 import { takeovers } from "./takeovers.ts";
-
-type Stream = ClientDuplexStream<ConnectRequest, ConnectResponse>;
 
 export type LinkMessage = NonNullable<ConnectRequest["message"]>;
 export type CoordinatorMessage = NonNullable<ConnectResponse["message"]>;
@@ -51,17 +49,14 @@ export interface Link {
 }
 
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
-const WELCOME_TIMEOUT_MS = 10_000;
 const TAKEN_OVER =
   "another agent uses this node's certificate and took over its link, and what ran here may be lost: " +
   "stop one of them, or make it a node with a certificate of its own";
-/** A link whose heartbeats go unanswered for so many intervals is given up. */
-const SILENT_INTERVALS_MAX = 4;
 
 export function openLink(options: LinkOptions): Link {
   const { address, clock, log } = options;
   let state: "dialling" | "up" | "waiting" | "stopped" = "waiting";
-  let stream: Stream | null = null;
+  let stream: Session["stream"] | null = null;
   let coordinatorId: string | null = null;
   let failures = 0;
   let upAt: number | null = null;
@@ -140,73 +135,4 @@ export function openLink(options: LinkOptions): Link {
   };
   retry = setTimeout(dial, 0);
   return link;
-}
-
-interface SessionEvents {
-  onWelcome(welcome: Welcome): void;
-  onMessage(message: CoordinatorMessage): void;
-  onAlive(sentAtMs: number): void;
-  /** Called once. `takenOver`: by a newer link of the same node. */
-  onEnd(why: string, takenOver: boolean): void;
-}
-
-interface Session {
-  readonly stream: Stream;
-  /** Ends it without a further call. */
-  readonly end: () => void;
-}
-
-/** One stream from its hello to its end. */
-function openSession(client: FleetServiceClient, hello: Hello, clock: Clock, events: SessionEvents): Session {
-  const stream = client.connect();
-  const awaited = new Map<bigint, number>([[0n, clock.monotonicMs()]]);
-  let ended = false;
-  let sequence = 0n;
-  let beat: NodeJS.Timeout | null = null;
-  const patience = setTimeout(() => finish("it took the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
-
-  const close = (): void => {
-    ended = true;
-    clearTimeout(patience);
-    if (beat !== null) clearInterval(beat);
-    stream.cancel();
-    client.close();
-  };
-  const finish = (why: string, takenOver = false): void => {
-    if (ended) return;
-    close();
-    events.onEnd(why, takenOver);
-  };
-  const alive = (answered: bigint): void => {
-    const sentAtMs = awaited.get(answered);
-    if (sentAtMs === undefined) return;
-    for (const earlier of awaited.keys()) if (earlier <= answered) awaited.delete(earlier);
-    events.onAlive(sentAtMs);
-  };
-  const heartbeat = (): void => {
-    if (awaited.size >= SILENT_INTERVALS_MAX) {
-      finish("it left heartbeats unanswered");
-      return;
-    }
-    sequence += 1n;
-    awaited.set(sequence, clock.monotonicMs());
-    stream.write({ message: { $case: "heartbeat", value: { sequence } } });
-  };
-
-  stream.on("data", ({ message }: ConnectResponse) => {
-    if (ended || message === undefined) return;
-    if (message.$case === "welcome") {
-      clearTimeout(patience);
-      alive(0n);
-      beat ??= setInterval(heartbeat, Math.max(50, message.value.heartbeatIntervalMs));
-      events.onWelcome(message.value);
-    } else if (message.$case === "heartbeatAck") alive(message.value.sequence);
-    else events.onMessage(message);
-  });
-  stream.on("error", (error: Partial<ServiceError>) =>
-    finish(error.message ?? "it broke off", error.code === status.ABORTED),
-  );
-  stream.on("end", () => finish("it ended the stream"));
-  stream.write({ message: { $case: "hello", value: hello } });
-  return { stream, end: close };
 }

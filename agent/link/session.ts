@@ -1,0 +1,84 @@
+/** One stream to a coordinator from its hello to its end. */
+import type {
+  ConnectRequest,
+  ConnectResponse,
+  FleetServiceClient,
+  Hello,
+  Welcome,
+} from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { Clock } from "@elastic/std/clock.ts";
+import { type ClientDuplexStream, type ServiceError, status } from "@grpc/grpc-js";
+
+type Stream = ClientDuplexStream<ConnectRequest, ConnectResponse>;
+
+const WELCOME_TIMEOUT_MS = 10_000;
+/** A link whose heartbeats go unanswered for so many intervals is given up. */
+const SILENT_INTERVALS_MAX = 4;
+
+export interface SessionEvents {
+  onWelcome(welcome: Welcome): void;
+  onMessage(message: NonNullable<ConnectResponse["message"]>): void;
+  onAlive(sentAtMs: number): void;
+  /** Called once. `takenOver`: by a newer link of the same node. */
+  onEnd(why: string, takenOver: boolean): void;
+}
+
+export interface Session {
+  readonly stream: Stream;
+  /** Ends it without a further call. */
+  readonly end: () => void;
+}
+
+export function openSession(client: FleetServiceClient, hello: Hello, clock: Clock, events: SessionEvents): Session {
+  const stream = client.connect();
+  const awaited = new Map<bigint, number>([[0n, clock.monotonicMs()]]);
+  let ended = false;
+  let sequence = 0n;
+  let beat: NodeJS.Timeout | null = null;
+  const patience = setTimeout(() => finish("it took the connection and sent no welcome"), WELCOME_TIMEOUT_MS);
+
+  const close = (): void => {
+    ended = true;
+    clearTimeout(patience);
+    if (beat !== null) clearInterval(beat);
+    stream.cancel();
+    client.close();
+  };
+  const finish = (why: string, takenOver = false): void => {
+    if (ended) return;
+    close();
+    events.onEnd(why, takenOver);
+  };
+  const alive = (answered: bigint): void => {
+    const sentAtMs = awaited.get(answered);
+    if (sentAtMs === undefined) return;
+    for (const earlier of awaited.keys()) if (earlier <= answered) awaited.delete(earlier);
+    events.onAlive(sentAtMs);
+  };
+  const heartbeat = (): void => {
+    if (awaited.size >= SILENT_INTERVALS_MAX) {
+      finish("it left heartbeats unanswered");
+      return;
+    }
+    sequence += 1n;
+    awaited.set(sequence, clock.monotonicMs());
+    stream.write({ message: { $case: "heartbeat", value: { sequence } } });
+  };
+
+  stream.on("data", ({ message }: ConnectResponse) => {
+    if (ended || message === undefined) return;
+    if (message.$case === "welcome") {
+      clearTimeout(patience);
+      alive(0n);
+      beat ??= setInterval(heartbeat, Math.max(50, message.value.heartbeatIntervalMs));
+      events.onWelcome(message.value);
+    } else if (message.$case === "heartbeatAck") alive(message.value.sequence);
+    else events.onMessage(message);
+  });
+  stream.on("error", (error: Partial<ServiceError>) =>
+    finish(error.message ?? "it broke off", error.code === status.ABORTED),
+  );
+  stream.on("end", () => finish("it ended the stream"));
+  stream.write({ message: { $case: "hello", value: hello } });
+  return { stream, end: close };
+}
