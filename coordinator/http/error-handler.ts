@@ -3,7 +3,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
 import { StoreUnavailableError } from "../store/kv.ts";
 import { closesAfterAnswer } from "./closing-sockets.ts";
-import { Problem, type ProblemCode } from "./problem.ts";
+import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
+import { escapeToken } from "./wire/json-pointer.ts";
 import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
 const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
@@ -41,7 +42,7 @@ function toProblem(error: FastifyError): Problem {
   if (error instanceof StoreUnavailableError) {
     return new Problem("store_unavailable", "The store cannot be reached; nothing was acknowledged.", { cause: error });
   }
-  if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validationContext, error.validation);
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidForm(error.validationContext, error.validation);
   const known = CODE_OF_FASTIFY[error.code];
   if (known !== undefined) return new Problem(...known);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -55,13 +56,23 @@ function isClientGone(error: FastifyError, { raw }: FastifyReply): boolean {
   return error.code === "ERR_STREAM_PREMATURE_CLOSE" && raw.destroyed;
 }
 
-function invalidRequest(context: string | undefined, found: readonly ZodFastifySchemaValidationError[]): Problem {
+function invalidForm(context: string | undefined, found: readonly ZodFastifySchemaValidationError[]): Problem {
   const where = context === "body" ? "#" : (context ?? "request");
-  const errors = found.map(({ instancePath, message }) => ({
-    pointer: where + instancePath,
-    detail: message ?? "not valid",
-  }));
-  return new Problem("invalid_request", "The request does not have the form that is asked for.", { errors });
+  return invalidRequest(
+    found.flatMap((error): ProblemError[] => {
+      const { keys } = error.params as { readonly keys?: readonly string[] };
+      if (keys === undefined) return [{ pointer: where + error.instancePath, detail: detailOf(error) }];
+      // Of members that are not known the path is that of the object they stand in; that of the whole body is "/".
+      const parent = where + (error.instancePath === "/" ? "" : error.instancePath);
+      return keys.map((key) => ({ pointer: `${parent}/${escapeToken(key)}`, detail: "there is no such setting" }));
+    }),
+  );
+}
+
+/** Of a name that is not allowed the reason stands within. */
+function detailOf({ message, params }: ZodFastifySchemaValidationError): string {
+  const { issues } = params as { readonly issues?: readonly { readonly message: string }[] };
+  return issues?.[0]?.message ?? message ?? "not valid";
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

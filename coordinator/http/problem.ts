@@ -73,6 +73,10 @@ export class Problem extends Error {
   }
 }
 
+export function invalidRequest(errors: readonly ProblemError[]): Problem {
+  return new Problem("invalid_request", "The request does not have the form that is asked for.", { errors });
+}
+
 /** The same words for what is unknown, malformed, or another team's. */
 export function notFound(noun: "task" | "service" | "deployment" | "team"): Problem {
   return new Problem("not_found", `There is no such ${noun}.`);

@@ -29,8 +29,8 @@ async function thingsOf(who: "own" | "other") {
 }
 
 function ask(method: string, path: string, key: string): Promise<Answer> {
-  const isPost = method === "POST";
-  return call(`${api.url}${path}`, { key, method, ...(isPost ? { body: '{"input":1,"image":"builtin:noop"}' } : {}) });
+  const body = path.endsWith("/deployments") ? '{"image":"builtin:noop"}' : '{"input":1}';
+  return call(`${api.url}${path}`, { key, method, ...(method === "POST" ? { body } : {}) });
 }
 
 /** What two answers to different requests may not differ in. */

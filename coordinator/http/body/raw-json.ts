@@ -1,8 +1,9 @@
 /** How bodies are read: JSON only, as the bytes that came. Each endpoint gates and reads them itself. */
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { invalidRequest, Problem } from "../problem.ts";
 import { passGateNow } from "../wire/json-gate.ts";
+import { findProtoMember } from "./proto-member.ts";
 
 /** For every body but that of a new task. */
 export const SMALL_BODY_BYTES_MAX = 64 * 1024;
@@ -33,7 +34,10 @@ export async function parseSmallJson(request: FastifyRequest): Promise<void> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const outcome = passGateNow(bytes, "");
   if (outcome.kind === "refused") throw new Problem(outcome.code, sentence(outcome.detail));
-  request.body = JSON.parse(bytes.toString("utf8"));
+  const parsed: unknown = JSON.parse(bytes.toString("utf8"));
+  const pointer = findProtoMember(parsed);
+  if (pointer !== null) throw invalidRequest([{ pointer, detail: "no member may be named __proto__" }]);
+  request.body = parsed;
 }
 
 export function sentence(detail: string): string {

@@ -10,7 +10,7 @@ import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import { invalidRequest, Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import {
@@ -66,9 +66,7 @@ async function fixImage({ resolveImage }: HttpDeps, asked: DeploymentRequest) {
   }
   if (resolution.image.startsWith(BUILTIN_PREFIX) && Object.keys(asked.env).length > 0) {
     const detail = "a builtin prover runs with an empty environment";
-    throw new Problem("invalid_request", "The request does not have the form that is asked for.", {
-      errors: [{ pointer: "#/env", detail }],
-    });
+    throw invalidRequest([{ pointer: "#/env", detail }]);
   }
   return { image: resolution.image, tag: asked.tag ?? resolution.tag ?? "latest" };
 }

@@ -167,6 +167,17 @@ describe("a deployment", () => {
       [{ env: { LD_PRELOAD: "x" } }, "#/env/LD_PRELOAD"],
       [{ env: { NVIDIA_VISIBLE_DEVICES: "all" } }, "#/env/NVIDIA_VISIBLE_DEVICES"],
       [{ env: { PORT: "1" } }, "#/env/PORT"],
+      [{ env: { HOME: "/" } }, "#/env/HOME"],
+      [{ env: { TMPDIR: "/" } }, "#/env/TMPDIR"],
+      [{ env: { GLIBC_TUNABLES: "x" } }, "#/env/GLIBC_TUNABLES"],
+      [{ env: { GCONV_PATH: "x" } }, "#/env/GCONV_PATH"],
+      [{ env: { LOCPATH: "x" } }, "#/env/LOCPATH"],
+      [{ env: { NLSPATH: "x" } }, "#/env/NLSPATH"],
+      [{ env: { HOSTALIASES: "x" } }, "#/env/HOSTALIASES"],
+      [{ env: { RES_OPTIONS: "x" } }, "#/env/RES_OPTIONS"],
+      [{ env: { ELASTIC_INPUT_BYTES_MAX: "1" } }, "#/env/ELASTIC_INPUT_BYTES_MAX"],
+      [{ env: { "a-b": "x" } }, "#/env/a-b"],
+      [{ env: JSON.parse('{"__proto__":"x"}') }, "#/env/__proto__"],
       [{ env: { A: "a\0b" } }, "#/env/A"],
       [{ env: { A: "x".repeat(5000) } }, "#/env"],
       [{ env: { A: "x" } }, "#/env"],
@@ -175,11 +186,25 @@ describe("a deployment", () => {
       [{ scaling: { min: 3, max: 2 } }, "#/scaling"],
       [{ limits: { run_timeout_seconds: 86_401 } }, "#/limits/run_timeout_seconds"],
       [{ limits: { prover_retries: 6 } }, "#/limits/prover_retries"],
+      [{ replicas: 3 }, "#/replicas"],
+      [{ "a/b~c": 3 }, "#/a~1b~0c"],
+      [JSON.parse('{"__proto__":{}}'), "#/__proto__"],
+      [{ resources: { gpus: 3 } }, "#/resources/gpus"],
+      [{ scaling: { maximum: 3 } }, "#/scaling/maximum"],
+      [{ limits: { runtime: 3 } }, "#/limits/runtime"],
     ];
     for (const [body, pointer] of wrong) {
       const answer = await deploy(body);
       expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
     }
+  });
+
+  test("is told why a name is not one for its environment", async () => {
+    const answer = await deploy({ env: { HOME: "/", "a-b": "x" } });
+    expect(answer.json.errors).toEqual([
+      { pointer: "#/env/HOME", detail: "this name is set by the platform" },
+      { pointer: "#/env/a-b", detail: "a name of letters, digits and underscores" },
+    ]);
   });
 
   test("is refused for an image that cannot be had, each way told apart", async () => {

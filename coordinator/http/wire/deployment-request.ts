@@ -9,8 +9,15 @@ const DAY_S = 86_400;
 /** The environment is sealed into the deployment's record, which must stay small. */
 export const ENV_BYTES_MAX = 4 * 1024;
 
-/** Names that the platform sets itself, or that change how programs are loaded before the prover runs. */
-const RESERVED_NAME = /^(PORT|PATH|BASH_ENV|NODE_OPTIONS|CUDA_VISIBLE_DEVICES|(LD|NVIDIA|ELASTIC)_.*)$/;
+/**
+ * Names that the platform sets itself, or that change how programs are loaded before the prover runs. All that
+ * agent/workloads/docker/container-env.ts leaves out or sets is among them: it would be lost there without a word.
+ */
+const RESERVED_NAMES = [
+  ...["PORT", "HOME", "TMPDIR", "PATH", "BASH_ENV", "NODE_OPTIONS", "CUDA_VISIBLE_DEVICES"],
+  ...["GCONV_PATH", "GLIBC_TUNABLES", "LOCPATH", "NLSPATH", "HOSTALIASES", "RES_OPTIONS"],
+];
+const RESERVED_NAME = new RegExp(`^(${RESERVED_NAMES.join("|")}|(LD|NVIDIA|ELASTIC)_.*)$`);
 
 const envSchema = z
   .record(
@@ -22,7 +29,7 @@ const envSchema = z
   )
   .refine((env) => Buffer.byteLength(JSON.stringify(env)) <= ENV_BYTES_MAX, `at most ${ENV_BYTES_MAX} bytes as JSON`);
 
-const resourcesSchema = z.object({
+const resourcesSchema = z.strictObject({
   gpu_count: z.int().min(0).max(16).default(0),
   gpu_model: z.string().min(1).max(64).nullable().default(null),
   gpu_memory_bytes: z
@@ -46,7 +53,7 @@ const resourcesSchema = z.object({
 });
 
 const scalingSchema = z
-  .object({
+  .strictObject({
     min: z.int().min(0).max(100).default(1),
     max: z.int().min(1).max(100).optional().describe("As `min`, and at least 1, where it is left out."),
     idle_timeout_seconds: z.int().min(1).max(DAY_S).default(300),
@@ -54,7 +61,7 @@ const scalingSchema = z
   })
   .refine(({ min, max }) => max === undefined || min <= max, "min is larger than max");
 
-const limitsSchema = z.object({
+const limitsSchema = z.strictObject({
   queue_timeout_seconds: z
     .int()
     .min(1)
@@ -67,7 +74,7 @@ const limitsSchema = z.object({
   prover_retries: z.int().min(0).max(5).default(0),
 });
 
-export const deploymentRequestSchema = z.object({
+export const deploymentRequestSchema = z.strictObject({
   image: z.string().min(1).max(1024).describe("`<registry>/<repository>[:tag][@digest]`, or `builtin:<name>`."),
   tag: z
     .string()
