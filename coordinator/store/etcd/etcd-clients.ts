@@ -19,10 +19,13 @@ const CALL_TIMEOUT_MS = 2000;
 const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
 
 const GRPC_OPTIONS = {
-  // etcd refuses pings that come faster than every 5 s.
-  "grpc.keepalive_time_ms": 5000,
+  // etcd ends a connection as abused ("excess pings") after a few pings that come faster than every 5 s, or at any
+  // pace while no call is open: an idle connection is left alone, and its next call finds out by its own deadline.
+  // Where watches and leases are open, what etcd sends forgives a ping that jitter brings early. Twice the interval
+  // would double how long a view stays stale behind a connection that died without a word.
+  "grpc.keepalive_time_ms": 6000,
   "grpc.keepalive_timeout_ms": 2000,
-  "grpc.keepalive_permit_without_calls": 1,
+  "grpc.keepalive_permit_without_calls": 0,
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 500,
   "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
