@@ -3,7 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { status } from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { isTerminal } from "../domain/task.ts";
 import { aTask, TEAM } from "../domain/testing/records.ts";
 import { create } from "../store/change.ts";
@@ -156,6 +157,36 @@ describe("a result", () => {
     await agent.succeed(start.attempt, "r");
     await expect(agent.upload(header(start.attempt, data), pieces(data))).rejects.toMatchObject(notFound);
   });
+});
+
+test("an agent that goes away amid its upload is no failure to keep a result", async () => {
+  const lines: { readonly level: number; readonly msg: string }[] = [];
+  const log = pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const logging = await fixture.coordinator({ log });
+  const { start } = await startedWithBlob(noise(14));
+  const leaver = fixture.agent(logging, agent.nodeId);
+  const data = noise(MIB);
+  const begun = Promise.withResolvers<void>();
+  const put = vi.spyOn(fixture.blobs, "put").mockImplementation(async (_team, source) => {
+    for await (const _ of source) {
+      begun.resolve();
+      // Busy until after the call was cut.
+      await expect.poll(() => cut.mock.calls.length).toBe(1);
+    }
+    throw new Error("Premature close");
+  });
+  const cut = vi.fn();
+  const sent = async function* () {
+    yield data.subarray(0, 1000);
+    await begun.promise;
+    throw new Error("gone");
+  };
+  await expect(leaver.upload(header(start.attempt, data), sent()).finally(cut)).rejects.toThrow("gone");
+  await expect.poll(() => lines.filter(({ msg }) => /result/.test(msg))).toHaveLength(1);
+  expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+  put.mockRestore();
+  await logging.stop();
+  await agent.succeed(start.attempt, "r");
 });
 
 test("a caller whose certificate names no node is refused on every call", async () => {

@@ -25,7 +25,9 @@ export async function handleUploadResult(context: Context, call: UploadCall, ans
     await receive(context, call);
     answer(null, {});
   } catch (error) {
-    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a result could not be kept");
+    // Of an agent that went away whatever breaks next says nothing new, and nobody is there to answer.
+    const level = call.cancelled ? "debug" : "warn";
+    if (!(error instanceof Refusal)) context.log[level]({ err: error }, "a result could not be kept");
     answer(refusalOf(error));
   }
 }

@@ -195,11 +195,16 @@ export class FakeAgent {
     });
     call.on("error", () => undefined);
     call.write({ message: { $case: "header", value: header } });
-    for await (const value of chunks) {
-      if (over) break;
-      if (!call.write({ message: { $case: "data", value } })) {
-        await new Promise<void>((resolve) => call.once("drain", () => resolve()));
+    try {
+      for await (const value of chunks) {
+        if (over) break;
+        if (!call.write({ message: { $case: "data", value } })) {
+          await new Promise<void>((resolve) => call.once("drain", () => resolve()));
+        }
       }
+    } catch (error) {
+      call.cancel();
+      throw error;
     }
     call.end();
     const error = await answered;

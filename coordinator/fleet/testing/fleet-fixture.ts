@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
-import { createLog } from "@elastic/std/log.ts";
+import { createLog, type Logger } from "@elastic/std/log.ts";
 import { makeCertificates } from "@elastic/test/cluster/certificates.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openFileBlobs } from "../../blobs/file-blobs.ts";
@@ -56,9 +56,9 @@ export class FleetFixture {
     return new FleetFixture(dir, await openFileBlobs({ dir: join(dir, "blobs"), storeId: "1".repeat(32) }));
   }
 
-  async coordinator(given: { readonly clock?: Clock } = {}): Promise<Coordinator> {
+  async coordinator(given: { readonly clock?: Clock; readonly log?: Logger } = {}): Promise<Coordinator> {
     const clock = given.clock ?? systemClock;
-    const log = createLog({ name: "test", level: "silent" });
+    const log = given.log ?? createLog({ name: "test", level: "silent" });
     const kv = memoryKv(this.memory);
     const store = await openStore({ kv, clock, log });
     const metrics = createMetrics();
