@@ -173,7 +173,7 @@ test("an agent that goes away amid its upload is no failure to keep a result", a
       // Busy until after the call was cut.
       await expect.poll(() => cut.mock.calls.length).toBe(1);
     }
-    throw new Error("Premature close");
+    throw Object.assign(new Error("Premature close"), { code: "ERR_STREAM_PREMATURE_CLOSE" });
   });
   const cut = vi.fn();
   const sent = async function* () {

@@ -25,11 +25,16 @@ export async function handleUploadResult(context: Context, call: UploadCall, ans
     await receive(context, call);
     answer(null, {});
   } catch (error) {
-    // Of an agent that went away whatever breaks next says nothing new, and nobody is there to answer.
-    const level = call.cancelled ? "debug" : "warn";
+    // Of an agent that went away nothing is to be said: its next upload, or its loss, is what matters.
+    const level = isCut(error) ? "debug" : "warn";
     if (!(error instanceof Refusal)) context.log[level]({ err: error }, "a result could not be kept");
     answer(refusalOf(error));
   }
+}
+
+/** How a stream says that its other side went away; the call itself may come to know of it later. */
+function isCut(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
 async function receive(context: Context, call: UploadCall): Promise<void> {
