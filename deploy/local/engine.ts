@@ -140,8 +140,10 @@ function containerProcesses(place: EngineTraces): readonly number[] {
   return processes().filter((pid) => readOrEmpty(`/proc/${pid}/cgroup`).includes(`/${place.cgroup}/`));
 }
 
+/** But for those that have ended and whose parent has not asked how: they have no command line any more. */
 function processes(): readonly number[] {
-  return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  const pids = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  return pids.filter((pid) => readOrEmpty(`/proc/${pid}/cmdline`) !== "");
 }
 
 function readOrEmpty(file: string): string {

@@ -2,9 +2,12 @@ import { existsSync } from "node:fs";
 import { until } from "@elastic/deploy/local/until.ts";
 import { expect, test } from "vitest";
 import { apiClient } from "../cluster/api-client.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
 import { makeWorkFolder } from "../cluster/work-folder.ts";
 import { demoState, isAlive, startDemo } from "./demo-process.ts";
 import { INPUT } from "./statement.ts";
+
+const noEngine = await whyNoEngineHere();
 
 const START_TIMEOUT_MS = 60_000;
 /** As a service manager would. */
@@ -12,14 +15,22 @@ const RESTART_TIMEOUT_MS = 1500;
 const RECOVERY_TIMEOUT_MS = 60_000;
 
 test("each part of a kept demo that is killed is back within a second, and proofs go on", async () => {
+  await killEach(["etcd", "coordinator", "agent"]);
+});
+
+test.skipIf(noEngine !== null)("so are the engine and the registry of one that runs in a container", async () => {
+  await killEach(["engine", "registry"], "--container");
+});
+
+async function killEach(parts: readonly string[], ...options: readonly string[]): Promise<void> {
   using work = makeWorkFolder();
-  const demo = await startDemo(work.path, "--keep");
+  const demo = await startDemo(work.path, "--keep", ...options);
   await demo.child.line((line) => line.includes("Three commands") || undefined, START_TIMEOUT_MS);
   const { url, key, service_id: serviceId, pids } = demoState(demo);
-  expect(Object.keys(pids).sort()).toEqual(["agent", "coordinator", "etcd", "supervisor"]);
+  expect(Object.keys(pids)).toEqual(expect.arrayContaining(["supervisor", "etcd", "coordinator", "agent", ...parts]));
   const client = apiClient({ url: url ?? "", key: key ?? "" });
 
-  for (const part of ["etcd", "coordinator", "agent"]) {
+  for (const part of parts) {
     const before = demoState(demo).pids[part] ?? 0;
     process.kill(before, "SIGKILL");
     await until(
@@ -33,7 +44,7 @@ test("each part of a kept demo that is killed is back within a second, and proof
     const task = await until("a task is accepted", () => client.postTask(serviceId ?? "", INPUT), {
       timeoutMs: RECOVERY_TIMEOUT_MS,
     });
-    expect((await client.ended(task.task_id)).state).toBe("SUCCESS");
+    expect(await client.ended(task.task_id)).toMatchObject({ state: "SUCCESS", failure: null });
   }
 
   const last = demoState(demo).pids;
@@ -42,7 +53,7 @@ test("each part of a kept demo that is killed is back within a second, and proof
   expect((await demo.child.exited).code).toBe(0);
   expect(Object.values(last).filter(isAlive)).toEqual([]);
   expect(existsSync(demo.folder)).toBe(false);
-});
+}
 
 test("a demo is not started beside one that is running, and Ctrl-C ends it", async () => {
   using work = makeWorkFolder();
