@@ -7,7 +7,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { Driver } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import { builtinDriver } from "./builtin-driver.ts";
-import { type ExtraFile, hostCommand, type SandboxKind, sandboxWorks } from "./sandbox.ts";
+import { type ExtraFile, hostCommand, type SandboxKind, whyNoSandbox } from "./sandbox.ts";
 import { layStage, type Stage } from "./stage.ts";
 
 export interface BuiltinSettings {
@@ -33,15 +33,12 @@ export async function openBuiltins(settings: BuiltinSettings, log: Logger): Prom
   const { ffiLibrary, testProvers } = settings;
   if (ffiLibrary === null) return NO_BUILTINS;
   const isRoot = process.getuid?.() === 0;
-  const walled = await putUpWalls(ffiLibrary, settings.stateDir, isRoot);
+  const walled = await putUpWalls(ffiLibrary, settings.stateDir, isRoot, log);
   if (walled === null) {
     log.error("neither bubblewrap nor another user works here: builtin provers would run as root, so there are none");
     return NO_BUILTINS;
   }
   const { stage, sandbox } = walled;
-  if (sandbox !== "bubblewrap") {
-    log.warn({ sandbox }, "bubblewrap does not work here: builtin provers run without namespaces of their own");
-  }
   const provers = await listProvers({ stage, sandbox, isRoot, testProvers });
   const extraFiles: readonly ExtraFile[] =
     settings.srsFile === null ? [] : [{ variable: "ELASTIC_SRS_PATH", path: settings.srsFile }];
@@ -54,14 +51,17 @@ async function putUpWalls(
   ffiLibrary: string,
   stateDir: string,
   isRoot: boolean,
+  log: Logger,
 ): Promise<{ readonly stage: Stage; readonly sandbox: SandboxKind } | null> {
   const stage = await layStage(join(stateDir, "sandbox"), ffiLibrary);
-  if (await sandboxWorks("bubblewrap", stage, isRoot)) return { stage, sandbox: "bubblewrap" };
+  const why = await whyNoSandbox("bubblewrap", stage, isRoot);
+  if (why === null) return { stage, sandbox: "bubblewrap" };
+  log.warn({ why }, "bubblewrap does not work here: builtin provers run without namespaces of their own");
   if (!isRoot) return { stage, sandbox: "none" };
   // Without mounts of its own the other user needs a way to the files: the state directory is closed to it.
   const tag = createHash("sha256").update(resolve(stateDir)).digest("hex").slice(0, 16);
   const open = await layStage(join(OPEN_FOLDER, `elastic-agent-${tag}`), ffiLibrary);
-  return (await sandboxWorks("user", open, isRoot)) ? { stage: open, sandbox: "user" } : null;
+  return (await whyNoSandbox("user", open, isRoot)) === null ? { stage: open, sandbox: "user" } : null;
 }
 
 async function listProvers(options: {

@@ -8,6 +8,7 @@
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Stage } from "./stage.ts";
 
@@ -29,18 +30,31 @@ export interface ExtraFile {
 }
 
 const PROBE_TIMEOUT_MS = 10_000;
+const PROBES_MAX = 5;
+const PROBE_AGAIN_MS = 200;
 const IN_SANDBOX = "/app";
 
 const NO_PRIVILEGES = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
 const OTHER_USER = [`--reuid=${SANDBOX_UID}`, `--regid=${SANDBOX_GID}`, "--clear-groups"];
 
-/** Whether walls of this kind can be put up on this machine. */
-export async function sandboxWorks(kind: SandboxKind, stage: Stage, isRoot: boolean): Promise<boolean> {
+/**
+ * Why walls of this kind cannot be put up on this machine; null if they can. Tried more than once: what other
+ * programs mount and unmount meanwhile can fail a try, and weaker walls would then stand for as long as the agent.
+ */
+export async function whyNoSandbox(kind: SandboxKind, stage: Stage, isRoot: boolean): Promise<string | null> {
   const { file, args } = nodeCommand(kind, stage, isRoot, [], ["--version"]);
-  return await promisify(execFile)(file, args, { timeout: PROBE_TIMEOUT_MS, env: {} }).then(
-    () => true,
-    () => false,
-  );
+  let why = "";
+  for (let tries = 0; tries < PROBES_MAX; tries++) {
+    if (tries > 0) await setTimeout(PROBE_AGAIN_MS);
+    try {
+      await promisify(execFile)(file, args, { timeout: PROBE_TIMEOUT_MS, env: {} });
+      return null;
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error);
+      if ((error as { readonly code?: unknown }).code === "ENOENT") return why;
+    }
+  }
+  return why;
 }
 
 /** The command of a kernel host, or of another script of its folder. `args` follow the library. */
