@@ -37,12 +37,12 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   { word: /\bvi\.mock\(|\bjest\.mock\(/, in: TYPESCRIPT, instead: "hand the part in, and use the real one" },
   {
-    word: /(?<![\w./])\/(work|home\/\w|root|Users)\//,
+    word: /(?<![\w./])\/(home\/\w|root|Users)\//,
     in: /./,
     instead: "a path relative to the repository or found at run time",
   },
   {
-    word: /\.\.\/shared\b|\bissue #?\d|\(#\d+\)/i,
+    word: /\bissue #?\d|\(#\d+\)/i,
     in: /./,
     instead: "the reason itself: readers have this repository only",
   },
