@@ -26,19 +26,24 @@ mod tests {
     use super::describe_input_error;
 
     #[derive(Debug, Deserialize)]
-    #[allow(dead_code)]
     struct Input {
         secret: Vec<u64>,
         mode: Option<Mode>,
     }
 
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug, Deserialize, PartialEq)]
     enum Mode {
         Fast,
     }
 
     fn told(json: &str) -> String {
         describe_input_error(&serde_json::from_str::<Input>(json).unwrap_err())
+    }
+
+    #[test]
+    fn the_input_of_these_tests_can_be_read() {
+        let input: Input = serde_json::from_str(r#"{"secret":[1],"mode":"Fast"}"#).unwrap();
+        assert_eq!((input.secret, input.mode), (vec![1], Some(Mode::Fast)));
     }
 
     #[test]
