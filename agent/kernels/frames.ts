@@ -5,6 +5,7 @@
  * This folder's files run inside the sandbox of the child. They import one another, Node and koffi, nothing
  * else: nothing else is there.
  */
+import type { Duplex } from "node:stream";
 
 export const FRAME_KIND = {
   /** To the host: starts a call. Payload: u64 length of the whole input, then its first bytes. */
@@ -89,5 +90,21 @@ export function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) =>
       bytes = bytes.subarray(end);
     }
     rest = bytes;
+  };
+}
+
+/** Writes frames, those of one turn of the loop together. Answers whether more may be written at once. */
+export function frameWriter(socket: Duplex): (frame: Buffer) => boolean {
+  let corked = false;
+  return (frame) => {
+    if (!corked) {
+      corked = true;
+      socket.cork();
+      setImmediate(() => {
+        corked = false;
+        socket.uncork();
+      });
+    }
+    return socket.write(frame);
   };
 }

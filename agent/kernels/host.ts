@@ -6,7 +6,16 @@
  *   node host.ts <library> <prover> <threads> <memory in bytes> <test provers: 0|1>
  */
 import { Socket } from "node:net";
-import { CHUNK_BYTES_MAX, decodeCall, encodeDone, encodeFrame, FRAME_KIND, type Frame, frameReader } from "./frames.ts";
+import {
+  CHUNK_BYTES_MAX,
+  decodeCall,
+  encodeDone,
+  encodeFrame,
+  FRAME_KIND,
+  type Frame,
+  frameReader,
+  frameWriter,
+} from "./frames.ts";
 import { loadLibrary } from "./library.ts";
 import { watchMemory } from "./memory-watch.ts";
 import type { WorkerAnswer } from "./prove-worker.ts";
@@ -24,7 +33,7 @@ const AGENT_DESCRIPTOR = 3;
 function main([libraryPath, proverName, threads, memoryBytes, testProvers]: readonly string[]): void {
   if (libraryPath === undefined || proverName === undefined) throw new Error("host.ts needs a library and a prover");
   const agent = new Socket({ fd: AGENT_DESCRIPTOR, readable: true, writable: true });
-  const send = batchedSend(agent);
+  const send = frameWriter(agent);
   // Without the agent nobody wants the answer. A thread in native code would hold up an orderly exit.
   agent.on("close", () => process.kill(process.pid, "SIGKILL"));
   agent.on("error", () => process.kill(process.pid, "SIGKILL"));
@@ -75,22 +84,6 @@ function sendAnswer(send: (frame: Buffer) => void, call: number, answer: WorkerA
     rest = rest.subarray(CHUNK_BYTES_MAX);
   }
   send(encodeFrame(FRAME_KIND.done, call, encodeDone(answer.status, rest)));
-}
-
-/** Frames of one turn of the loop leave in one write. */
-function batchedSend(socket: Socket): (frame: Buffer) => void {
-  let corked = false;
-  return (frame) => {
-    if (!corked) {
-      corked = true;
-      socket.cork();
-      setImmediate(() => {
-        corked = false;
-        socket.uncork();
-      });
-    }
-    socket.write(frame);
-  };
 }
 
 main(process.argv.slice(2));

@@ -12,6 +12,7 @@ import {
   FRAME_KIND,
   type Frame,
   frameReader,
+  frameWriter,
 } from "../../kernels/frames.ts";
 import type { ProverEnd } from "../driver.ts";
 import { logTail } from "../log-tail.ts";
@@ -52,7 +53,7 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
   child.stdout?.on("data", (chunk: Buffer) => log.append(chunk));
   child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
   const calls = new Map<number, CallEvents>();
-  const send = batchedSend(socket);
+  const send = frameWriter(socket);
   let killed = false;
   let lastCall = 0;
 
@@ -161,22 +162,6 @@ function untilReady(host: {
       );
     });
   });
-}
-
-/** Answers whether more may be written at once. */
-function batchedSend(socket: Duplex): (frame: Buffer) => boolean {
-  let corked = false;
-  return (frame) => {
-    if (!corked) {
-      corked = true;
-      socket.cork();
-      setImmediate(() => {
-        corked = false;
-        socket.uncork();
-      });
-    }
-    return socket.write(frame);
-  };
 }
 
 function drained(socket: Duplex, ended: Promise<unknown>): Promise<unknown> {
