@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { loadConfig, SETTINGS } from "./config.ts";
+import { loadConfig } from "./config.ts";
+import { SETTINGS } from "./settings.ts";
 
 const TLS = { ELASTIC_TLS_CA: "ca.pem", ELASTIC_TLS_CERT: "cert.pem", ELASTIC_TLS_KEY: "key.pem" };
 

@@ -4,8 +4,9 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { Command, Option } from "commander";
 import { bootstrapStore } from "./bootstrap.ts";
-import { type Config, ConfigError, loadConfig, SETTINGS, type SettingName } from "./config.ts";
+import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { serve } from "./serve.ts";
+import { SETTINGS, type SettingName } from "./settings.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
 import { openStore } from "./store/open-store.ts";
 

@@ -5,24 +5,15 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController, t
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
 import { answerClientError } from "./client-error.ts";
-import { createDeployment } from "./deployments/create-deployment.ts";
-import { getDeployment } from "./deployments/get-deployment.ts";
-import { listDeployments } from "./deployments/list-deployments.ts";
+import { deploymentRoutes } from "./deployments/deployment-routes.ts";
 import { handleError } from "./error-handler.ts";
 import type { HttpDeps } from "./http-deps.ts";
-import { health, ready } from "./operations/health.ts";
-import { describeEndpoints, openApiDocument } from "./operations/openapi.ts";
+import { describeEndpoints } from "./operations/openapi.ts";
+import { operationRoutes } from "./operations/operation-routes.ts";
 import { refuseDuplicates, requestIdOf } from "./request-head.ts";
-import { createService } from "./services/create-service.ts";
-import { deleteService } from "./services/delete-service.ts";
-import { getService } from "./services/get-service.ts";
-import { listServices } from "./services/list-services.ts";
-import { cancelTask } from "./tasks/cancel-task.ts";
-import { createTask } from "./tasks/create-task.ts";
-import { getResult } from "./tasks/get-result.ts";
-import { getTask } from "./tasks/get-task.ts";
-import { listTasks } from "./tasks/list-tasks.ts";
-import { listTeams } from "./teams/list-teams.ts";
+import { serviceRoutes } from "./services/service-routes.ts";
+import { taskRoutes } from "./tasks/task-routes.ts";
+import { teamRoutes } from "./teams/team-routes.ts";
 import { answerUnmatched } from "./unmatched.ts";
 
 export type App = FastifyInstance<
@@ -95,20 +86,9 @@ function addHooks(app: App, { metrics, log }: HttpDeps): void {
 }
 
 function addEndpoints(app: App, deps: HttpDeps): void {
-  createTask(app, deps);
-  getTask(app, deps);
-  getResult(app, deps);
-  cancelTask(app, deps);
-  listTasks(app, deps);
-  listTeams(app, deps);
-  createService(app, deps);
-  listServices(app, deps);
-  getService(app, deps);
-  deleteService(app, deps);
-  createDeployment(app, deps);
-  listDeployments(app, deps);
-  getDeployment(app, deps);
-  health(app);
-  ready(app, deps);
-  openApiDocument(app);
+  taskRoutes(app, deps);
+  teamRoutes(app, deps);
+  serviceRoutes(app, deps);
+  deploymentRoutes(app, deps);
+  operationRoutes(app, deps);
 }

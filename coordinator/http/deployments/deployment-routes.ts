@@ -1,0 +1,12 @@
+/** The endpoints of deployments. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { createDeployment } from "./create-deployment.ts";
+import { getDeployment } from "./get-deployment.ts";
+import { listDeployments } from "./list-deployments.ts";
+
+export function deploymentRoutes(app: App, deps: HttpDeps): void {
+  createDeployment(app, deps);
+  listDeployments(app, deps);
+  getDeployment(app, deps);
+}

@@ -1,0 +1,11 @@
+/** What is asked about the server itself. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { health, ready } from "./health.ts";
+import { openApiDocument } from "./openapi.ts";
+
+export function operationRoutes(app: App, deps: HttpDeps): void {
+  health(app);
+  ready(app, deps);
+  openApiDocument(app);
+}

@@ -1,0 +1,14 @@
+/** The endpoints of services. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { createService } from "./create-service.ts";
+import { deleteService } from "./delete-service.ts";
+import { getService } from "./get-service.ts";
+import { listServices } from "./list-services.ts";
+
+export function serviceRoutes(app: App, deps: HttpDeps): void {
+  createService(app, deps);
+  listServices(app, deps);
+  getService(app, deps);
+  deleteService(app, deps);
+}

@@ -1,0 +1,16 @@
+/** The endpoints of tasks. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cancelTask } from "./cancel-task.ts";
+import { createTask } from "./create-task.ts";
+import { getResult } from "./get-result.ts";
+import { getTask } from "./get-task.ts";
+import { listTasks } from "./list-tasks.ts";
+
+export function taskRoutes(app: App, deps: HttpDeps): void {
+  createTask(app, deps);
+  getTask(app, deps);
+  getResult(app, deps);
+  cancelTask(app, deps);
+  listTasks(app, deps);
+}

@@ -1,0 +1,128 @@
+/** Every setting of a coordinator: its variable, its flag, and its default with the reason. */
+export const ROLES = ["http", "fleet", "scheduler"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Setting {
+  readonly env: string;
+  readonly flag: string;
+  readonly placeholder: string;
+  readonly help: string;
+  readonly default: string;
+}
+
+export const SETTINGS = {
+  etcd: {
+    env: "ELASTIC_ETCD",
+    flag: "--etcd",
+    placeholder: "<urls>",
+    help: "endpoints of etcd, parted by commas",
+    // Where etcd listens when it is told nothing.
+    default: "http://127.0.0.1:2379",
+  },
+  httpListen: {
+    env: "ELASTIC_HTTP_LISTEN",
+    flag: "--http-listen",
+    placeholder: "<host:port>",
+    help: "where the public API listens",
+    // Loopback: a proxy with TLS stands before it.
+    default: "127.0.0.1:8080",
+  },
+  grpcListen: {
+    env: "ELASTIC_GRPC_LISTEN",
+    flag: "--grpc-listen",
+    placeholder: "<host:port>",
+    help: "where agents connect",
+    // Loopback, so that opening it to machines is a decision.
+    default: "127.0.0.1:8443",
+  },
+  grpcAdvertise: {
+    env: "ELASTIC_GRPC_ADVERTISE",
+    flag: "--grpc-advertise",
+    placeholder: "<host:port>",
+    help: "address that agents are told; as it listens if left out",
+    default: "",
+  },
+  metricsListen: {
+    env: "ELASTIC_METRICS_LISTEN",
+    flag: "--metrics-listen",
+    placeholder: "<host:port>",
+    help: "where Prometheus scrapes /metrics",
+    // Loopback: figures of all teams are no one team's business.
+    default: "127.0.0.1:9464",
+  },
+  publicUrl: {
+    env: "ELASTIC_PUBLIC_URL",
+    flag: "--public-url",
+    placeholder: "<url>",
+    help: "base of the links in records; as it listens if left out",
+    default: "",
+  },
+  blobsDir: {
+    env: "ELASTIC_BLOBS_DIR",
+    flag: "--blobs-dir",
+    placeholder: "<dir>",
+    help: "directory of large inputs and results, shared by all coordinators",
+    // Where the file hierarchy standard puts a program's state.
+    default: "/var/lib/elastic/blobs",
+  },
+  secretsKeyFile: {
+    env: "ELASTIC_SECRETS_KEY_FILE",
+    flag: "--secrets-key-file",
+    placeholder: "<file>",
+    help: "master keys, shared by all coordinators; made if it is not there",
+    default: "/var/lib/elastic/secrets.key",
+  },
+  tlsCa: {
+    env: "ELASTIC_TLS_CA",
+    flag: "--tls-ca",
+    placeholder: "<file>",
+    help: "certificate of the authority that agents' certificates come from",
+    default: "",
+  },
+  tlsCert: {
+    env: "ELASTIC_TLS_CERT",
+    flag: "--tls-cert",
+    placeholder: "<file>",
+    help: "this coordinator's certificate towards agents",
+    default: "",
+  },
+  tlsKey: {
+    env: "ELASTIC_TLS_KEY",
+    flag: "--tls-key",
+    placeholder: "<file>",
+    help: "its private key",
+    default: "",
+  },
+  registries: {
+    env: "ELASTIC_REGISTRIES",
+    flag: "--registries",
+    placeholder: "<hosts>",
+    help: "registries that images may come from, parted by commas; `http://` before one without TLS",
+    // None: builtin provers only, until someone says whose images are run.
+    default: "",
+  },
+  roles: {
+    env: "ELASTIC_ROLES",
+    flag: "--roles",
+    placeholder: "<roles>",
+    help: `what this process does, of ${ROLES.join(", ")}`,
+    default: ROLES.join(","),
+  },
+  logLevel: {
+    env: "ELASTIC_LOG_LEVEL",
+    flag: "--log-level",
+    placeholder: "<level>",
+    help: "trace, debug, info, warn, error or silent",
+    // One line a task, and whatever goes wrong.
+    default: "info",
+  },
+  builtinTestProvers: {
+    env: "ELASTIC_BUILTIN_TEST_PROVERS",
+    flag: "--builtin-test-provers",
+    placeholder: "<0|1>",
+    help: "whether noop, clock, echo, sleep and crash can be deployed",
+    default: "0",
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof SETTINGS;
