@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /** `elastic`, the user's command. Everything it knows of the service it learns over HTTP. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { readSettings } from "./config.ts";
 import type { Context } from "./context.ts";
 import { Printer } from "./output/printer.ts";
+import { PACKAGE_ROOT } from "./package-root.ts";
 import { run } from "./run.ts";
 
 const { stdin, stdout, stderr, env } = process;
@@ -25,7 +27,7 @@ const context: Context = {
   signal: interruption.signal,
 };
 
-const { version } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
+const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8"));
 // A reader that closes early, as in `elastic team list | head -1`, is not an error.
 stdout.on("error", () => process.exit());
 process.exitCode = await run(context, process.argv.slice(2), version);

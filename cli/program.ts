@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { deploy } from "./commands/deploy.ts";
 import { examples } from "./commands/examples.ts";
+import { init } from "./commands/init.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { chosenFormat } from "./commands/output-options.ts";
@@ -55,6 +56,7 @@ export function program(context: Context, version: string): Command {
         examples("elastic service create poseidon", "elastic service info"),
       ),
     )
+    .addCommand(init(context))
     .addCommand(deploy(context))
     .addCommand(
       group("task", "proof tasks", [taskCreate(context), taskInfo(context)]).addHelpText(
