@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PACKAGE_ROOT } from "../package-root.ts";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "elastic-pack-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("the packed command installs and runs from its tarball alone", { timeout: 120_000 }, () => {
+  npm(PACKAGE_ROOT, "pack", "--pack-destination", folder);
+  const [tarball = "none"] = readdirSync(folder);
+  writeFileSync(join(folder, "package.json"), "{}");
+  npm(folder, "install", "--no-audit", "--no-fund", "--omit=dev", join(folder, tarball));
+  const elastic = join(folder, "node_modules", "elastic-cli", "bin", "elastic.js");
+  expect(execFileSync(process.execPath, [elastic, "--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  writeFileSync(join(folder, "Cargo.toml"), '[package]\nname = "p"\nversion = "0.1.0"\n');
+  execFileSync(process.execPath, [elastic, "init"], { cwd: folder, stdio: "pipe" });
+  expect(readdirSync(join(folder, "vendor", "elastic-sdk")).toSorted()).toContain("src");
+  expect(existsSync(join(PACKAGE_ROOT, "dist"))).toBe(false);
+});
+
+function npm(cwd: string, ...args: readonly string[]): void {
+  execFileSync("npm", args, { cwd, stdio: "pipe" });
+}

@@ -1,0 +1,4 @@
+/** After `npm pack`. */
+import { removePacked } from "./packed-folders.ts";
+
+removePacked();
