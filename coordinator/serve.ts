@@ -9,6 +9,7 @@ import type { BlobStore } from "./blobs/blob-store.ts";
 import { openFileBlobs } from "./blobs/file-blobs.ts";
 import { startBlobSweep } from "./blobs/sweep-loop.ts";
 import type { Config } from "./config.ts";
+import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import { startFleet } from "./fleet/fleet-server.ts";
 import { startHttp } from "./http/server.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
@@ -50,8 +51,9 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   });
   starting.defer(() => metricsServer.stop());
   const shared: Shared = { config, kv, store, blobs, secrets, clock, metrics, log };
-  const grpc = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
-  const http = config.roles.includes("http") ? await startApi(shared, starting) : null;
+  const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
+  const grpc = led?.grpc ?? null;
+  const http = config.roles.includes("http") ? await startApi(shared, led?.claims ?? NO_CLAIMS, starting) : null;
   log.info({ http, grpc, metrics: metricsServer.url, roles: config.roles }, "ready");
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
@@ -69,8 +71,14 @@ interface Shared {
   readonly log: Logger;
 }
 
-/** Links to agents, and the scheduler and the sweep that run while this process leads. Answers the gRPC address. */
-async function startLeader(shared: Shared, starting: AsyncDisposableStack): Promise<string> {
+interface Led {
+  /** Where agents reach it. */
+  readonly grpc: string;
+  readonly claims: ClaimAtCreation;
+}
+
+/** Links to agents, and the scheduler and the sweep that run while this process leads. */
+async function startLeader(shared: Shared, starting: AsyncDisposableStack): Promise<Led> {
   const { config, kv, blobs, clock, log } = shared;
   const coordinatorId = newId(clock.now());
   const leadership = config.roles.includes("scheduler")
@@ -91,21 +99,24 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
   const announcement = await announce({ kv, id: coordinatorId, grpcAddress, log: part(log, "announce") });
   announced = announcement;
   starting.defer(() => announcement.stop());
+  let claims = NO_CLAIMS;
   if (config.roles.includes("scheduler")) {
     const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
     starting.defer(() => scheduler.stop());
+    claims = scheduler;
   }
   const isLeading = () => leadership.epoch() !== null;
   const sweep = startBlobSweep({ blobs, tasks: () => readAll(kv, "tasks"), isLeading, log: part(log, "sweep") });
   starting.defer(() => sweep.stop());
-  return fleet.address;
+  return { grpc: fleet.address, claims };
 }
 
 /** Answers its address. */
-async function startApi(shared: Shared, starting: AsyncDisposableStack): Promise<string> {
+async function startApi(shared: Shared, claims: ClaimAtCreation, starting: AsyncDisposableStack): Promise<string> {
   const { config, log } = shared;
   const http = await startHttp({
     ...shared,
+    claims,
     log: part(log, "http"),
     resolveImage: digestResolver({ registries: config.registries, builtins: builtinsOf(config) }),
     config: { listen: config.httpListen, publicUrl: config.publicUrl },

@@ -2,6 +2,7 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
@@ -15,6 +16,7 @@ export interface HttpDeps {
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
   readonly resolveImage: ResolveImage;
+  readonly claims: ClaimAtCreation;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: { readonly http: HttpMetrics; readonly tasks: TaskMetrics };

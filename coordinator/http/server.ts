@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -21,6 +22,7 @@ export interface HttpServerOptions {
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
   readonly resolveImage: ResolveImage;
+  readonly claims: ClaimAtCreation;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "http" | "tasks">;

@@ -2,6 +2,9 @@
  * One term of leadership: a view that follows the store, and turns that decide from it. A turn takes no input;
  * it is woken by changes and by time, and what a commit did not keep is decided again by the next.
  */
+import type { Reservation } from "../domain/claim-at-creation.ts";
+import type { Task } from "../domain/task.ts";
+import { claimNewTask } from "./claim-new-task.ts";
 import { Committer } from "./committer.ts";
 import { endTasks } from "./end-tasks.ts";
 import { followStore } from "./follow-store.ts";
@@ -34,12 +37,18 @@ export class Reign {
     this.#stillLeads = stillLeads;
     const wake = () => this.#wake();
     const committer = new Committer({ ...options, epoch, conflicted: () => metrics.scheduler.conflicted(), wake });
-    this.#context = { ...options, view: new SchedulerView(), committer };
+    this.#context = { ...options, view: new SchedulerView(), committer, epoch, wake };
     this.#watchingSinceMs = clock.monotonicMs();
     this.#tickedAtMs = clock.monotonicMs();
     this.#unfollow = followStore(this.#context.view, { records: store.view, links, clock }, wake);
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#wake();
+  }
+
+  /** See claim-at-creation.ts; between turns as well as within. */
+  reserve(task: Task): Reservation | null {
+    if (this.#stopped || !this.#stillLeads() || this.#context.committer.isPaused()) return null;
+    return claimNewTask(this.#context, task);
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
 /** The scheduler of this coordinator: decides while it leads and rests while another does. */
+import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Leadership } from "../store/leadership.ts";
 import { Reign } from "./reign.ts";
 import type { SchedulerOptions } from "./turn-context.ts";
@@ -6,7 +7,8 @@ import type { SchedulerOptions } from "./turn-context.ts";
 /** A term may end by the clock alone, without a word. */
 const CHECK_MS = 500;
 
-export interface Scheduler {
+/** Places for new tasks are given while it leads. */
+export interface Scheduler extends ClaimAtCreation {
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function startScheduler(
   follow();
 
   return {
+    reserve: (task) => reign?.reserve(task) ?? null,
     stop: async () => {
       unsubscribe();
       clearInterval(checks);

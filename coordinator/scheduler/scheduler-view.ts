@@ -171,6 +171,22 @@ export class SchedulerView {
     task.service.running.add(task);
   }
 
+  /** A task that is being created as running holds its place already; its record confirms it. */
+  admit(read: Versioned<Task>, on: AssignmentEntry): void {
+    const { id, serviceId } = read.value;
+    const task: OpenTask = { id, service: this.#service(serviceId), read, on: null, node: null, pending: false };
+    this.#tasks.set(id, task);
+    this.reserve(task, on);
+  }
+
+  /** The creation decided from `read` did not hold. */
+  dismiss(read: Versioned<Task>, nowMs: number): void {
+    const task = this.#tasks.get(read.value.id);
+    if (task?.read !== read) return;
+    this.#detach(task, nowMs);
+    this.#tasks.delete(task.id);
+  }
+
   /** Keeps other decisions away from a task that is being ended. */
   holdForEnd(task: OpenTask): void {
     this.#unqueue(task);

@@ -16,7 +16,8 @@ export function startTasks(context: TurnContext, services: Iterable<ServiceEntry
   }
 }
 
-function servingWorkloads({ view }: TurnContext, service: ServiceEntry): Serving[] {
+/** The workloads of the service that may be given tasks. */
+export function servingWorkloads({ view }: TurnContext, service: ServiceEntry): Serving[] {
   const serving: Serving[] = [];
   for (const entry of service.assignments) {
     const concurrency = view.deployments.get(entry.value.deploymentId)?.limits.concurrency;

@@ -20,4 +20,8 @@ export interface SchedulerOptions {
 export interface TurnContext extends SchedulerOptions {
   readonly view: SchedulerView;
   readonly committer: Committer;
+  /** Of this term, compared by every commit. */
+  readonly epoch: number;
+  /** There may be something to decide. */
+  readonly wake: () => void;
 }

@@ -89,10 +89,13 @@ class KvStore implements Store {
   }
 
   #show(commit: PreparedCommit, revision: number): void {
+    // First, since who hears of a record may ask for what lies beside it.
+    for (const change of commit.changes) {
+      if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
+    }
     for (const change of commit.changes) {
       if (change.kind === "write") this.#view.putOwn(change.record, change.id, change.value, revision);
       else if (change.kind === "remove") this.#view.removeOwn(change.record, change.id, revision);
-      else if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
     }
   }
 }

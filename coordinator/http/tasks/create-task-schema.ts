@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { refusals } from "../wire/refusals.ts";
 import { taskSchema } from "../wire/task-record.ts";
+import { waitQuery } from "./wait-answer.ts";
 
 export const createTaskSchema = {
   operationId: "createTask",
   summary: "Create a task",
   tags: ["tasks"],
   params: z.object({ id: z.string().describe("The service.") }),
+  querystring: waitQuery,
   body: z
     .looseObject({ input: z.unknown().describe("Handed to the prover byte for byte. At most 10 MiB.") })
     .describe("Keys beside `input` are ignored; a key that stands twice is refused."),

@@ -10,6 +10,7 @@ import { formatKeyText, newKeyText } from "../../auth/key-text.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openFileBlobs } from "../../blobs/file-blobs.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
+import { type ClaimAtCreation, NO_CLAIMS } from "../../domain/claim-at-creation.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { deploy, newService, rolledOut, type Service } from "../../domain/service.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
@@ -43,6 +44,8 @@ export interface HttpFixture {
   readonly server: HttpServer;
   /** What the next deployments' images resolve to. */
   image: ImageResolution;
+  /** Where new tasks find a place; nowhere unless a test says so. */
+  claims: ClaimAtCreation;
   close(): Promise<void>;
 }
 
@@ -63,6 +66,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     blobs,
     secrets,
     resolveImage: async () => fixture.image,
+    claims: { reserve: (task) => fixture.claims.reserve(task) },
     clock: systemClock,
     log,
     metrics,
@@ -80,6 +84,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     other,
     server,
     image: { kind: "resolved", image: "builtin:noop", tag: null },
+    claims: NO_CLAIMS,
     close: async () => {
       await server.stop();
       await store.close();

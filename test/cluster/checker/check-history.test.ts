@@ -18,6 +18,7 @@ const queued: Task = queue({
   requestId: "",
   input: BYTES,
   budgets: { queueMs: 1, startMs: 1, runMs: 1 },
+  priority: 0,
   proverRetries: 0,
 });
 const running = claim(queued, ON, 1);
@@ -88,9 +89,13 @@ describe("broken histories are found", () => {
       history: { client: [created], store: [...goodStore, { taskId: "t", revision: 99, task: succeeded }] },
       found: /had ended and was written as succeeded/,
     },
-    "a task that was never queued": {
-      history: { client: [created], store: stored(running, requeued, runningAgain, succeeded) },
-      found: /began as running/,
+    "a task that begins with its end": {
+      history: { client: [created], store: stored(succeeded) },
+      found: /began as succeeded/,
+    },
+    "a task that begins with a second attempt": {
+      history: { client: [created], store: stored(runningAgain, succeeded) },
+      found: /started attempt 2 after attempt 0/,
     },
     "a success without a claim": {
       history: { client: [created], store: stored(queued, succeeded) },

@@ -65,14 +65,14 @@ const NEXT: Readonly<Record<Task["phase"]["kind"], readonly Task["phase"]["kind"
   expired: [],
 };
 
-/** Tasks begin queued and move only along the edges of the state machine. */
+/** Tasks begin queued, or at once with their first attempt, and move only along the edges of the state machine. */
 const edgesAreLegal: Check = ({ store }) =>
   perTask(store).flatMap(([taskId, events]) =>
     events.flatMap(({ task, revision }, index) => {
       if (task === null) return [];
       const before = events[index - 1]?.task?.phase.kind;
       if (before === undefined) {
-        return task.phase.kind === "queued" ? [] : [`task ${taskId} began as ${task.phase.kind}`];
+        return isTerminal(task.phase) ? [`task ${taskId} began as ${task.phase.kind}`] : [];
       }
       return NEXT[before].includes(task.phase.kind)
         ? []

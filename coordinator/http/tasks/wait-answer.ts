@@ -1,0 +1,36 @@
+/** `?wait=`: an answer that leaves once the task has ended, or when the time is over. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Task } from "../../domain/task.ts";
+import type { Versioned } from "../../store/store.ts";
+import { keyOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+
+const WAIT_S_MAX = 300;
+
+export const waitQuery = z.object({
+  wait: z.int().min(0).max(WAIT_S_MAX).optional().describe("Seconds to wait for the task to end."),
+});
+
+/** What the request asks for, in milliseconds; 0 where it does not ask. */
+export function waitMsOf(request: FastifyRequest): number {
+  const { wait } = request.query as { readonly wait?: unknown };
+  if (wait === undefined) return 0;
+  const seconds = typeof wait === "string" && /^\d{1,3}$/.test(wait) ? Number(wait) : Number.NaN;
+  if (seconds <= WAIT_S_MAX) return seconds * 1000;
+  throw new Problem("invalid_request", `wait must be a whole number of seconds from 0 to ${WAIT_S_MAX}.`, {
+    errors: [{ pointer: "querystring/wait", detail: `from 0 to ${WAIT_S_MAX}` }],
+  });
+}
+
+/** The task once it has ended; null when the time is over, or the client went. Refused when too many wait. */
+export function endOf(
+  { waits }: Pick<HttpDeps, "waits">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wait: { readonly taskId: string; readonly timeoutMs: number },
+): Promise<Versioned<Task> | null> {
+  const onGone = (giveUp: () => void) => reply.raw.once("close", giveUp);
+  return waits.wait({ ...wait, keyId: keyOf(request).id, onGone });
+}
