@@ -8,6 +8,7 @@
 import type { Instant } from "@elastic/std/clock.ts";
 import { type Failure, type FailureReason, isInfrastructure, phaseOf } from "./failure.ts";
 import { type AttemptCounts, assertKind, end, type Task } from "./task.ts";
+import { withMark } from "./timeline.ts";
 
 export const INFRASTRUCTURE_ATTEMPTS_MAX = 3;
 export const NODE_LOSSES_MAX = 5;
@@ -43,6 +44,7 @@ export function afterFailedAttempt(task: Task, failed: AttemptFailure, now: Inst
     ...counted,
     avoidNodeIds: avoidNodeIds.slice(-AVOIDED_NODES_MAX),
     phase: { kind: "queued", since: now, lastFailure: failure },
+    timeline: withMark(task.timeline, [now, "requeued", failed.reason]),
   };
 }
 

@@ -4,6 +4,7 @@ import { FAILURE_REASONS, phaseOf } from "./failure.ts";
 import { afterFailedAttempt, afterLostNode, INFRASTRUCTURE_ATTEMPTS_MAX, NODE_LOSSES_MAX } from "./retry.ts";
 import { claim, end, isTerminal, queue, succeed, type Task } from "./task.ts";
 import { aTask } from "./testing/records.ts";
+import { eventsOf } from "./timeline.ts";
 
 const ON = { nodeId: "node-a", sessionId: "session-1", assignmentId: "a".repeat(32) };
 const RESULT = { bytes: 1, sha256: "0".repeat(64), where: "store" } as const;
@@ -108,7 +109,27 @@ test("attempts are numbered from one, without a gap", () => {
 });
 
 test("a new task waits from its creation", () => {
-  const { phase, attempts, avoidNodeIds, ...rest } = aTask({ id: "5".repeat(32) }, { createdAt: 77 });
-  expect(queue(rest)).toEqual({ ...rest, phase, attempts, avoidNodeIds });
+  const { phase, attempts, avoidNodeIds, timeline, ...rest } = aTask({ id: "5".repeat(32) }, { createdAt: 77 });
+  expect(queue(rest)).toEqual({ ...rest, phase, attempts, avoidNodeIds, timeline });
   expect(phase).toEqual({ kind: "queued", since: 77, lastFailure: null });
+});
+
+test("the timeline tells the life of a task in order, and what is told never changes", () => {
+  fc.assert(
+    fc.property(life, retries, (steps, proverRetries) => {
+      let before = aTask({ id: "5".repeat(32) }).timeline;
+      lifeOf(steps, proverRetries, (task) => {
+        expect(task.timeline.slice(0, before.length)).toEqual(before);
+        expect(task.timeline.length - before.length).toBeLessThanOrEqual(1);
+        before = task.timeline;
+        const events = eventsOf(task.timeline);
+        expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted((a, b) => a - b));
+        const { event: last, attempt } = events.at(-1) ?? {};
+        const { phase } = task;
+        const wanted = { queued: "requeued", running: "started" } as const;
+        expect(last).toBe(phase.kind === "queued" || phase.kind === "running" ? wanted[phase.kind] : phase.kind);
+        expect(attempt).toBe(task.attempts.started);
+      });
+    }),
+  );
 });

@@ -12,6 +12,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { FailedPhase, Failure } from "./failure.ts";
+import { type Timeline, withMark } from "./timeline.ts";
 
 /** Where bytes are: beside the record in the store while small, else in blobs under team and digest. */
 export interface BytesRef {
@@ -88,16 +89,19 @@ export interface Task {
   readonly requestId: string;
   readonly input: BytesRef;
   readonly budgets: TaskBudgets;
+  /** Lets it pass older tasks of its service: see priority.ts. */
+  readonly priority: number;
   /** Further attempts allowed after `prover_error`, 0 to 5. */
   readonly proverRetries: number;
   readonly attempts: AttemptCounts;
   /** Nodes whose attempts failed; passed over while another can serve. */
   readonly avoidNodeIds: readonly string[];
   readonly phase: TaskPhase;
+  readonly timeline: Timeline;
 }
 
 /** What a new task is made of. */
-export type NewTask = Omit<Task, "attempts" | "avoidNodeIds" | "phase">;
+export type NewTask = Omit<Task, "attempts" | "avoidNodeIds" | "phase" | "timeline">;
 
 /** A task that waits for its first attempt. */
 export function queue(task: NewTask): Task {
@@ -106,6 +110,7 @@ export function queue(task: NewTask): Task {
     attempts: { started: 0, infrastructure: 0, lost: 0, prover: 0 },
     avoidNodeIds: [],
     phase: { kind: "queued", since: task.createdAt, lastFailure: null },
+    timeline: [[task.createdAt, "created"]],
   };
 }
 
@@ -117,6 +122,7 @@ export function claim(task: Task, on: Pick<Running, "nodeId" | "sessionId" | "as
     ...task,
     attempts: { ...task.attempts, started: attempt },
     phase: { kind: "running", attempt, since: now, ...on },
+    timeline: withMark(task.timeline, [now, "started", on.nodeId]),
   };
 }
 
@@ -132,6 +138,7 @@ export function succeed(task: Task, result: BytesRef, runMs: number, now: Instan
       finishedAt: Math.max(now, task.createdAt),
       result,
     },
+    timeline: withMark(task.timeline, [now, "succeeded"]),
   };
 }
 
@@ -139,7 +146,11 @@ export function succeed(task: Task, result: BytesRef, runMs: number, now: Instan
 export function end(task: Task, kind: FailedPhase, failure: Failure, runMs: number | null, now: Instant): Task {
   if (isTerminal(task.phase)) throw new Error(`task ${task.id} has already ended as ${task.phase.kind}`);
   const startedAt = runMs === null ? null : startOf(task, runMs, now);
-  return { ...task, phase: { kind, startedAt, finishedAt: Math.max(now, task.createdAt), failure } };
+  return {
+    ...task,
+    phase: { kind, startedAt, finishedAt: Math.max(now, task.createdAt), failure },
+    timeline: withMark(task.timeline, [now, kind, failure.reason]),
+  };
 }
 
 /** Ended phases absorb: nothing leaves them. */

@@ -68,6 +68,7 @@ export function aTask(service: Pick<Service, "id">, given: Partial<NewTask> = {}
     requestId: "request-1",
     input: { bytes: 2, sha256: "0".repeat(64), where: "store" },
     budgets: { queueMs: 3_600_000, startMs: 60_000, runMs: 60_000 },
+    priority: 0,
     proverRetries: 0,
     ...given,
   });

@@ -19,6 +19,7 @@ export function aTask(of: { readonly teamId?: string; readonly serviceId?: strin
     requestId: "request",
     input: { bytes: 2, sha256: "", where: "store" },
     budgets: { queueMs: 1, startMs: 1, runMs: 1 },
+    priority: 0,
     proverRetries: 0,
   });
 }
