@@ -1,4 +1,5 @@
 /** All commands. Each is one file in commands/. */
+import completion from "@bomb.sh/tab/commander";
 import { Command } from "commander";
 import { deploy } from "./commands/deploy.ts";
 import { examples } from "./commands/examples.ts";
@@ -64,6 +65,8 @@ export function program(context: Context, version: string): Command {
         examples("elastic task create --file input.json", "elastic task info <task_id> -d"),
       ),
     );
+  // Last, since it reads the commands: `completion` prints a shell's script, which asks the hidden `complete`.
+  completion(program, { completionCommandName: "completion" });
   everyCommand(program, (command) => {
     command.exitOverride();
     // The error is printed once, by run.ts, like every other.
