@@ -13,10 +13,12 @@ import {
   type ClientDuplexStream,
   type ClientOptions,
   type ClientReadableStream,
+  type ClientUnaryCall,
   type ClientWritableStream,
   type handleBidiStreamingCall,
   type handleClientStreamingCall,
   type handleServerStreamingCall,
+  type handleUnaryCall,
   makeGenericClientConstructor,
   type Metadata,
   type ServiceError,
@@ -118,6 +120,17 @@ export interface UploadResultHeader {
 }
 
 export interface UploadResultResponse {
+}
+
+export interface PullTokenRequest {
+  assignmentId: string;
+}
+
+export interface PullTokenResponse {
+  token: string;
+  expiresInSeconds: number;
+  /** What it is good for, as `<host>/<repository>`. */
+  repository: string;
 }
 
 function createBaseConnectRequest(): ConnectRequest {
@@ -1175,6 +1188,140 @@ export const UploadResultResponse: MessageFns<UploadResultResponse> = {
   },
 };
 
+function createBasePullTokenRequest(): PullTokenRequest {
+  return { assignmentId: "" };
+}
+
+export const PullTokenRequest: MessageFns<PullTokenRequest> = {
+  encode(message: PullTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.assignmentId !== "") {
+      writer.uint32(10).string(message.assignmentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PullTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePullTokenRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.assignmentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PullTokenRequest>, I>>(base?: I): PullTokenRequest {
+    return PullTokenRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PullTokenRequest>, I>>(object: I): PullTokenRequest {
+    const message = createBasePullTokenRequest();
+    message.assignmentId = object.assignmentId ?? "";
+    return message;
+  },
+};
+
+function createBasePullTokenResponse(): PullTokenResponse {
+  return { token: "", expiresInSeconds: 0, repository: "" };
+}
+
+export const PullTokenResponse: MessageFns<PullTokenResponse> = {
+  encode(message: PullTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.expiresInSeconds !== 0) {
+      writer.uint32(16).uint32(message.expiresInSeconds);
+    }
+    if (message.repository !== "") {
+      writer.uint32(26).string(message.repository);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PullTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePullTokenResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.expiresInSeconds = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.repository = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PullTokenResponse>, I>>(base?: I): PullTokenResponse {
+    return PullTokenResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PullTokenResponse>, I>>(object: I): PullTokenResponse {
+    const message = createBasePullTokenResponse();
+    message.token = object.token ?? "";
+    message.expiresInSeconds = object.expiresInSeconds ?? 0;
+    message.repository = object.repository ?? "";
+    return message;
+  },
+};
+
 /** Control channel: one long-lived stream per agent and coordinator. */
 export type FleetServiceService = typeof FleetServiceService;
 export const FleetServiceService = {
@@ -1193,6 +1340,21 @@ export const FleetServiceService = {
     responseSerialize: (value: ConnectResponse): Buffer => Buffer.from(ConnectResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConnectResponse => ConnectResponse.decode(value),
   },
+  /**
+   * The right to pull the images of one assignment of the calling node from the service's own registry.
+   * The token is a password for the engine, with any user name: the registry's token service takes it while the
+   * assignment stands. Empty when the images are of other registries or builtin.
+   * NOT_FOUND when the assignment is not this node's or has ended.
+   */
+  pullToken: {
+    path: "/elastic.fleet.v1.FleetService/PullToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PullTokenRequest): Buffer => Buffer.from(PullTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PullTokenRequest => PullTokenRequest.decode(value),
+    responseSerialize: (value: PullTokenResponse): Buffer => Buffer.from(PullTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PullTokenResponse => PullTokenResponse.decode(value),
+  },
 } as const;
 
 export interface FleetServiceServer extends UntypedServiceImplementation {
@@ -1203,6 +1365,13 @@ export interface FleetServiceServer extends UntypedServiceImplementation {
    * newer link of the same node has taken over.
    */
   connect: handleBidiStreamingCall<ConnectRequest, ConnectResponse>;
+  /**
+   * The right to pull the images of one assignment of the calling node from the service's own registry.
+   * The token is a password for the engine, with any user name: the registry's token service takes it while the
+   * assignment stands. Empty when the images are of other registries or builtin.
+   * NOT_FOUND when the assignment is not this node's or has ended.
+   */
+  pullToken: handleUnaryCall<PullTokenRequest, PullTokenResponse>;
 }
 
 export interface FleetServiceClient extends Client {
@@ -1215,6 +1384,27 @@ export interface FleetServiceClient extends Client {
   connect(): ClientDuplexStream<ConnectRequest, ConnectResponse>;
   connect(options: Partial<CallOptions>): ClientDuplexStream<ConnectRequest, ConnectResponse>;
   connect(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<ConnectRequest, ConnectResponse>;
+  /**
+   * The right to pull the images of one assignment of the calling node from the service's own registry.
+   * The token is a password for the engine, with any user name: the registry's token service takes it while the
+   * assignment stands. Empty when the images are of other registries or builtin.
+   * NOT_FOUND when the assignment is not this node's or has ended.
+   */
+  pullToken(
+    request: PullTokenRequest,
+    callback: (error: ServiceError | null, response: PullTokenResponse) => void,
+  ): ClientUnaryCall;
+  pullToken(
+    request: PullTokenRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PullTokenResponse) => void,
+  ): ClientUnaryCall;
+  pullToken(
+    request: PullTokenRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PullTokenResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const FleetServiceClient = makeGenericClientConstructor(
