@@ -114,6 +114,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       resultBytesMax: 8n * 1024n * 1024n,
       chunkBytesMax: 262144,
       logTailBytesMax: 4096,
+      logBytesMax: 0n,
     },
     ...coordinator.script.welcome?.(hello),
   });

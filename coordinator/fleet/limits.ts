@@ -31,4 +31,5 @@ export const AGENT_LIMITS: Limits = {
   resultBytesMax: BigInt(RESULT_BYTES_MAX),
   chunkBytesMax: CHUNK_BYTES_MAX,
   logTailBytesMax: LOG_TAIL_BYTES_MAX,
+  logBytesMax: 0n,
 };

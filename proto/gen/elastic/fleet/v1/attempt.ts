@@ -124,6 +124,21 @@ export interface AttemptFailed {
 export interface AttemptCancelled {
 }
 
+/** How far running attempts are. Sent to every coordinator when it changed, at most once a second for each attempt. */
+export interface AttemptProgresses {
+  progresses: AttemptProgress[];
+}
+
+export interface AttemptProgress {
+  attempt:
+    | AttemptRef
+    | undefined;
+  /** From 0 to 1, as the prover says. */
+  fraction: number;
+  /** The prover's own words; may be empty. */
+  message: string;
+}
+
 export interface AttemptAcks {
   acks: AttemptAck[];
 }
@@ -1056,6 +1071,142 @@ export const AttemptCancelled: MessageFns<AttemptCancelled> = {
   },
   fromPartial<I extends Exact<DeepPartial<AttemptCancelled>, I>>(_: I): AttemptCancelled {
     const message = createBaseAttemptCancelled();
+    return message;
+  },
+};
+
+function createBaseAttemptProgresses(): AttemptProgresses {
+  return { progresses: [] };
+}
+
+export const AttemptProgresses: MessageFns<AttemptProgresses> = {
+  encode(message: AttemptProgresses, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.progresses) {
+      AttemptProgress.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AttemptProgresses {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAttemptProgresses();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.progresses.push(AttemptProgress.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AttemptProgresses>, I>>(base?: I): AttemptProgresses {
+    return AttemptProgresses.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AttemptProgresses>, I>>(object: I): AttemptProgresses {
+    const message = createBaseAttemptProgresses();
+    message.progresses = object.progresses?.map((e) => AttemptProgress.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseAttemptProgress(): AttemptProgress {
+  return { attempt: undefined, fraction: 0, message: "" };
+}
+
+export const AttemptProgress: MessageFns<AttemptProgress> = {
+  encode(message: AttemptProgress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.attempt !== undefined) {
+      AttemptRef.encode(message.attempt, writer.uint32(10).fork()).join();
+    }
+    if (message.fraction !== 0) {
+      writer.uint32(17).double(message.fraction);
+    }
+    if (message.message !== "") {
+      writer.uint32(26).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AttemptProgress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAttemptProgress();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempt = AttemptRef.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.fraction = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AttemptProgress>, I>>(base?: I): AttemptProgress {
+    return AttemptProgress.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AttemptProgress>, I>>(object: I): AttemptProgress {
+    const message = createBaseAttemptProgress();
+    message.attempt = (object.attempt !== undefined && object.attempt !== null)
+      ? AttemptRef.fromPartial(object.attempt)
+      : undefined;
+    message.fraction = object.fraction ?? 0;
+    message.message = object.message ?? "";
     return message;
   },
 };

@@ -24,7 +24,14 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { AttemptAcks, AttemptCommands, AttemptDirective, AttemptRef, AttemptReports } from "./attempt.ts";
+import {
+  AttemptAcks,
+  AttemptCommands,
+  AttemptDirective,
+  AttemptProgresses,
+  AttemptRef,
+  AttemptReports,
+} from "./attempt.ts";
 import { Inventory } from "./node.ts";
 import { AssignmentSet, WorkloadReport } from "./workload.ts";
 
@@ -38,6 +45,7 @@ export interface ConnectRequest {
     | { $case: "heartbeat"; value: Heartbeat }
     | { $case: "workloadReport"; value: WorkloadReport }
     | { $case: "attemptReports"; value: AttemptReports }
+    | { $case: "attemptProgress"; value: AttemptProgresses }
     | undefined;
 }
 
@@ -88,6 +96,8 @@ export interface Limits {
   resultBytesMax: bigint;
   chunkBytesMax: number;
   logTailBytesMax: number;
+  /** Of one attempt's log; what comes after is cut. 0: logs are not taken. */
+  logBytesMax: bigint;
 }
 
 export interface Heartbeat {
@@ -133,6 +143,39 @@ export interface PullTokenResponse {
   repository: string;
 }
 
+/** Pieces of many attempts' logs in one message. */
+export interface AppendLogsRequest {
+  chunks: LogChunk[];
+}
+
+export interface LogChunk {
+  attempt:
+    | AttemptRef
+    | undefined;
+  /** Of the data within the attempt's log. */
+  offset: bigint;
+  data: Buffer;
+  /** The log ends with this chunk, which may be empty. */
+  last: boolean;
+}
+
+export interface AppendLogsResponse {
+  acks: LogAck[];
+}
+
+export interface LogAck {
+  attempt:
+    | AttemptRef
+    | undefined;
+  /**
+   * How much of the log is kept. Less than where the chunk began: what lies between is missing here, and the chunk
+   * was not taken.
+   */
+  keptBytes: bigint;
+  /** No more of this log is taken: the attempt is not this node's, ended too long ago, or its log is complete. */
+  refused: boolean;
+}
+
 function createBaseConnectRequest(): ConnectRequest {
   return { message: undefined };
 }
@@ -151,6 +194,9 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
         break;
       case "attemptReports":
         AttemptReports.encode(message.message.value, writer.uint32(34).fork()).join();
+        break;
+      case "attemptProgress":
+        AttemptProgresses.encode(message.message.value, writer.uint32(42).fork()).join();
         break;
     }
     return writer;
@@ -201,6 +247,14 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
             message.message = { $case: "attemptReports", value: AttemptReports.decode(reader, reader.uint32()) };
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.message = { $case: "attemptProgress", value: AttemptProgresses.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -240,6 +294,12 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
       case "attemptReports": {
         if (object.message?.value !== undefined && object.message?.value !== null) {
           message.message = { $case: "attemptReports", value: AttemptReports.fromPartial(object.message.value) };
+        }
+        break;
+      }
+      case "attemptProgress": {
+        if (object.message?.value !== undefined && object.message?.value !== null) {
+          message.message = { $case: "attemptProgress", value: AttemptProgresses.fromPartial(object.message.value) };
         }
         break;
       }
@@ -642,7 +702,7 @@ export const Welcome: MessageFns<Welcome> = {
 };
 
 function createBaseLimits(): Limits {
-  return { inlineResultBytesMax: 0, resultBytesMax: 0n, chunkBytesMax: 0, logTailBytesMax: 0 };
+  return { inlineResultBytesMax: 0, resultBytesMax: 0n, chunkBytesMax: 0, logTailBytesMax: 0, logBytesMax: 0n };
 }
 
 export const Limits: MessageFns<Limits> = {
@@ -661,6 +721,12 @@ export const Limits: MessageFns<Limits> = {
     }
     if (message.logTailBytesMax !== 0) {
       writer.uint32(32).uint32(message.logTailBytesMax);
+    }
+    if (message.logBytesMax !== 0n) {
+      if (BigInt.asUintN(64, message.logBytesMax) !== message.logBytesMax) {
+        throw new globalThis.Error("value provided for field message.logBytesMax of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.logBytesMax);
     }
     return writer;
   },
@@ -710,6 +776,14 @@ export const Limits: MessageFns<Limits> = {
             message.logTailBytesMax = reader.uint32();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.logBytesMax = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -733,6 +807,9 @@ export const Limits: MessageFns<Limits> = {
       : 0n;
     message.chunkBytesMax = object.chunkBytesMax ?? 0;
     message.logTailBytesMax = object.logTailBytesMax ?? 0;
+    message.logBytesMax = (object.logBytesMax !== undefined && object.logBytesMax !== null)
+      ? BigInt(object.logBytesMax)
+      : 0n;
     return message;
   },
 };
@@ -1322,6 +1399,296 @@ export const PullTokenResponse: MessageFns<PullTokenResponse> = {
   },
 };
 
+function createBaseAppendLogsRequest(): AppendLogsRequest {
+  return { chunks: [] };
+}
+
+export const AppendLogsRequest: MessageFns<AppendLogsRequest> = {
+  encode(message: AppendLogsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.chunks) {
+      LogChunk.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AppendLogsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAppendLogsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.chunks.push(LogChunk.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AppendLogsRequest>, I>>(base?: I): AppendLogsRequest {
+    return AppendLogsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AppendLogsRequest>, I>>(object: I): AppendLogsRequest {
+    const message = createBaseAppendLogsRequest();
+    message.chunks = object.chunks?.map((e) => LogChunk.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseLogChunk(): LogChunk {
+  return { attempt: undefined, offset: 0n, data: Buffer.alloc(0), last: false };
+}
+
+export const LogChunk: MessageFns<LogChunk> = {
+  encode(message: LogChunk, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.attempt !== undefined) {
+      AttemptRef.encode(message.attempt, writer.uint32(10).fork()).join();
+    }
+    if (message.offset !== 0n) {
+      if (BigInt.asUintN(64, message.offset) !== message.offset) {
+        throw new globalThis.Error("value provided for field message.offset of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.offset);
+    }
+    if (message.data.length !== 0) {
+      writer.uint32(26).bytes(message.data);
+    }
+    if (message.last !== false) {
+      writer.uint32(32).bool(message.last);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LogChunk {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLogChunk();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempt = AttemptRef.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.offset = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.data = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.last = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<LogChunk>, I>>(base?: I): LogChunk {
+    return LogChunk.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<LogChunk>, I>>(object: I): LogChunk {
+    const message = createBaseLogChunk();
+    message.attempt = (object.attempt !== undefined && object.attempt !== null)
+      ? AttemptRef.fromPartial(object.attempt)
+      : undefined;
+    message.offset = (object.offset !== undefined && object.offset !== null) ? BigInt(object.offset) : 0n;
+    message.data = object.data ?? Buffer.alloc(0);
+    message.last = object.last ?? false;
+    return message;
+  },
+};
+
+function createBaseAppendLogsResponse(): AppendLogsResponse {
+  return { acks: [] };
+}
+
+export const AppendLogsResponse: MessageFns<AppendLogsResponse> = {
+  encode(message: AppendLogsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.acks) {
+      LogAck.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AppendLogsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAppendLogsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.acks.push(LogAck.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<AppendLogsResponse>, I>>(base?: I): AppendLogsResponse {
+    return AppendLogsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<AppendLogsResponse>, I>>(object: I): AppendLogsResponse {
+    const message = createBaseAppendLogsResponse();
+    message.acks = object.acks?.map((e) => LogAck.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseLogAck(): LogAck {
+  return { attempt: undefined, keptBytes: 0n, refused: false };
+}
+
+export const LogAck: MessageFns<LogAck> = {
+  encode(message: LogAck, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.attempt !== undefined) {
+      AttemptRef.encode(message.attempt, writer.uint32(10).fork()).join();
+    }
+    if (message.keptBytes !== 0n) {
+      if (BigInt.asUintN(64, message.keptBytes) !== message.keptBytes) {
+        throw new globalThis.Error("value provided for field message.keptBytes of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.keptBytes);
+    }
+    if (message.refused !== false) {
+      writer.uint32(24).bool(message.refused);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LogAck {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLogAck();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempt = AttemptRef.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.keptBytes = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.refused = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<LogAck>, I>>(base?: I): LogAck {
+    return LogAck.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<LogAck>, I>>(object: I): LogAck {
+    const message = createBaseLogAck();
+    message.attempt = (object.attempt !== undefined && object.attempt !== null)
+      ? AttemptRef.fromPartial(object.attempt)
+      : undefined;
+    message.keptBytes = (object.keptBytes !== undefined && object.keptBytes !== null) ? BigInt(object.keptBytes) : 0n;
+    message.refused = object.refused ?? false;
+    return message;
+  },
+};
+
 /** Control channel: one long-lived stream per agent and coordinator. */
 export type FleetServiceService = typeof FleetServiceService;
 export const FleetServiceService = {
@@ -1447,6 +1814,19 @@ export const BulkServiceService = {
       Buffer.from(UploadResultResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UploadResultResponse => UploadResultResponse.decode(value),
   },
+  /**
+   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
+   * order. What was not answered is sent again on the next stream: what is there already is not written twice.
+   */
+  appendLogs: {
+    path: "/elastic.fleet.v1.BulkService/AppendLogs" as const,
+    requestStream: true as const,
+    responseStream: true as const,
+    requestSerialize: (value: AppendLogsRequest): Buffer => Buffer.from(AppendLogsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AppendLogsRequest => AppendLogsRequest.decode(value),
+    responseSerialize: (value: AppendLogsResponse): Buffer => Buffer.from(AppendLogsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AppendLogsResponse => AppendLogsResponse.decode(value),
+  },
 } as const;
 
 export interface BulkServiceServer extends UntypedServiceImplementation {
@@ -1461,6 +1841,11 @@ export interface BulkServiceServer extends UntypedServiceImplementation {
    * DATA_LOSS on a digest or length mismatch, RESOURCE_EXHAUSTED above the result limit.
    */
   uploadResult: handleClientStreamingCall<UploadResultRequest, UploadResultResponse>;
+  /**
+   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
+   * order. What was not answered is sent again on the next stream: what is there already is not written twice.
+   */
+  appendLogs: handleBidiStreamingCall<AppendLogsRequest, AppendLogsResponse>;
 }
 
 export interface BulkServiceClient extends Client {
@@ -1495,6 +1880,16 @@ export interface BulkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UploadResultResponse) => void,
   ): ClientWritableStream<UploadResultRequest>;
+  /**
+   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
+   * order. What was not answered is sent again on the next stream: what is there already is not written twice.
+   */
+  appendLogs(): ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
+  appendLogs(options: Partial<CallOptions>): ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
+  appendLogs(
+    metadata: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
 }
 
 export const BulkServiceClient = makeGenericClientConstructor(
