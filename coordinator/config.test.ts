@@ -35,6 +35,14 @@ test("a registry without a scheme is spoken to with TLS", () => {
   ]);
 });
 
+test("what requests to users' URLs may reach besides public addresses is told by ranges and by host and port", () => {
+  const { egressAllow } = loadConfig({ ...TLS, ELASTIC_EGRESS_ALLOW: "10.0.0.0/8, Hooks.example:3000" }, {});
+  expect(egressAllow).toEqual([
+    { kind: "range", range: { base: [10, 0, 0, 0], prefixBits: 8 } },
+    { kind: "host", host: "hooks.example", port: 3000 },
+  ]);
+});
+
 test("the public address keeps no slash at its end", () => {
   expect(loadConfig({ ...TLS, ELASTIC_PUBLIC_URL: "https://prove.example.com/" }, {}).publicUrl).toBe(
     "https://prove.example.com",
@@ -49,6 +57,7 @@ test("whatever is wrong is told in one line, by the names of the variables", () 
   expect(wrong({ ELASTIC_ROLES: "http,ssh" })).toThrow(/ELASTIC_ROLES .* is not a list of http, fleet, scheduler/);
   expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler needs fleet/);
   expect(wrong({ ELASTIC_REGISTRIES: "ghcr.io/library" })).toThrow(/is not a registry/);
+  expect(wrong({ ELASTIC_EGRESS_ALLOW: "10.0.0.1/8" })).toThrow(/ELASTIC_EGRESS_ALLOW .* is neither a range/);
   expect(wrong({ ELASTIC_LOG_LEVEL: "loud" })).toThrow(/ELASTIC_LOG_LEVEL .* is not a level/);
   expect(wrong({ ELASTIC_PUBLIC_URL: "ftp://x" })).toThrow(/ELASTIC_PUBLIC_URL .* is not a URL/);
   expect(() => loadConfig({}, {})).toThrow(/ELASTIC_TLS_CA .*; ELASTIC_TLS_CERT .*; ELASTIC_TLS_KEY .* is needed/);

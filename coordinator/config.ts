@@ -3,7 +3,7 @@
  * an empty variable is one that is not set.
  */
 import { z } from "zod";
-import { list, listen, optional, registry } from "./setting-formats.ts";
+import { allowRule, list, listen, optional, registry } from "./setting-formats.ts";
 import { ROLES, SETTINGS, type SettingName } from "./settings.ts";
 
 const configSchema = z
@@ -20,6 +20,7 @@ const configSchema = z
     tlsCert: optional,
     tlsKey: optional,
     registries: list.pipe(z.array(registry)),
+    egressAllow: list.pipe(z.array(allowRule)),
     roles: list.pipe(z.array(z.enum(ROLES, { error: `is not a list of ${ROLES.join(", ")}` })).min(1)),
     logLevel: z.enum(["trace", "debug", "info", "warn", "error", "silent"], { error: "is not a level" }),
     builtinTestProvers: z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true"),

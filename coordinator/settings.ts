@@ -101,6 +101,14 @@ export const SETTINGS = {
     // None: builtin provers only, until someone says whose images are run.
     default: "",
   },
+  egressAllow: {
+    env: "ELASTIC_EGRESS_ALLOW",
+    flag: "--egress-allow",
+    placeholder: "<rules>",
+    help: "where users' URLs may lead besides public addresses: address ranges and host:port, parted by commas",
+    // Nowhere: what is not public is this installation's own.
+    default: "",
+  },
   roles: {
     env: "ELASTIC_ROLES",
     flag: "--roles",

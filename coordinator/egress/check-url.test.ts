@@ -1,0 +1,241 @@
+/** Every spelling of an address that is not public, and every URL that is odd, is refused before anything is resolved. */
+import { describe, expect, test } from "vitest";
+import { classifyAddress } from "./address-class.ts";
+import { type AllowRule, parseAllowRule } from "./allow-list.ts";
+import { checkAddresses, checkUrl, type GuardOptions } from "./check-url.ts";
+import { EgressError } from "./egress-error.ts";
+import { type IpBytes, parseIp, parseRange } from "./ip-address.ts";
+
+function ip(text: string): IpBytes {
+  const bytes = parseIp(text);
+  if (bytes === null) throw new Error(`${text} is no address`);
+  return bytes;
+}
+
+function guard(...rules: readonly string[]): GuardOptions {
+  const allow = rules.map((text): AllowRule => {
+    const rule = parseAllowRule(text);
+    if (rule === null) throw new Error(`${text} is no rule`);
+    return rule;
+  });
+  return { allow, own: [ip("8.8.4.4")] };
+}
+
+function refusal(act: () => unknown): string {
+  try {
+    act();
+    return "allowed";
+  } catch (error) {
+    if (error instanceof EgressError) return error.code;
+    throw error;
+  }
+}
+
+describe("the class of an address", () => {
+  test.each([
+    ["8.8.4.4", "own"],
+    ["127.0.0.1", "loopback"],
+    ["127.255.255.254", "loopback"],
+    ["0.0.0.0", "unspecified"],
+    ["0.1.2.3", "unspecified"],
+    ["224.0.0.1", "multicast"],
+    ["239.255.255.255", "multicast"],
+    ["169.254.169.254", "metadata"],
+    ["168.63.129.16", "metadata"],
+    ["100.100.100.200", "metadata"],
+    ["fd00:ec2::254", "metadata"],
+    ["169.254.0.1", "link_local"],
+    ["192.0.2.7", "reserved"],
+    ["198.51.100.7", "reserved"],
+    ["203.0.113.7", "reserved"],
+    ["192.0.0.8", "reserved"],
+    ["192.88.99.1", "reserved"],
+    ["198.19.255.255", "reserved"],
+    ["240.0.0.1", "reserved"],
+    ["255.255.255.255", "reserved"],
+    ["10.0.0.1", "private"],
+    ["172.16.0.1", "private"],
+    ["172.31.255.255", "private"],
+    ["192.168.1.1", "private"],
+    ["100.64.0.1", "cgnat"],
+    ["100.127.255.255", "cgnat"],
+    ["9.255.255.255", "public"],
+    ["11.0.0.0", "public"],
+    ["172.15.255.255", "public"],
+    ["172.32.0.0", "public"],
+    ["100.63.255.255", "public"],
+    ["100.128.0.0", "public"],
+    ["169.253.255.255", "public"],
+    ["1.1.1.1", "public"],
+    ["::1", "loopback"],
+    ["::", "unspecified"],
+    ["ff02::1", "multicast"],
+    ["fe80::1", "link_local"],
+    ["febf::1", "link_local"],
+    ["fec0::1", "private"],
+    ["fc00::1", "private"],
+    ["fdff::1", "private"],
+    ["::ffff:127.0.0.1", "embeds_ipv4"],
+    ["::ffff:8.8.8.8", "embeds_ipv4"],
+    ["::7f00:1", "embeds_ipv4"],
+    ["::ffff:0:7f00:1", "embeds_ipv4"],
+    ["64:ff9b::a9fe:a9fe", "embeds_ipv4"],
+    ["64:ff9b:1::a9fe:a9fe", "embeds_ipv4"],
+    ["2002:a00:1::1", "embeds_ipv4"],
+    ["2001:0:4136:e378:8000:63bf:3fff:fdd2", "embeds_ipv4"],
+    ["2001:10::1", "reserved"],
+    ["2001:db8::1", "reserved"],
+    ["3fff::1", "reserved"],
+    ["100::1", "reserved"],
+    ["4000::1", "reserved"],
+    ["5f00::1", "reserved"],
+    ["2606:4700:4700::1111", "public"],
+    ["2001:4860:4860::8888", "public"],
+  ])("of %s is %s", (text, kind) => {
+    expect(classifyAddress(ip(text), [ip("8.8.4.4")])).toBe(kind);
+  });
+});
+
+describe("a literal address in a URL", () => {
+  test.each([
+    "https://2130706433/",
+    "https://0x7f.1/",
+    "https://0177.0.0.1/",
+    "https://127.1/",
+    "https://①②⑦.⓪.⓪.①/",
+    "https://0/",
+    "https:169.254.169.254",
+    "https://169.254.169.254./",
+    "https://127.0.0.1/",
+    "https://[::1]/",
+    "https://[::]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[0:0:0:0:0:ffff:a9fe:a9fe]/",
+    "https://[fd00:ec2::254]/",
+    "https://[64:ff9b::a9fe:a9fe]/",
+    "https://[2002:a00:1::1]/",
+    "https://10.0.0.1/",
+    "https://192.168.0.1:8443/",
+    "https://100.64.0.1/",
+    "https://255.255.255.255/",
+    "https://224.0.0.1/",
+    "https://8.8.4.4/",
+    "https://localhost/",
+    "https://localhost./",
+    "https://LOCALHOST/",
+    "https://a.localhost/",
+    "https://printer.local/",
+    "https://metadata.google.internal/",
+    "https://intranet/",
+  ])("%s is refused for where it leads", (url) => {
+    expect(refusal(() => checkUrl(url, guard()))).toBe("address_refused");
+  });
+
+  test.each([
+    ["https://1.1.1.1/", "1.1.1.1"],
+    ["https://[2606:4700:4700::1111]:8443/x?y=1", "2606:4700:4700::1111"],
+    ["https://example.com./", "example.com"],
+    ["https://münchen.example/", "xn--mnchen-3ya.example"],
+  ])("%s may be called", (url, host) => {
+    expect(checkUrl(url, guard()).host).toBe(host);
+  });
+});
+
+test.each([
+  ["nothing", "", "url_invalid"],
+  ["words", "not a url", "url_invalid"],
+  ["a path", "/v1/hooks", "url_invalid"],
+  ["no host", "https://", "url_invalid"],
+  ["a backslash before another host", "https:/\\169.254.169.254/", "url_invalid"],
+  ["a backslash behind the host", "https://example.com\\@169.254.169.254/", "url_invalid"],
+  ["a line break in it", "https://exam\nple.com/", "url_invalid"],
+  ["a space before it", " https://example.com/", "url_invalid"],
+  ["a zone", "https://[fe80::1%25eth0]/", "url_invalid"],
+  ["a user name", "https://user@example.com/", "userinfo_refused"],
+  ["a host as user name", "https://example.com:80@169.254.169.254/", "userinfo_refused"],
+  ["an empty password", "https://:p@example.com/", "userinfo_refused"],
+  ["no TLS", "http://example.com/", "scheme_refused"],
+  ["a file", "file:///etc/passwd", "scheme_refused"],
+  ["gopher", "gopher://example.com/", "scheme_refused"],
+  ["FTP", "ftp://example.com/", "scheme_refused"],
+  ["data", "data:text/plain,x", "scheme_refused"],
+  ["a Unix socket", "unix:/var/run/docker.sock", "scheme_refused"],
+  ["a script", "javascript:alert(1)", "scheme_refused"],
+  ["10 kB", `https://example.com/${"x".repeat(10_000)}`, "url_too_long"],
+  ["what grows beyond the limit by being escaped", `https://example.com/${"é".repeat(600)}`, "url_too_long"],
+])("a URL with %s", (_what, url, code) => {
+  expect(refusal(() => checkUrl(url, guard()))).toBe(code);
+});
+
+test.each([0, 1, 22, 80, 2379, 2380, 5432, 6379, 6443, 10250, 65535])("port %i is refused", (port) => {
+  expect(refusal(() => checkUrl(`https://example.com:${port}/`, guard()))).toBe("port_refused");
+});
+
+describe("what a name resolves to", () => {
+  const check = (...addresses: readonly string[]) =>
+    refusal(() => checkAddresses(checkUrl("https://example.com/", guard()), addresses.map(ip), guard()));
+
+  test("may be called when all of it is public", () => {
+    expect(check("1.1.1.1", "2606:4700:4700::1111")).toBe("allowed");
+  });
+
+  test("is refused when any of it is not, wherever it stands", () => {
+    expect(check("10.0.0.1")).toBe("address_refused");
+    expect(check("1.1.1.1", "10.0.0.1")).toBe("address_refused");
+    expect(check("::1", "1.1.1.1")).toBe("address_refused");
+    expect(check("8.8.4.4")).toBe("address_refused");
+  });
+});
+
+describe("what the operator allows", () => {
+  const check = (rules: readonly string[], url: string, ...addresses: readonly string[]) =>
+    refusal(() => {
+      const options = guard(...rules);
+      checkAddresses(checkUrl(url, options), addresses.map(ip), options);
+    });
+
+  test("by a range may be called at any port and without TLS, as an address or by a name", () => {
+    expect(check(["10.1.0.0/16"], "http://10.1.2.3:3000/", "10.1.2.3")).toBe("allowed");
+    expect(check(["10.1.0.0/16"], "http://hooks:3000/", "10.1.2.3")).toBe("allowed");
+    expect(check(["fd12::/16"], "http://[fd12::1]:3000/", "fd12::1")).toBe("allowed");
+  });
+
+  test("by a range does not reach beyond it", () => {
+    expect(check(["10.1.0.0/16"], "https://10.2.0.1/", "10.2.0.1")).toBe("address_refused");
+    expect(check(["10.1.0.0/16"], "http://hooks.example/", "1.1.1.1")).toBe("scheme_refused");
+    expect(check(["10.1.0.0/16"], "https://hooks.example:3000/", "1.1.1.1")).toBe("port_refused");
+    expect(check(["10.1.0.0/16"], "https://hooks.example/", "10.1.0.1", "10.2.0.1")).toBe("address_refused");
+    expect(check(["10.1.0.0/16"], "http://hooks.example/", "10.1.0.1", "1.1.1.1")).toBe("scheme_refused");
+    expect(check(["10.1.0.0/16"], "ftp://10.1.0.1/", "10.1.0.1")).toBe("scheme_refused");
+    expect(check(["10.1.0.0/16"], "http://u:p@10.1.0.1/", "10.1.0.1")).toBe("userinfo_refused");
+  });
+
+  test("by host and port may be called there alone, wherever the name leads", () => {
+    expect(check(["Hooks:3000"], "http://hooks:3000/", "10.1.2.3")).toBe("allowed");
+    expect(check(["[::1]:3000"], "http://[::1]:3000/", "::1")).toBe("allowed");
+    expect(check(["hooks:3000"], "https://hooks/", "10.1.2.3")).toBe("address_refused");
+    expect(check(["hooks:3000"], "https://hooks:3001/", "10.1.2.3")).toBe("port_refused");
+    expect(check(["hooks:3000"], "http://other:3000/", "10.1.2.3")).toBe("scheme_refused");
+  });
+});
+
+test.each([
+  "10.0.0.1/8",
+  "10.0.0.0/33",
+  "::1/129",
+  "10.0.0.0/8/8",
+  "10.0.0.0/",
+  "host",
+  "host:0",
+  "host:99999",
+  "a b:1",
+])("%s is no rule", (text) => expect(parseAllowRule(text)).toBeNull());
+
+test("addresses are read as they are written", () => {
+  expect(ip("::")).toEqual(Array(16).fill(0));
+  expect(ip("1::8.7.6.5")).toEqual([0, 1, ...Array(10).fill(0), 8, 7, 6, 5]);
+  expect(ip("2001:db8:1:2:3:4:5:6")).toEqual([32, 1, 13, 184, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6]);
+  expect(ip("fe80::1:2")).toEqual([254, 128, ...Array(11).fill(0), 1, 0, 2]);
+  for (const text of ["fe80::1%eth0", "1.2.3", "01.2.3.4", "x", ""]) expect(parseIp(text)).toBeNull();
+  expect(parseRange("::/0")).toEqual({ base: Array(16).fill(0), prefixBits: 0 });
+});

@@ -1,0 +1,33 @@
+/** Why a request did not go out, or brought nothing that may be used: a closed list, in words that a user may read. */
+
+const SENTENCES = {
+  url_invalid: "The URL is not a valid absolute URL.",
+  url_too_long: "The URL is too long.",
+  scheme_refused: "The URL must begin with https://.",
+  userinfo_refused: "The URL must not hold a user name or password.",
+  port_refused: "The URL must use port 443 or 8443.",
+  address_refused: "The URL must lead to a public address.",
+  name_unknown: "The host name could not be resolved.",
+  connect_failed: "The host did not take the connection.",
+  tls_failed: "The host's certificate was not accepted.",
+  redirected: "The host answered with a redirect, which is not followed.",
+  encoded: "The answer was compressed, which was not asked for.",
+  too_large: "The answer was too large.",
+  broken: "The connection broke, or the answer was not HTTP.",
+  timeout: "There was no whole answer in time.",
+} as const;
+
+export type EgressErrorCode = keyof typeof SENTENCES;
+
+export class EgressError extends Error {
+  override readonly name = "EgressError";
+  readonly code: EgressErrorCode;
+  /** The status of a redirect. */
+  readonly status: number | null;
+
+  constructor(code: EgressErrorCode, more: { readonly status?: number; readonly cause?: unknown } = {}) {
+    super(SENTENCES[code], more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.status = more.status ?? null;
+  }
+}
