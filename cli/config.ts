@@ -8,6 +8,8 @@ export interface Settings {
   readonly apiKey: string | undefined;
   /** Name or id of the active team, from ELASTIC_TEAM; goes before the stored one. */
   readonly team: string | undefined;
+  /** Certificates of a private authority, from ELASTIC_CA_FILE; goes before the stored one. */
+  readonly caFile: string | undefined;
   /** Where the credentials file lies. */
   readonly configDir: string;
   readonly color: boolean;
@@ -21,6 +23,7 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     url: text(env.ELASTIC_URL),
     apiKey: text(env.ELASTIC_API_KEY),
     team: text(env.ELASTIC_TEAM),
+    caFile: text(env.ELASTIC_CA_FILE),
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
     color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
   };

@@ -20,6 +20,7 @@ Environment:
   ELASTIC_URL          base address of the service
   ELASTIC_API_KEY      API key; goes before the stored one
   ELASTIC_TEAM         active team, by name or id; goes before the stored one
+  ELASTIC_CA_FILE      certificates of the service's private authority; goes before the stored one
   ELASTIC_CONFIG_DIR   where the login is stored
   NO_COLOR             no colours
 

@@ -1,6 +1,7 @@
 /** One call of the HTTP interface: sent once, bounded in time and size, and every failure explained. */
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { refused } from "./problem.ts";
+import { request } from "./transport.ts";
 import { tooSlow, unreachable } from "./unreachable.ts";
 
 /** Who calls, and where. */
@@ -9,6 +10,8 @@ export interface Caller {
   readonly apiKey: string;
   /** The team of lists and creations; none leaves it to the key. */
   readonly teamId: string | undefined;
+  /** Authorities, in PEM, that are trusted beside the well-known ones. */
+  readonly ca: string | undefined;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -49,21 +52,9 @@ export async function call(caller: Caller, call: Call): Promise<unknown> {
   }
 }
 
-function send(caller: Caller, call: Call, signal: AbortSignal): Promise<Response> {
-  return fetch(`${caller.url}${call.path}`, {
-    method: call.method,
-    headers: {
-      accept: "application/json",
-      "user-agent": "elastic-cli",
-      "x-api-key": caller.apiKey,
-      ...(caller.teamId === undefined ? {} : { "x-team": caller.teamId }),
-      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    body: call.body ?? null,
-    // A redirect would carry the key to wherever it points.
-    redirect: "manual",
-    signal,
-  });
+function send(caller: Caller, { method, path, body }: Call, signal: AbortSignal): Promise<Response> {
+  const headers = body === undefined ? {} : { "content-type": "application/json" };
+  return request(caller, { method, path, headers, body: body ?? null, signal });
 }
 
 async function readBounded(response: Response): Promise<string> {

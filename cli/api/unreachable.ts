@@ -2,6 +2,8 @@
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 
+const NOT_TRUSTED = "its certificate is not trusted (name its authority by --ca-file or ELASTIC_CA_FILE)";
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was cut",
@@ -13,9 +15,9 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
   UND_ERR_SOCKET: "the connection was cut",
   CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is not trusted",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is not trusted",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not trusted",
+  DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate names another host",
 };
 

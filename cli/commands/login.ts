@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Caller } from "../api/client.ts";
 import { isExposed, parseServerAddress } from "../api/server-address.ts";
@@ -8,6 +9,7 @@ import { usageError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
 import { askSecret } from "../prompts/ask.ts";
 import { askTeam } from "../prompts/ask-team.ts";
+import { readAuthorities } from "../session/authorities.ts";
 import { credentialsPath, saveCredentials } from "../session/credentials-file.ts";
 import { pickTeam } from "../session/find-team.ts";
 import { examples } from "./examples.ts";
@@ -17,6 +19,7 @@ interface Options {
   readonly url?: string;
   readonly apiKey?: string;
   readonly team?: string;
+  readonly caFile?: string;
 }
 
 /** `elastic login`: asks for an API key, then for the active team, and keeps both. */
@@ -26,6 +29,7 @@ export function login(context: Context): Command {
     .option("--url <address>", `base address of the service (default: $ELASTIC_URL, else ${DEFAULT_URL})`)
     .option("--api-key <key>", "API key (default: $ELASTIC_API_KEY, else asked for)")
     .option("--team <name or id>", "active team (default: $ELASTIC_TEAM, else asked for)")
+    .option("--ca-file <path>", "certificates of a private authority (default: $ELASTIC_CA_FILE)")
     .addHelpText(
       "after",
       examples(
@@ -43,18 +47,29 @@ export function login(context: Context): Command {
       assertHeaderValue(apiKey);
 
       // The list of teams also proves the key before anything is kept.
-      const caller: Caller = { url, apiKey, teamId: undefined, signal };
+      const caFile = absolute(options.caFile ?? settings.caFile);
+      const caller: Caller = { url, apiKey, teamId: undefined, ca: await readAuthorities(caFile), signal };
       const teams = await listTeams(caller);
       const named = options.team ?? settings.team;
       const team =
         named === undefined ? await askTeam(context, teams, { insteadOf: "--team" }) : pickTeam(teams, named);
 
-      await saveCredentials(settings.configDir, { url, apiKey, team: { id: team.team_id, name: team.name } });
+      await saveCredentials(settings.configDir, {
+        url,
+        apiKey,
+        ...(caFile === undefined ? {} : { caFile }),
+        team: { id: team.team_id, name: team.name },
+      });
       printer.result({
         json: { url, team_id: team.team_id, team_name: team.name, credentials: credentialsPath(settings.configDir) },
         text: `Logged in to ${url}; the active team is ${printableLine(team.name)}.`,
       });
     });
+}
+
+/** It is found again from any directory. */
+function absolute(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(path);
 }
 
 /** What is not a header value would fail inside fetch, with a message that quotes the key. */

@@ -10,6 +10,8 @@ import { CliError } from "../errors/cli-error.ts";
 export interface Credentials {
   readonly url: string;
   readonly apiKey: string;
+  /** Certificates of the private authority that vouches for the service. */
+  readonly caFile?: string;
   /** The active team. */
   readonly team: { readonly id: string; readonly name: string };
 }
@@ -82,16 +84,17 @@ async function readPrivate(path: string): Promise<string | null> {
 }
 
 function toJson(credentials: Credentials): object {
-  const { url, apiKey, team } = credentials;
-  return { url, api_key: apiKey, team: { team_id: team.id, name: team.name } };
+  const { url, apiKey, caFile, team } = credentials;
+  return { url, api_key: apiKey, ca_file: caFile, team: { team_id: team.id, name: team.name } };
 }
 
 function parse(text: string): Credentials | null {
   try {
-    const { url, api_key: apiKey, team } = JSON.parse(text);
+    const { url, api_key: apiKey, ca_file: caFile, team } = JSON.parse(text);
     const texts = [url, apiKey, team.team_id, team.name];
     if (!texts.every((value) => typeof value === "string")) return null;
-    return { url, apiKey, team: { id: team.team_id, name: team.name } };
+    const ca = typeof caFile === "string" ? { caFile } : {};
+    return { url, apiKey, ...ca, team: { id: team.team_id, name: team.name } };
   } catch {
     return null;
   }
