@@ -10,6 +10,7 @@ import { openFileBlobs } from "./blobs/file-blobs.ts";
 import { startBlobSweep } from "./blobs/sweep-loop.ts";
 import type { Config } from "./config.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
+import { type Egress, openEgress } from "./egress/egress.ts";
 import { startFleet } from "./fleet/fleet-server.ts";
 import { startHttp } from "./http/server.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
@@ -44,13 +45,14 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   metrics.store.observeViewAge(() => store.view.ageMs());
   const blobs = await openFileBlobs({ dir: config.blobsDir, storeId: store.blobStoreId });
   const secrets = openSecrets({ keyFile: config.secretsKeyFile });
+  const egress = openEgress({ allow: config.egressAllow });
   const metricsServer = await startMetricsServer({
     registry: metrics.registry,
     listen: config.metricsListen,
     log: part(log, "metrics"),
   });
   starting.defer(() => metricsServer.stop());
-  const shared: Shared = { config, kv, store, blobs, secrets, clock, metrics, log };
+  const shared: Shared = { config, kv, store, blobs, secrets, egress, clock, metrics, log };
   const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
   const grpc = led?.grpc ?? null;
   const http = config.roles.includes("http") ? await startApi(shared, led?.claims ?? NO_CLAIMS, starting) : null;
@@ -66,6 +68,7 @@ interface Shared {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
+  readonly egress: Egress;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Logger;

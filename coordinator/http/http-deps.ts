@@ -3,24 +3,28 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
+import type { Egress } from "../egress/egress.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
+import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
 
 export interface HttpDeps {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
+  readonly egress: Egress;
   readonly resolveImage: ResolveImage;
   readonly claims: ClaimAtCreation;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: { readonly http: HttpMetrics; readonly tasks: TaskMetrics };
   readonly waits: TaskWaits;
+  readonly streams: EventStreams;
   readonly bodyBudget: BodyBudget;
   /** Without a slash at the end; begins every link in a record. */
   readonly publicUrl: () => string;

@@ -4,12 +4,14 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
+import type { Egress } from "../egress/egress.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
 import { type App, buildApp } from "./app.ts";
 import { BodyBudget } from "./body/body-budget.ts";
+import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
 
 const CONNECTIONS_MAX = 50_000;
@@ -21,6 +23,7 @@ export interface HttpServerOptions {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
+  readonly egress: Egress;
   readonly resolveImage: ResolveImage;
   readonly claims: ClaimAtCreation;
   readonly clock: Clock;
@@ -41,25 +44,27 @@ export interface HttpServer {
 export async function startHttp(options: HttpServerOptions): Promise<HttpServer> {
   const { config, metrics, store } = options;
   const waits = new TaskWaits(store.view.tasks, metrics.http);
+  const streams = new EventStreams(metrics.http);
   let listening: string | null = null;
   const app = await buildApp({
     ...options,
     waits,
+    streams,
     bodyBudget: new BodyBudget(),
     publicUrl: () => config.publicUrl ?? listening ?? "",
   });
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, waits) };
+  return { url: listening, stop: () => close(app, [waits, streams]) };
 }
 
 /**
- * What is being answered is answered; long polls at once. A connection that goes idle only after the server began
+ * What is being answered is answered; what waits or streams ends at once. A connection that goes idle only after the server began
  * to close is not closed by it, and would hold it up until the keep-alive timeout: so it is looked for again.
  */
-async function close(app: App, waits: TaskWaits): Promise<void> {
-  waits.stop();
+async function close(app: App, open: readonly { stop(): void }[]): Promise<void> {
+  for (const each of open) each.stop();
   const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS);
   await app.close();

@@ -13,6 +13,7 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "../../domain/claim-at-creation.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { deploy, newService, rolledOut, type Service } from "../../domain/service.ts";
+import { openEgress } from "../../egress/egress.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import type { ImageResolution } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
@@ -21,7 +22,7 @@ import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
-import { type HttpServer, startHttp } from "../server.ts";
+import { type HttpServer, type HttpServerOptions, startHttp } from "../server.ts";
 
 export interface Tenant {
   readonly userId: string;
@@ -42,6 +43,8 @@ export interface HttpFixture {
   readonly own: Tenant;
   readonly other: Tenant;
   readonly server: HttpServer;
+  /** What it was started with. */
+  readonly options: HttpServerOptions;
   /** What the next deployments' images resolve to. */
   image: ImageResolution;
   /** Where new tasks find a place; nowhere unless a test says so. */
@@ -61,17 +64,19 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
   const metrics = createMetrics();
   const own = await addTenant(store, "own");
   const other = await addTenant(store, "other");
-  const server = await startHttp({
+  const options: HttpServerOptions = {
     store,
     blobs,
     secrets,
+    egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
     resolveImage: async () => fixture.image,
     claims: { reserve: (task) => fixture.claims.reserve(task) },
     clock: systemClock,
     log,
     metrics,
     config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: null },
-  });
+  };
+  const server = await startHttp(options);
   const fixture: HttpFixture = {
     url: server.url,
     memory,
@@ -83,6 +88,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     own,
     other,
     server,
+    options,
     image: { kind: "resolved", image: "builtin:noop", tag: null },
     claims: NO_CLAIMS,
     close: async () => {
@@ -121,6 +127,7 @@ export async function addKey(
     createdAt: Date.now(),
     expiresAt: null,
     revokedAt: null,
+    lastUsedAt: null,
     ...given,
   };
   await store.commit([create("access-keys", key)]);
