@@ -20,24 +20,29 @@ const key: AccessKey = {
   createdAt: NOW,
   expiresAt: null,
   revokedAt: null,
+  lastUsedAt: null,
 };
 
 test("the right secret gives the key, and each refusal says why", () => {
   const keys = viewOf(key);
   expect(authenticate(keys, formatKeyText(text), NOW)).toEqual({ kind: "key", key });
-  expect(authenticate(keys, undefined, NOW)).toEqual({ kind: "refused", why: "missing" });
-  expect(authenticate(keys, "eps_wrong", NOW)).toEqual({ kind: "refused", why: "malformed" });
+  expect(authenticate(keys, undefined, NOW)).toEqual({ kind: "refused", why: "missing", keyId: null });
+  expect(authenticate(keys, "eps_wrong", NOW)).toEqual({ kind: "refused", why: "malformed", keyId: null });
   const sameIdOtherSecret = formatKeyText({ id: text.id, secret: newKeyText().secret });
-  expect(authenticate(keys, sameIdOtherSecret, NOW)).toEqual({ kind: "refused", why: "unknown" });
-  expect(authenticate(keys, formatKeyText(newKeyText()), NOW)).toEqual({ kind: "refused", why: "unknown" });
+  expect(authenticate(keys, sameIdOtherSecret, NOW)).toMatchObject({ why: "unknown", keyId: text.id });
+  expect(authenticate(keys, formatKeyText(newKeyText()), NOW)).toMatchObject({ kind: "refused", why: "unknown" });
 });
 
 test("a key ends when it expires and when it is revoked", () => {
   const expiring = viewOf({ ...key, expiresAt: NOW + 1 });
   expect(authenticate(expiring, formatKeyText(text), NOW).kind).toBe("key");
-  expect(authenticate(expiring, formatKeyText(text), NOW + 1)).toEqual({ kind: "refused", why: "expired" });
+  expect(authenticate(expiring, formatKeyText(text), NOW + 1)).toEqual({
+    kind: "refused",
+    why: "expired",
+    keyId: key.id,
+  });
   const revoked = viewOf({ ...key, revokedAt: NOW });
-  expect(authenticate(revoked, formatKeyText(text), NOW)).toEqual({ kind: "refused", why: "revoked" });
+  expect(authenticate(revoked, formatKeyText(text), NOW)).toMatchObject({ why: "revoked", keyId: key.id });
 });
 
 test("no key is believed on a view that may have missed its revocation", () => {

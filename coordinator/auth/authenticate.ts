@@ -4,17 +4,20 @@
  * older than `VIEW_AGE_MAX_MS`, from when on no key is believed.
  */
 import type { Instant } from "@elastic/std/clock.ts";
-import type { AccessKey } from "../domain/access-key.ts";
+import { type AccessKey, endOfKey } from "../domain/access-key.ts";
 import type { View } from "../store/store.ts";
 import { secretMatches } from "./key-secret.ts";
 import { parseKeyText } from "./key-text.ts";
 
-/** Within the 5 s in which a revocation must hold everywhere; above the 2 s that a restart of the store may take. */
-export const VIEW_AGE_MAX_MS = 4_000;
+/** A revocation holds everywhere after this. An idle view is four times as young. */
+export const VIEW_AGE_MAX_MS = 1_000;
+
+export type RefusalReason = "missing" | "malformed" | "unknown" | "expired" | "revoked";
 
 export type Authentication =
   | { readonly kind: "key"; readonly key: AccessKey }
-  | { readonly kind: "refused"; readonly why: "missing" | "malformed" | "unknown" | "expired" | "revoked" }
+  /** `keyId` is that of a key that exists, or of one that is claimed to. */
+  | { readonly kind: "refused"; readonly why: RefusalReason; readonly keyId: string | null }
   /** The view is too old to tell. */
   | { readonly kind: "unavailable" };
 
@@ -23,14 +26,13 @@ export function authenticate(
   text: string | undefined,
   now: Instant,
 ): Authentication {
-  if (text === undefined || text === "") return { kind: "refused", why: "missing" };
+  if (text === undefined || text === "") return { kind: "refused", why: "missing", keyId: null };
   const parsed = parseKeyText(text);
-  if (parsed === null) return { kind: "refused", why: "malformed" };
+  if (parsed === null) return { kind: "refused", why: "malformed", keyId: null };
   if (view.ageMs() > VIEW_AGE_MAX_MS) return { kind: "unavailable" };
   const key = view.accessKeys.get(parsed.id)?.value;
   const matches = secretMatches(parsed.secret, key?.secretSha256 ?? null);
-  if (key === undefined || !matches) return { kind: "refused", why: "unknown" };
-  if (key.revokedAt !== null && key.revokedAt <= now) return { kind: "refused", why: "revoked" };
-  if (key.expiresAt !== null && key.expiresAt <= now) return { kind: "refused", why: "expired" };
-  return { kind: "key", key };
+  if (key === undefined || !matches) return { kind: "refused", why: "unknown", keyId: parsed.id };
+  const end = endOfKey(key, now);
+  return end === null ? { kind: "key", key } : { kind: "refused", why: end, keyId: key.id };
 }

@@ -3,13 +3,9 @@
  * then the CRC-32 of all before it as 6. A key that was cut or mistyped is refused by its checksum, before anything
  * is looked up.
  */
-import { randomInt } from "node:crypto";
-import { crc32 } from "node:zlib";
+import { checksum, randomText, SECRET_LENGTH } from "./secret-text.ts";
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH = 10;
-const SECRET_LENGTH = 30;
-const CRC_LENGTH = 6;
 const PATTERN = /^eps_([0-9A-Za-z]{10})_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 export interface KeyText {
@@ -27,6 +23,11 @@ export function formatKeyText({ id, secret }: KeyText): string {
   return body + checksum(body);
 }
 
+/** The part by which a person knows a key again. */
+export function keyPrefix(id: string): string {
+  return `eps_${id}`;
+}
+
 /** Null when the text is not a key. */
 export function parseKeyText(text: string): KeyText | null {
   const match = PATTERN.exec(text);
@@ -35,16 +36,7 @@ export function parseKeyText(text: string): KeyText | null {
   return crc === checksum(`eps_${id}_${secret}`) ? { id, secret } : null;
 }
 
-function checksum(body: string): string {
-  let rest = crc32(body);
-  let text = "";
-  while (text.length < CRC_LENGTH) {
-    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
-    rest = Math.floor(rest / ALPHABET.length);
-  }
-  return text;
-}
-
-function randomText(length: number): string {
-  return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
+/** Whether the text has the form of a key's id. */
+export function isKeyId(text: string): boolean {
+  return /^[0-9A-Za-z]{10}$/.test(text);
 }

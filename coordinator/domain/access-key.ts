@@ -4,6 +4,9 @@ import type { Instant } from "@elastic/std/clock.ts";
 export const SCOPES = ["tasks:read", "tasks:write", "services", "keys", "shells", "nodes", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** What a user of the service needs; `nodes` and `admin` are for those who run it. */
+export const USER_SCOPES: readonly Scope[] = ["tasks:read", "tasks:write", "services", "keys", "shells"];
+
 export interface AccessKey {
   /** Public part, the `<id>` of `eps_<id>_<secret><crc>`. */
   readonly id: string;
@@ -19,4 +22,34 @@ export interface AccessKey {
   readonly createdAt: Instant;
   readonly expiresAt: Instant | null;
   readonly revokedAt: Instant | null;
+  /** To the minute, and written later; null until it was used. */
+  readonly lastUsedAt: Instant | null;
+}
+
+/** What a new key is made of. */
+export type NewAccessKey = Omit<AccessKey, "revokedAt" | "lastUsedAt">;
+
+export function newAccessKey(key: NewAccessKey): AccessKey {
+  return { ...key, revokedAt: null, lastUsedAt: null };
+}
+
+/** Revoking twice changes nothing. */
+export function revoked(key: AccessKey, now: Instant): AccessKey {
+  return key.revokedAt === null ? { ...key, revokedAt: now } : key;
+}
+
+/** How long a use may go unwritten. */
+export const USE_WRITTEN_EVERY_MS = 60_000;
+
+/** The key with its use at `usedAt`, or null where what is written already is near enough. */
+export function used(key: AccessKey, usedAt: Instant): AccessKey | null {
+  const isNear = key.lastUsedAt !== null && usedAt - key.lastUsedAt < USE_WRITTEN_EVERY_MS;
+  return isNear || key.revokedAt !== null ? null : { ...key, lastUsedAt: usedAt };
+}
+
+/** Why a key opens nothing any more; null while it does. */
+export function endOfKey(key: AccessKey, now: Instant): "revoked" | "expired" | null {
+  if (key.revokedAt !== null && key.revokedAt <= now) return "revoked";
+  if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
+  return null;
 }

@@ -13,11 +13,21 @@ export interface User {
   readonly createdAt: Instant;
 }
 
-export type Role = "owner" | "member";
+export const ROLES = ["owner", "member"] as const;
+export type Role = (typeof ROLES)[number];
 
 export interface Membership {
   readonly userId: string;
   readonly teamId: string;
   readonly role: Role;
   readonly createdAt: Instant;
+}
+
+const NAME_LENGTH_MAX = 100;
+
+export const NAME_RULE = `1 to ${NAME_LENGTH_MAX} printable characters, without white space at the ends`;
+
+/** Of users, teams and keys. Names are shown on terminals: nothing in them may move a cursor or turn the reading. */
+export function isName(text: string): boolean {
+  return text.trim() === text && text !== "" && text.length <= NAME_LENGTH_MAX && !/\p{C}|\p{Zl}|\p{Zp}/u.test(text);
 }

@@ -14,6 +14,7 @@ export const RECORD_KINDS = [
   "users",
   "memberships",
   "access-keys",
+  "invitations",
 ] as const;
 
 export type RecordKind = (typeof RECORD_KINDS)[number];

@@ -11,14 +11,17 @@ function put(key: string, value: string, leaseId?: string): Txn {
 function recorder() {
   const events: KvEvent[] = [];
   let progress = 0;
+  let agoMs = 0;
   let broken: Error | undefined;
   return {
     events,
     progress: () => progress,
+    agoMs: () => agoMs,
     broken: () => broken,
     onEvents: (more: readonly KvEvent[]) => void events.push(...more),
-    onProgress: (revision: number) => {
+    onProgress: (revision: number, ago: number) => {
       progress = revision;
+      agoMs = ago;
     },
     onBroken: (error: Error) => {
       if (broken !== undefined) throw new Error("broken twice");
@@ -158,6 +161,8 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
     const stop = new AbortController();
     other.watch(at, revision + 1, seen, stop.signal);
     await expect.poll(() => seen.progress(), { timeout: 5000 }).toBeGreaterThanOrEqual(revision);
+    expect(seen.agoMs()).toBeGreaterThanOrEqual(0);
+    expect(seen.agoMs()).toBeLessThan(1000);
     stop.abort();
   });
 

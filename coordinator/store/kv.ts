@@ -44,8 +44,11 @@ export type KvEvent =
 export interface WatchListener {
   /** Events of one or more whole revisions, in order. */
   onEvents(events: readonly KvEvent[]): void;
-  /** The watch is known to be complete up to `revision`: a sign of life of an idle watch. */
-  onProgress(revision: number): void;
+  /**
+   * The watch is known to be complete up to `revision`, the store's of `agoMs` or fewer milliseconds ago: a sign of
+   * life of an idle watch.
+   */
+  onProgress(revision: number, agoMs: number): void;
   /** The watch cannot go on (compaction, or it broke): list again, then watch anew. Called once. */
   onBroken(error: Error): void;
 }

@@ -57,8 +57,8 @@ class KvStore implements Store {
   }
 
   async start(): Promise<void> {
-    const { kv, log } = this.#options;
-    await startFeed({ kv, log, view: this.#view, signal: this.#closing.signal });
+    const { kv, clock, log } = this.#options;
+    await startFeed({ kv, clock, log, view: this.#view, signal: this.#closing.signal });
   }
 
   async get<K extends RecordKind>(kind: K, id: string): Promise<Versioned<RecordTypes[K]> | null> {

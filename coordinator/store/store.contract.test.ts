@@ -248,7 +248,7 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     await expect.poll(() => store.view.ageMs(), { timeout: 5000, interval: 20 }).toBeLessThan(100);
     const ages: number[] = [];
     await expect.poll(() => ages.push(store.view.ageMs()), { timeout: 5000, interval: 100 }).toBeGreaterThanOrEqual(25);
-    expect(Math.max(...ages)).toBeLessThan(2500);
+    expect(Math.max(...ages)).toBeLessThan(1000);
   });
 
   test("while the store is away commits fail, and its return brings commits and views back within two seconds", {

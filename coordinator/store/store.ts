@@ -7,6 +7,7 @@
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
 import type { Deployment } from "../domain/deployment.ts";
+import type { Invitation } from "../domain/invitation.ts";
 import type { Node } from "../domain/node.ts";
 import type { Service } from "../domain/service.ts";
 import type { Task } from "../domain/task.ts";
@@ -30,6 +31,7 @@ export interface RecordTypes {
   readonly users: User;
   readonly memberships: Membership;
   readonly "access-keys": AccessKey;
+  readonly invitations: Invitation;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */
@@ -129,6 +131,7 @@ export interface View {
   readonly users: RecordView<User>;
   readonly memberships: RecordView<Membership>;
   readonly accessKeys: RecordView<AccessKey>;
+  readonly invitations: RecordView<Invitation>;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */
   ageMs(): number;
 }

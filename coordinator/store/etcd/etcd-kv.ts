@@ -79,7 +79,7 @@ class EtcdKv implements Kv {
     };
     const watch = new EtcdWatch(fromRevision, {
       onEvents: (events) => listener.onEvents(events),
-      onProgress: (revision) => listener.onProgress(revision),
+      onProgress: (revision, agoMs) => listener.onProgress(revision, agoMs),
       onBroken,
     });
     signal.addEventListener("abort", stop);

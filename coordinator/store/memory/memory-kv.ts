@@ -138,6 +138,7 @@ class MemoryWatch {
   #unsubscribe: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   #scheduled = false;
+  #progressDue = false;
   #ended = false;
 
   constructor(memory: Memory, prefix: string, listener: WatchListener, onEnd: () => void) {
@@ -160,7 +161,8 @@ class MemoryWatch {
     this.#timer = setInterval(() => {
       this.#memory.expireLeases();
       if (isAway()) this.break(new StoreUnavailableError("the store is away"));
-      else if (!this.#scheduled) this.#listener.onProgress(this.#memory.revision);
+      else if (this.#scheduled) this.#progressDue = true;
+      else this.#listener.onProgress(this.#memory.revision, 0);
     }, WATCH_PROGRESS_MS).unref();
   }
 
@@ -187,6 +189,8 @@ class MemoryWatch {
       this.#scheduled = false;
       const batch = this.#queue.splice(0);
       if (!this.#ended) this.#listener.onEvents(batch);
+      if (!this.#ended && this.#progressDue) this.#listener.onProgress(this.#memory.revision, 0);
+      this.#progressDue = false;
     });
   }
 }

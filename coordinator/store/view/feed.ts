@@ -2,6 +2,7 @@
  * Keeps the view as the store is: lists everything at one revision, then watches from the next. A watch that
  * breaks is a list again, and what the list does not have is gone.
  */
+import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { decodeRecord } from "../codec.ts";
@@ -16,6 +17,7 @@ const BACKOFF_MAX_MS = 500;
 export interface FeedOptions {
   readonly kv: Kv;
   readonly view: MemoryView;
+  readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -47,7 +49,8 @@ async function follow(options: FeedOptions, onComplete: () => void): Promise<voi
 }
 
 /** Brings the view to some revision, and says which. */
-async function list({ kv, view, log, signal }: FeedOptions): Promise<number> {
+async function list({ kv, view, clock, log, signal }: FeedOptions): Promise<number> {
+  const startedMs = clock.monotonicMs();
   let page = await kv.range(RECORDS_PREFIX, { limit: PAGE_ENTRIES });
   const at = page.revision;
   const listed = new Set<string>();
@@ -66,6 +69,7 @@ async function list({ kv, view, log, signal }: FeedOptions): Promise<number> {
   signal.throwIfAborted();
   view.removeAllBut(listed, at);
   view.completeUpTo(at);
+  view.completeAsOf(clock.monotonicMs() - startedMs);
   return at;
 }
 
@@ -80,8 +84,9 @@ async function watch({ kv, view, log, signal }: FeedOptions, fromRevision: numbe
     }
     view.completeUpTo(newestOf(events));
   };
-  // No more than a sign of life: old servers tell a progress that runs ahead of the events.
-  const onProgress = () => view.stillComplete();
+  // Not the revision: old servers tell a progress that runs some moments ahead of the events. And of events alone
+  // nobody knows how long they were on their way.
+  const onProgress = (_revision: number, agoMs: number) => view.completeAsOf(agoMs);
   signal.addEventListener("abort", onAbort, { once: true });
   kv.watch(RECORDS_PREFIX, fromRevision, { onEvents, onProgress, onBroken: broken.reject }, signal);
   try {

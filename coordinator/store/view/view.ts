@@ -21,6 +21,7 @@ export class MemoryView implements View {
   readonly users: RecordTable<RecordTypes["users"]>;
   readonly memberships: RecordTable<RecordTypes["memberships"]>;
   readonly accessKeys: RecordTable<RecordTypes["access-keys"]>;
+  readonly invitations: RecordTable<RecordTypes["invitations"]>;
   readonly #tables: Readonly<Record<RecordKind, Table<object>>>;
   readonly #clock: Clock;
   /** Revisions of removals that the feed has not brought yet, so that an older write does not bring them back. */
@@ -40,6 +41,7 @@ export class MemoryView implements View {
     this.users = new RecordTable(log);
     this.memberships = new RecordTable(log);
     this.accessKeys = new RecordTable(log);
+    this.invitations = new RecordTable(log);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
       tasks: this.tasks,
@@ -52,6 +54,7 @@ export class MemoryView implements View {
       users: this.users,
       memberships: this.memberships,
       "access-keys": this.accessKeys,
+      invitations: this.invitations,
     } as unknown as Readonly<Record<RecordKind, Table<object>>>;
     this.#clock = clock;
     this.#completeAtMs = clock.monotonicMs();
@@ -89,17 +92,16 @@ export class MemoryView implements View {
     if (revision > this.#broughtUpTo) this.remove(kind, id, revision);
   }
 
-  /** The feed has brought everything up to `revision`. */
+  /** The feed has brought everything up to `revision`; of how young that is this says nothing. */
   completeUpTo(revision: number): void {
-    this.stillComplete();
     this.#broughtUpTo = Math.max(this.#broughtUpTo, revision);
     if (this.#removed.size === 0) return;
     for (const [key, removedAt] of this.#removed) if (removedAt <= revision) this.#removed.delete(key);
   }
 
-  /** There was nothing to bring until now. */
-  stillComplete(): void {
-    this.#completeAtMs = this.#clock.monotonicMs();
+  /** The feed has brought everything that was written up to `agoMs` before now. */
+  completeAsOf(agoMs: number): void {
+    this.#completeAtMs = Math.max(this.#completeAtMs, this.#clock.monotonicMs() - agoMs);
   }
 
   /** Removes what a whole list taken at `revision` does not have. */
