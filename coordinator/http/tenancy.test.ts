@@ -48,6 +48,7 @@ test("every route that names an id is looked at", () => {
     "GET /v1/services/{id}/deployments",
     "GET /v1/services/{id}/deployments/{deploymentId}",
     "GET /v1/tasks/{id}",
+    "GET /v1/tasks/{id}/events",
     "GET /v1/tasks/{id}/result",
     "POST /v1/services/{id}",
     "POST /v1/services/{id}/deployments",

@@ -6,6 +6,8 @@ export interface HttpMetrics {
   answered(route: string, method: string, status: number, elapsedMs: number): void;
   /** Requests that hang on `?wait=`. */
   waiting(count: number): void;
+  /** Event streams that are open. */
+  streaming(count: number): void;
 }
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {
@@ -24,11 +26,13 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     registers,
   });
   const waits = new Gauge({ name: "elastic_http_waits", help: "Requests that wait for a task to end.", registers });
+  const streams = new Gauge({ name: "elastic_http_event_streams", help: "Event streams that are open.", registers });
   return {
     answered: (route, method, status, elapsedMs) => {
       requests.inc({ route, method, status });
       seconds.observe({ route }, elapsedMs / 1000);
     },
     waiting: (count) => waits.set(count),
+    streaming: (count) => streams.set(count),
   };
 }

@@ -6,6 +6,7 @@ import { createTask } from "./create-task.ts";
 import { getResult } from "./get-result.ts";
 import { getTask } from "./get-task.ts";
 import { listTasks } from "./list-tasks.ts";
+import { taskEvents } from "./task-events.ts";
 
 export function taskRoutes(app: App, deps: HttpDeps): void {
   createTask(app, deps);
@@ -13,4 +14,5 @@ export function taskRoutes(app: App, deps: HttpDeps): void {
   getResult(app, deps);
   cancelTask(app, deps);
   listTasks(app, deps);
+  taskEvents(app, deps);
 }

@@ -1,0 +1,82 @@
+/**
+ * One answer that stays open and tells events as they come (server-sent events). Comments in between keep proxies
+ * from cutting what is silent. A client that does not read is cut: it comes back and says what it saw last.
+ */
+import { Readable } from "node:stream";
+
+const BEAT_MS = 15_000;
+/** How soon a client comes back when the stream ended without it. */
+const COME_BACK_MS = 1_000;
+const UNREAD_BYTES_MAX = 256 * 1024;
+
+export interface ServerEvent {
+  /** What a client names to go on from; events without one are not told again. */
+  readonly id?: number;
+  readonly type: string;
+  readonly data: object;
+}
+
+export interface EventStreamOptions {
+  /** Asked before every event and now and then: whether the client may still be told. */
+  readonly mayHear: () => boolean;
+  readonly onClosed: () => void;
+}
+
+export class EventStream {
+  readonly body = new Readable({ read: () => undefined });
+  readonly #mayHear: () => boolean;
+  readonly #beat: NodeJS.Timeout;
+  #onBeat: () => void = () => undefined;
+  #ended = false;
+
+  constructor({ mayHear, onClosed }: EventStreamOptions) {
+    this.#mayHear = mayHear;
+    this.#beat = setInterval(() => this.#keepAlive(), BEAT_MS);
+    this.body.once("close", () => {
+      this.end();
+      onClosed();
+    });
+    this.#push(`retry: ${COME_BACK_MS}\n\n`);
+  }
+
+  get isOpen(): boolean {
+    return !this.#ended;
+  }
+
+  /** Whether all that was told has been taken: what is only of the moment is told just then. */
+  get isCaughtUp(): boolean {
+    return this.body.readableLength === 0;
+  }
+
+  /** Calls back now and then while the stream is open. */
+  onBeat(look: () => void): void {
+    this.#onBeat = look;
+  }
+
+  send({ id, type, data }: ServerEvent): void {
+    if (this.#ended) return;
+    if (!this.#mayHear()) {
+      this.end();
+    } else {
+      this.#push(`${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+    }
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearInterval(this.#beat);
+    if (!this.body.destroyed) this.body.push(null);
+  }
+
+  #keepAlive(): void {
+    if (!this.#mayHear()) this.end();
+    else if (this.isCaughtUp) this.#push(": beat\n\n");
+    if (this.isOpen) this.#onBeat();
+  }
+
+  #push(text: string): void {
+    this.body.push(text);
+    if (this.body.readableLength > UNREAD_BYTES_MAX) this.body.destroy();
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * GET /v1/tasks/:id/events: what befell the task and what befalls it, until it has ended. An event's id is its place
+ * in the task's timeline, so a client that was cut goes on at any coordinator and misses nothing.
+ */
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { authenticate } from "../../auth/authenticate.ts";
+import { mayUseTeam } from "../../auth/authorize.ts";
+import { isTerminal, type Task } from "../../domain/task.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { readByHand } from "../read-by-hand.ts";
+import type { EventStream } from "../sse/event-stream.ts";
+import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
+import { refusals } from "../wire/refusals.ts";
+import { serverEvents } from "../wire/task-event.ts";
+import { findTask } from "./find-task.ts";
+import { TaskFollowers } from "./task-followers.ts";
+
+const schema = {
+  operationId: "followTask",
+  summary: "Follow a task",
+  description:
+    "Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To go on after a cut, " +
+    "send the id of the last event as Last-Event-ID.",
+  tags: ["tasks"],
+  params: z.object({ id: z.string() }),
+  querystring: lastEventIdQuery,
+  response: {
+    200: {
+      description: "Ends after the task's last event.",
+      content: { "text/event-stream": { schema: z.string() } },
+    },
+    204: z.null().describe("The task has ended, and the event named is its last: there is nothing to come back for."),
+    ...refusals(401, 403, 404, 422, 429, 503),
+  },
+};
+
+export function taskEvents(app: App, deps: HttpDeps): void {
+  const followers = new TaskFollowers(deps.store.view.tasks);
+  app.route({
+    method: "GET",
+    url: "/v1/tasks/:id/events",
+    schema,
+    ...readByHand,
+    exposeHeadRoute: false,
+    onRequest: requireKey(deps, "tasks:read"),
+    handler: async (request, reply) => {
+      const first = firstEventOf(request);
+      const { id } = request.params as { readonly id: string };
+      const { value: task } = await findTask(deps.store, keyOf(request), id);
+      if (first > task.timeline.length) throw unknownEvent();
+      if (isTerminal(task.phase) && first === task.timeline.length) return reply.code(204).send(null);
+      const stream = deps.streams.open(keyOf(request).id, () => mayStillHear(deps, request, task.teamId));
+      tell(deps, followers, stream, { task, first });
+      return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
+    },
+  });
+}
+
+/** A key may be revoked, and a user leave the team, while the stream is open. */
+function mayStillHear({ store, clock }: HttpDeps, { headers }: FastifyRequest, teamId: string): boolean {
+  const text = headers["x-api-key"];
+  const found = authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+  return found.kind === "key" && mayUseTeam(store.view, found.key, teamId);
+}
+
+interface From {
+  /** As it was read. */
+  readonly task: Task;
+  /** Id of the first event to tell. */
+  readonly first: number;
+}
+
+function tell({ store }: HttpDeps, followers: TaskFollowers, stream: EventStream, { task, first }: From): void {
+  let next = first;
+  const show = (now: Task | undefined) => {
+    if (now === undefined) {
+      // Removed: where it is now, a new call finds out.
+      stream.end();
+      return;
+    }
+    for (const event of serverEvents(now, next)) stream.send(event);
+    next = Math.max(next, now.timeline.length);
+    if (isTerminal(now.phase)) stream.end();
+  };
+  const leave = followers.follow(task.id, show);
+  stream.body.once("close", leave);
+  show(task);
+  const look = () => {
+    const seen = store.view.tasks.get(task.id)?.value;
+    if (seen !== undefined) show(seen);
+  };
+  // The view may have gone on between the reading of the record and now.
+  look();
+  stream.onBeat(look);
+}

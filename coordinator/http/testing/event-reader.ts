@@ -1,0 +1,49 @@
+/** Reads server-sent events as a client does that remembers the last id it saw. */
+
+export interface SeenEvent {
+  readonly id: number | null;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface ReadEvents {
+  readonly key: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Cuts the connection after so many events; by default it reads until the server ends the stream. */
+  readonly cutAfter?: number;
+  /** Is told of each event as it comes. */
+  readonly onEvent?: (event: SeenEvent) => void;
+}
+
+export async function readEvents(url: string, options: ReadEvents): Promise<SeenEvent[]> {
+  const cut = new AbortController();
+  const answer = await fetch(url, { headers: { "x-api-key": options.key, ...options.headers }, signal: cut.signal });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  const events: SeenEvent[] = [];
+  let text = "";
+  try {
+    for await (const piece of answer.body ?? []) {
+      text += Buffer.from(piece).toString("utf8");
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const event of blocks.flatMap(parse)) {
+        if (events.length === options.cutAfter) break;
+        events.push(event);
+        options.onEvent?.(event);
+      }
+      if (events.length === options.cutAfter) cut.abort();
+    }
+  } catch (error) {
+    if (!cut.signal.aborted) throw error;
+  }
+  return events;
+}
+
+/** None for comments and for what only sets the time after which to come back. */
+function parse(block: string): SeenEvent[] {
+  const fields = new Map(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
+  const data = fields.get("data");
+  if (data === undefined) return [];
+  const id = fields.get("id");
+  return [{ id: id === undefined ? null : Number(id), type: fields.get("event") ?? "message", data: JSON.parse(data) }];
+}

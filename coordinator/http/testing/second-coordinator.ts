@@ -1,0 +1,30 @@
+/** Another coordinator over the same store, with a view of its own. */
+import { memoryKv } from "../../store/memory/memory-kv.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { Store } from "../../store/store.ts";
+import { type HttpServerOptions, startHttp } from "../server.ts";
+import type { HttpFixture } from "./http-fixture.ts";
+
+export interface SecondCoordinator extends AsyncDisposable {
+  readonly url: string;
+  readonly store: Store;
+}
+
+export async function startSecondCoordinator(
+  api: HttpFixture,
+  given: Partial<HttpServerOptions> = {},
+): Promise<SecondCoordinator> {
+  const kv = memoryKv(api.memory);
+  const { clock, log } = api.options;
+  const store = await openStore({ kv, clock, log });
+  const server = await startHttp({ ...api.options, ...given, store });
+  return {
+    url: server.url,
+    store,
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await store.close();
+      await kv.close();
+    },
+  };
+}
