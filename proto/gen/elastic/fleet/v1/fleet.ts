@@ -118,6 +118,17 @@ export interface FetchInputResponse {
   data: Buffer;
 }
 
+export interface FetchVolumeFileRequest {
+  assignmentId: string;
+  /** Lower-case hexadecimal. */
+  sha256: string;
+  offset: bigint;
+}
+
+export interface FetchVolumeFileResponse {
+  data: Buffer;
+}
+
 export interface UploadResultRequest {
   message: { $case: "header"; value: UploadResultHeader } | { $case: "data"; value: Buffer } | undefined;
 }
@@ -1057,6 +1068,143 @@ export const FetchInputResponse: MessageFns<FetchInputResponse> = {
   },
 };
 
+function createBaseFetchVolumeFileRequest(): FetchVolumeFileRequest {
+  return { assignmentId: "", sha256: "", offset: 0n };
+}
+
+export const FetchVolumeFileRequest: MessageFns<FetchVolumeFileRequest> = {
+  encode(message: FetchVolumeFileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.assignmentId !== "") {
+      writer.uint32(10).string(message.assignmentId);
+    }
+    if (message.sha256 !== "") {
+      writer.uint32(18).string(message.sha256);
+    }
+    if (message.offset !== 0n) {
+      if (BigInt.asUintN(64, message.offset) !== message.offset) {
+        throw new globalThis.Error("value provided for field message.offset of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.offset);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchVolumeFileRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchVolumeFileRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.assignmentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sha256 = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.offset = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchVolumeFileRequest>, I>>(base?: I): FetchVolumeFileRequest {
+    return FetchVolumeFileRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchVolumeFileRequest>, I>>(object: I): FetchVolumeFileRequest {
+    const message = createBaseFetchVolumeFileRequest();
+    message.assignmentId = object.assignmentId ?? "";
+    message.sha256 = object.sha256 ?? "";
+    message.offset = (object.offset !== undefined && object.offset !== null) ? BigInt(object.offset) : 0n;
+    return message;
+  },
+};
+
+function createBaseFetchVolumeFileResponse(): FetchVolumeFileResponse {
+  return { data: Buffer.alloc(0) };
+}
+
+export const FetchVolumeFileResponse: MessageFns<FetchVolumeFileResponse> = {
+  encode(message: FetchVolumeFileResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.data.length !== 0) {
+      writer.uint32(10).bytes(message.data);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchVolumeFileResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchVolumeFileResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.data = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchVolumeFileResponse>, I>>(base?: I): FetchVolumeFileResponse {
+    return FetchVolumeFileResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchVolumeFileResponse>, I>>(object: I): FetchVolumeFileResponse {
+    const message = createBaseFetchVolumeFileResponse();
+    message.data = object.data ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
 function createBaseUploadResultRequest(): UploadResultRequest {
   return { message: undefined };
 }
@@ -1815,6 +1963,21 @@ export const BulkServiceService = {
     responseDeserialize: (value: Buffer): UploadResultResponse => UploadResultResponse.decode(value),
   },
   /**
+   * Streams a file of the data volume of one assignment of the calling node, or the volume's manifest, from `offset`.
+   * NOT_FOUND when the assignment is not this node's or has ended, or its volume has no such file.
+   */
+  fetchVolumeFile: {
+    path: "/elastic.fleet.v1.BulkService/FetchVolumeFile" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: FetchVolumeFileRequest): Buffer =>
+      Buffer.from(FetchVolumeFileRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FetchVolumeFileRequest => FetchVolumeFileRequest.decode(value),
+    responseSerialize: (value: FetchVolumeFileResponse): Buffer =>
+      Buffer.from(FetchVolumeFileResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FetchVolumeFileResponse => FetchVolumeFileResponse.decode(value),
+  },
+  /**
    * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
    * order. What was not answered is sent again on the next stream: what is there already is not written twice.
    */
@@ -1841,6 +2004,11 @@ export interface BulkServiceServer extends UntypedServiceImplementation {
    * DATA_LOSS on a digest or length mismatch, RESOURCE_EXHAUSTED above the result limit.
    */
   uploadResult: handleClientStreamingCall<UploadResultRequest, UploadResultResponse>;
+  /**
+   * Streams a file of the data volume of one assignment of the calling node, or the volume's manifest, from `offset`.
+   * NOT_FOUND when the assignment is not this node's or has ended, or its volume has no such file.
+   */
+  fetchVolumeFile: handleServerStreamingCall<FetchVolumeFileRequest, FetchVolumeFileResponse>;
   /**
    * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
    * order. What was not answered is sent again on the next stream: what is there already is not written twice.
@@ -1880,6 +2048,19 @@ export interface BulkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UploadResultResponse) => void,
   ): ClientWritableStream<UploadResultRequest>;
+  /**
+   * Streams a file of the data volume of one assignment of the calling node, or the volume's manifest, from `offset`.
+   * NOT_FOUND when the assignment is not this node's or has ended, or its volume has no such file.
+   */
+  fetchVolumeFile(
+    request: FetchVolumeFileRequest,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<FetchVolumeFileResponse>;
+  fetchVolumeFile(
+    request: FetchVolumeFileRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<FetchVolumeFileResponse>;
   /**
    * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
    * order. What was not answered is sent again on the next stream: what is there already is not written twice.

@@ -67,11 +67,28 @@ export interface DeploymentWorkload {
   /** From the start of the pull to the first healthy answer. */
   startTimeoutMs: number;
   inputBytesMax: bigint;
+  /**
+   * Runs beside the prover, under limits of its own of the same size, and must accept a proof before it counts.
+   * As `image`; absent for none.
+   */
+  verifierImage?:
+    | string
+    | undefined;
+  /** What is mounted at /data, read-only. Absent for none. */
+  volume?: DataVolume | undefined;
 }
 
 export interface DeploymentWorkload_EnvEntry {
   key: string;
   value: string;
+}
+
+/** Files that never change. Their list is a file too, fetched like the others: an assignment stays small. */
+export interface DataVolume {
+  volumeId: string;
+  /** Of the manifest: JSON `{"files":[{"path":"…","sha256":"…","bytes":0}]}`. Lower-case hexadecimal. */
+  manifestSha256: string;
+  manifestBytes: bigint;
 }
 
 export interface Resources {
@@ -85,7 +102,19 @@ export interface Resources {
 export interface WorkloadReport {
   assignmentId: string;
   phase: WorkloadPhase;
-  failure: WorkloadFailure | undefined;
+  failure:
+    | WorkloadFailure
+    | undefined;
+  /** How the start goes, and of a failed one how far it came. */
+  progress?: WorkloadProgress | undefined;
+}
+
+export interface WorkloadProgress {
+  /** `pulling` the image, `fetching` the volume, `starting` the container, `checking` its health. */
+  stage: string;
+  /** Of the image or the volume, as far as it is known. */
+  doneBytes: bigint;
+  totalBytes: bigint;
 }
 
 export interface WorkloadFailure {
@@ -298,6 +327,8 @@ function createBaseDeploymentWorkload(): DeploymentWorkload {
     concurrency: 0,
     startTimeoutMs: 0,
     inputBytesMax: 0n,
+    verifierImage: undefined,
+    volume: undefined,
   };
 }
 
@@ -329,6 +360,12 @@ export const DeploymentWorkload: MessageFns<DeploymentWorkload> = {
         throw new globalThis.Error("value provided for field message.inputBytesMax of type uint64 too large");
       }
       writer.uint32(64).uint64(message.inputBytesMax);
+    }
+    if (message.verifierImage !== undefined) {
+      writer.uint32(74).string(message.verifierImage);
+    }
+    if (message.volume !== undefined) {
+      DataVolume.encode(message.volume, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -413,6 +450,22 @@ export const DeploymentWorkload: MessageFns<DeploymentWorkload> = {
             message.inputBytesMax = reader.uint64() as bigint;
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.verifierImage = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.volume = DataVolume.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -448,6 +501,10 @@ export const DeploymentWorkload: MessageFns<DeploymentWorkload> = {
     message.inputBytesMax = (object.inputBytesMax !== undefined && object.inputBytesMax !== null)
       ? BigInt(object.inputBytesMax)
       : 0n;
+    message.verifierImage = object.verifierImage ?? undefined;
+    message.volume = (object.volume !== undefined && object.volume !== null)
+      ? DataVolume.fromPartial(object.volume)
+      : undefined;
     return message;
   },
 };
@@ -515,6 +572,90 @@ export const DeploymentWorkload_EnvEntry: MessageFns<DeploymentWorkload_EnvEntry
     const message = createBaseDeploymentWorkload_EnvEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
+    return message;
+  },
+};
+
+function createBaseDataVolume(): DataVolume {
+  return { volumeId: "", manifestSha256: "", manifestBytes: 0n };
+}
+
+export const DataVolume: MessageFns<DataVolume> = {
+  encode(message: DataVolume, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.volumeId !== "") {
+      writer.uint32(10).string(message.volumeId);
+    }
+    if (message.manifestSha256 !== "") {
+      writer.uint32(18).string(message.manifestSha256);
+    }
+    if (message.manifestBytes !== 0n) {
+      if (BigInt.asUintN(64, message.manifestBytes) !== message.manifestBytes) {
+        throw new globalThis.Error("value provided for field message.manifestBytes of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.manifestBytes);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DataVolume {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDataVolume();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.volumeId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.manifestSha256 = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.manifestBytes = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DataVolume>, I>>(base?: I): DataVolume {
+    return DataVolume.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DataVolume>, I>>(object: I): DataVolume {
+    const message = createBaseDataVolume();
+    message.volumeId = object.volumeId ?? "";
+    message.manifestSha256 = object.manifestSha256 ?? "";
+    message.manifestBytes = (object.manifestBytes !== undefined && object.manifestBytes !== null)
+      ? BigInt(object.manifestBytes)
+      : 0n;
     return message;
   },
 };
@@ -619,7 +760,7 @@ export const Resources: MessageFns<Resources> = {
 };
 
 function createBaseWorkloadReport(): WorkloadReport {
-  return { assignmentId: "", phase: 0, failure: undefined };
+  return { assignmentId: "", phase: 0, failure: undefined, progress: undefined };
 }
 
 export const WorkloadReport: MessageFns<WorkloadReport> = {
@@ -632,6 +773,9 @@ export const WorkloadReport: MessageFns<WorkloadReport> = {
     }
     if (message.failure !== undefined) {
       WorkloadFailure.encode(message.failure, writer.uint32(26).fork()).join();
+    }
+    if (message.progress !== undefined) {
+      WorkloadProgress.encode(message.progress, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -673,6 +817,14 @@ export const WorkloadReport: MessageFns<WorkloadReport> = {
             message.failure = WorkloadFailure.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.progress = WorkloadProgress.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -695,6 +847,96 @@ export const WorkloadReport: MessageFns<WorkloadReport> = {
     message.failure = (object.failure !== undefined && object.failure !== null)
       ? WorkloadFailure.fromPartial(object.failure)
       : undefined;
+    message.progress = (object.progress !== undefined && object.progress !== null)
+      ? WorkloadProgress.fromPartial(object.progress)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseWorkloadProgress(): WorkloadProgress {
+  return { stage: "", doneBytes: 0n, totalBytes: 0n };
+}
+
+export const WorkloadProgress: MessageFns<WorkloadProgress> = {
+  encode(message: WorkloadProgress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.stage !== "") {
+      writer.uint32(10).string(message.stage);
+    }
+    if (message.doneBytes !== 0n) {
+      if (BigInt.asUintN(64, message.doneBytes) !== message.doneBytes) {
+        throw new globalThis.Error("value provided for field message.doneBytes of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.doneBytes);
+    }
+    if (message.totalBytes !== 0n) {
+      if (BigInt.asUintN(64, message.totalBytes) !== message.totalBytes) {
+        throw new globalThis.Error("value provided for field message.totalBytes of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.totalBytes);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WorkloadProgress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWorkloadProgress();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.stage = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.doneBytes = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.totalBytes = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<WorkloadProgress>, I>>(base?: I): WorkloadProgress {
+    return WorkloadProgress.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<WorkloadProgress>, I>>(object: I): WorkloadProgress {
+    const message = createBaseWorkloadProgress();
+    message.stage = object.stage ?? "";
+    message.doneBytes = (object.doneBytes !== undefined && object.doneBytes !== null) ? BigInt(object.doneBytes) : 0n;
+    message.totalBytes = (object.totalBytes !== undefined && object.totalBytes !== null)
+      ? BigInt(object.totalBytes)
+      : 0n;
     return message;
   },
 };
