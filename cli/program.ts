@@ -2,6 +2,7 @@
 import completion from "@bomb.sh/tab/commander";
 import { Command } from "commander";
 import { deploy } from "./commands/deploy.ts";
+import { doctor } from "./commands/doctor.ts";
 import { examples } from "./commands/examples.ts";
 import { init } from "./commands/init.ts";
 import { login } from "./commands/login.ts";
@@ -66,6 +67,7 @@ export function program(context: Context, version: string): Command {
         examples("elastic task create --file input.json", "elastic task info <task_id> -d"),
       ),
     );
+  program.addCommand(doctor(context));
   // Last, since it reads the commands: `completion` prints a shell's script, which asks the hidden `complete`.
   completion(program, { completionCommandName: "completion" });
   everyCommand(program, (command) => {

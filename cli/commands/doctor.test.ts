@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runBinary } from "../testing/run-binary.ts";
+import { type ScriptedServer, sendJson, startScriptedServer } from "../testing/scripted-server.ts";
+
+let directory: string;
+let server: ScriptedServer;
+let isReady = true;
+let keyIsGood = true;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "elastic-doctor-"));
+  server = await startScriptedServer(({ path }, response) => {
+    if (path === "/readyz") sendJson(response, isReady ? 200 : 503, {});
+    else if (keyIsGood) sendJson(response, 200, { items: [{ team_id: "aa", name: "research" }], pages: 1 });
+    else sendJson(response, 401, { detail: "The key was revoked.", code: "unauthenticated" });
+  });
+  isReady = true;
+  keyIsGood = true;
+});
+afterEach(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function levels(env: Record<string, string> = {}): Promise<Record<string, string>> {
+  const surroundings = { ELASTIC_CONFIG_DIR: directory, ELASTIC_URL: server.url, ELASTIC_API_KEY: "eps_key", ...env };
+  const { stdout } = await runBinary(["doctor", "--json"], { directory, env: surroundings });
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; level: string }[] };
+  return Object.fromEntries(checks.map(({ name, level }) => [name, level]));
+}
+
+test("a service that is ready and takes the key is found to be well", async () => {
+  expect(await levels()).toMatchObject({ node: "ok", login: "ok", service: "ok", clock: "ok", key: "ok" });
+});
+
+test("what is amiss is named where it is, and the command fails", async () => {
+  isReady = false;
+  expect(await levels()).toMatchObject({ service: "fail", key: "ok" });
+  isReady = true;
+  keyIsGood = false;
+  expect(await levels()).toMatchObject({ service: "ok", key: "fail" });
+  expect(await levels({ ELASTIC_URL: "http://127.0.0.1:1" })).toMatchObject({ service: "fail" });
+  await writeFile(join(directory, ".elastic.json"), "junk");
+  expect(await levels({ ELASTIC_API_KEY: "" })).toMatchObject({ login: "fail", directory: "fail" });
+  const { code, stderr } = await runBinary(["doctor"], { directory, env: { ELASTIC_CONFIG_DIR: directory } });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("amiss")]);
+});
