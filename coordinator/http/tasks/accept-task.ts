@@ -104,6 +104,7 @@ async function newTask(
     serviceName: service.name,
     createdAt: now,
     budgets: limits.budgets,
+    priority: 0,
     proverRetries: limits.proverRetries,
     ...given,
   });
