@@ -93,6 +93,10 @@ export interface Task {
   readonly priority: number;
   /** Further attempts allowed after `prover_error`, 0 to 5. */
   readonly proverRetries: number;
+  /** How long input and result are kept after the end (retention.ts); the default where it is not said. */
+  readonly retentionMs?: number;
+  /** What a workload of its service holds while it runs. */
+  readonly holds?: { readonly slots: number; readonly gpus: number };
   readonly attempts: AttemptCounts;
   /** Nodes whose attempts failed; passed over while another can serve. */
   readonly avoidNodeIds: readonly string[];
