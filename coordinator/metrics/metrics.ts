@@ -5,6 +5,7 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
+import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
 import { createSchedulerMetrics, type SchedulerMetrics } from "./scheduler-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
 import { createTaskMetrics, type TaskMetrics } from "./task-metrics.ts";
@@ -15,6 +16,7 @@ export interface Metrics {
   readonly tasks: TaskMetrics;
   readonly scheduler: SchedulerMetrics;
   readonly fleet: FleetMetrics;
+  readonly logs: LogMetrics;
   readonly store: StoreMetrics;
 }
 
@@ -28,6 +30,7 @@ export function createMetrics(): Metrics {
     tasks: createTaskMetrics(registry),
     scheduler: createSchedulerMetrics(registry),
     fleet: createFleetMetrics(registry),
+    logs: createLogMetrics(registry),
     store: createStoreMetrics(registry),
   };
 }
