@@ -1,7 +1,7 @@
 /** Who calls: the key of a request, what it may do, and the team it acts in. */
-import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { type Authentication, authenticate } from "../auth/authenticate.ts";
-import { hasScope, teamOfCall } from "../auth/authorize.ts";
+import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import type { AccessKey, Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { notFound, Problem } from "./problem.ts";
@@ -12,24 +12,51 @@ declare module "fastify" {
   }
 }
 
-/** A hook that lets through only keys with one of the scopes; with none given, any valid key. */
-export function requireKey(deps: Pick<HttpDeps, "store" | "clock">, ...anyOf: readonly Scope[]): onRequestHookHandler {
-  return (request, _reply, done) => {
-    const key = checkKey(deps, request);
-    if (anyOf.length > 0 && !anyOf.some((scope) => hasScope(key, scope))) {
-      throw new Problem("scope_missing", `The access key needs the scope ${anyOf.join(" or ")}.`);
-    }
-    request.accessKey = key;
-    done();
-  };
+type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission">;
+
+/** A hook that lets only keys through, and knows which. */
+export interface KeyHook extends onRequestHookHandler {
+  /** Any one of them is enough; none asks for nothing but a key. */
+  readonly scopes: readonly Scope[];
 }
 
-export function checkKey({ store, clock }: Pick<HttpDeps, "store" | "clock">, request: FastifyRequest): AccessKey {
-  const text = request.headers["x-api-key"];
-  const found = authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+/** A hook that lets through only keys with one of the scopes; with none given, any valid key. */
+export function requireKey(deps: CallerDeps, ...anyOf: readonly Scope[]): KeyHook {
+  const hook: onRequestHookHandler = (request, reply, done) => {
+    const found = identify(deps, request);
+    if (found.kind !== "unavailable") {
+      request.accessKey = admit(deps, request, reply, found, anyOf);
+      done();
+      return;
+    }
+    deps.admission.freshView
+      .comesOrNot()
+      .then(() => {
+        request.accessKey = admit(deps, request, reply, identify(deps, request), anyOf);
+      })
+      .then(() => done(), done);
+  };
+  return Object.assign(hook, { scopes: anyOf });
+}
+
+/** The same for an endpoint that asks for a key only sometimes. */
+export async function checkKey(
+  deps: CallerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ...anyOf: readonly Scope[]
+): Promise<AccessKey> {
+  const found = identify(deps, request);
+  if (found.kind !== "unavailable") return admit(deps, request, reply, found, anyOf);
+  await deps.admission.freshView.comesOrNot();
+  return admit(deps, request, reply, identify(deps, request), anyOf);
+}
+
+/** The key of a text that did not come in `x-api-key`. */
+export function checkKeyText({ store, clock }: Pick<HttpDeps, "store" | "clock">, text: string | undefined): AccessKey {
+  const found = authenticate(store.view, text, clock.now());
   if (found.kind === "key") return found.key;
-  if (found.kind === "unavailable") throw new Problem("store_unavailable", "Access keys cannot be checked now.");
-  throw refusal(found);
+  throw found.kind === "unavailable" ? cannotBeChecked() : refusal(found.why);
 }
 
 /** The key that `requireKey` let through. */
@@ -40,13 +67,79 @@ export function keyOf(request: FastifyRequest): AccessKey {
 
 /** The team of a list or a create. */
 export function teamOf({ store }: Pick<HttpDeps, "store">, request: FastifyRequest): string {
-  const asked = request.headers["x-team"];
-  const teamId = teamOfCall(store.view, keyOf(request), typeof asked === "string" ? asked : undefined);
+  const teamId = teamOfCall(store.view, keyOf(request), askedTeam(request));
   if (teamId === null) throw notFound("team");
   return teamId;
 }
 
-function refusal({ why }: Extract<Authentication, { kind: "refused" }>): Problem {
+function identify({ store, clock }: CallerDeps, request: FastifyRequest): Authentication {
+  const text = request.headers["x-api-key"];
+  return authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+}
+
+function admit(
+  deps: CallerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Authentication,
+  anyOf: readonly Scope[],
+): AccessKey {
+  if (found.kind === "unavailable") throw cannotBeChecked();
+  if (found.kind === "refused") throw refuseStranger(deps, request, found);
+  const { key } = found;
+  const { rates, uses } = deps.admission;
+  const access = request.method === "GET" || request.method === "HEAD" ? "reads" : "writes";
+  const { policy, left } = rates.admit(key.id, countedTeam(deps, request, key), access);
+  reply.header("ratelimit-policy", policy);
+  reply.header("ratelimit", left);
+  uses.note(key.id, deps.clock.now());
+  if (anyOf.length > 0 && !anyOf.some((scope) => hasScope(key, scope))) throw lacksScope(deps, request, key, anyOf);
+  return key;
+}
+
+/** The team whose rate a request counts against: the one it names, else the key's own. */
+function countedTeam({ store }: CallerDeps, request: FastifyRequest, key: AccessKey): string {
+  const asked = askedTeam(request);
+  if (asked !== undefined && asked !== key.defaultTeamId && mayUseTeam(store.view, key, asked)) return asked;
+  return key.teamId ?? key.defaultTeamId;
+}
+
+function askedTeam(request: FastifyRequest): string | undefined {
+  const asked = request.headers["x-team"];
+  return typeof asked === "string" ? asked : undefined;
+}
+
+function refuseStranger(
+  { admission }: CallerDeps,
+  request: FastifyRequest,
+  { why, keyId }: Extract<Authentication, { kind: "refused" }>,
+): Problem {
+  const address = addressOf(request);
+  admission.failures.note({ why, keyId, address, requestId: request.id });
+  admission.rates.admitStranger(address);
+  return refusal(why);
+}
+
+function lacksScope(
+  { admission }: CallerDeps,
+  request: FastifyRequest,
+  key: AccessKey,
+  anyOf: readonly Scope[],
+): Problem {
+  const failure = { why: "scope_missing", keyId: key.id, address: addressOf(request), requestId: request.id } as const;
+  admission.failures.note(failure);
+  return new Problem("scope_missing", `The access key needs the scope ${anyOf.join(" or ")}.`);
+}
+
+function cannotBeChecked(): Problem {
+  return new Problem("store_unavailable", "Access keys cannot be checked now.");
+}
+
+function addressOf(request: FastifyRequest): string {
+  return request.raw.socket.remoteAddress ?? "unknown";
+}
+
+function refusal(why: Extract<Authentication, { kind: "refused" }>["why"]): Problem {
   switch (why) {
     case "missing":
       return new Problem("key_missing", "The header x-api-key is missing.");

@@ -21,6 +21,14 @@ import { makeWorkFolder } from "./work-folder.ts";
 
 /** The builtin noop, echo, sleep and crash exist for tests only. */
 const TEST_PROVERS = { ELASTIC_BUILTIN_TEST_PROVERS: "1" };
+/** No test and no benchmark is about them unless it says so. */
+const NO_RATE_LIMITS = {
+  ELASTIC_RATE_KEY_READS: "1000000",
+  ELASTIC_RATE_KEY_WRITES: "1000000",
+  ELASTIC_RATE_TEAM_READS: "1000000",
+  ELASTIC_RATE_TEAM_WRITES: "1000000",
+  ELASTIC_RATE_STRANGERS: "1000000",
+};
 
 export interface ClusterOptions {
   /** Default 1. */
@@ -88,7 +96,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       etcd: [etcdEndpoint],
       tls: ca.coordinator(),
       registries: registry === null ? [] : [`http://${registry.host}`],
-      settings: { ...TEST_PROVERS, ...options.coordinatorSettings },
+      settings: { ...TEST_PROVERS, ...NO_RATE_LIMITS, ...options.coordinatorSettings },
     });
     parts.use(coordinator);
     coordinators.push(coordinator);

@@ -2,7 +2,6 @@
 import { isId } from "@elastic/std/ids.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { hasScope } from "../../auth/authorize.ts";
 import type { Task } from "../../domain/task.ts";
 import type { App } from "../app.ts";
 import { checkKey } from "../caller.ts";
@@ -41,7 +40,7 @@ export function getResult(app: App, deps: HttpDeps): void {
     schema,
     ...readByHand,
     handler: async (request, reply) => {
-      const task = await permittedTask(deps, request);
+      const task = await permittedTask(deps, request, reply);
       const { phase } = task;
       if (phase.kind === "queued" || phase.kind === "running") {
         throw new Problem("task_pending", "The task has not ended yet.");
@@ -60,16 +59,13 @@ export function getResult(app: App, deps: HttpDeps): void {
   });
 }
 
-async function permittedTask(deps: HttpDeps, request: FastifyRequest): Promise<Task> {
+async function permittedTask(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<Task> {
   const { id } = request.params as { readonly id: string };
   const { expires, signature } = request.query as { readonly expires?: unknown; readonly signature?: unknown };
   if (typeof expires === "string" && typeof signature === "string") {
     return await linkedTask(deps, id, { expires, signature });
   }
-  const key = checkKey(deps, request);
-  if (!hasScope(key, "tasks:read")) {
-    throw new Problem("scope_missing", "The access key needs the scope tasks:read.");
-  }
+  const key = await checkKey(deps, request, reply, "tasks:read");
   return (await findTask(deps.store, key, id)).value;
 }
 

@@ -1,0 +1,17 @@
+/** Who was given access, and who lost or was refused it: log lines that carry `audit: true`. Never a secret. */
+import type { Logger } from "@elastic/std/log.ts";
+
+export type AuditEvent =
+  | "key_created"
+  | "key_revoked"
+  | "login_failed"
+  | "user_created"
+  | "team_created"
+  | "member_added"
+  | "member_removed"
+  | "invitation_created"
+  | "invitation_revoked";
+
+export function audit(log: Pick<Logger, "info">, event: AuditEvent, facts: Readonly<Record<string, unknown>>): void {
+  log.info({ audit: true, event, ...facts }, event.replaceAll("_", " "));
+}

@@ -1,0 +1,66 @@
+/**
+ * When keys were used: noted in memory by each request, and written by a loop of its own, each key at most once a
+ * minute. No request waits for it; a write that loses its race is left to the next use.
+ */
+import type { Instant } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
+import { used } from "../domain/access-key.ts";
+import { replace } from "../store/change.ts";
+import type { Store } from "../store/store.ts";
+
+const WRITE_EVERY_MS = 5_000;
+/** At a time; they share transactions. */
+const WRITES_MAX = 40;
+
+export class KeyUses {
+  #noted = new Map<string, Instant>();
+
+  /** Of a key that was found valid: there are no more than there are keys. */
+  note(keyId: string, now: Instant): void {
+    this.#noted.set(keyId, now);
+  }
+
+  /** What was noted since the last call. */
+  take(): ReadonlyMap<string, Instant> {
+    const noted = this.#noted;
+    this.#noted = new Map();
+    return noted;
+  }
+}
+
+/** Writes what is worth writing of the uses noted. */
+export async function writeKeyUses(store: Store, uses: KeyUses): Promise<void> {
+  const due = [...uses.take()].flatMap(([keyId, usedAt]) => {
+    const before = store.view.accessKeys.get(keyId);
+    const after = before === undefined ? null : used(before.value, usedAt);
+    return before === undefined || after === null ? [] : [replace("access-keys", before, after)];
+  });
+  for (let at = 0; at < due.length; at += WRITES_MAX) {
+    await Promise.all(due.slice(at, at + WRITES_MAX).map((change) => store.commit([change])));
+  }
+}
+
+export interface KeyUseLoop {
+  stop(): void;
+}
+
+export function startKeyUseLoop(options: {
+  readonly store: Store;
+  readonly uses: KeyUses;
+  readonly log: Logger;
+}): KeyUseLoop {
+  const stopping = new AbortController();
+  void run(options, stopping.signal);
+  return { stop: () => stopping.abort() };
+}
+
+async function run({ store, uses, log }: Parameters<typeof startKeyUseLoop>[0], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(WRITE_EVERY_MS, signal);
+    if (signal.aborted) return;
+    await writeKeyUses(store, uses).catch((error: unknown) => {
+      log.debug({ err: error }, "the last uses of keys could not be written");
+    });
+  }
+}

@@ -1,0 +1,50 @@
+/** Tells of refused keys in the log: at most a line a second for each reason, with how many there were. */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { audit } from "./audit.ts";
+import type { RefusalReason } from "./authenticate.ts";
+
+const TOLD_EVERY_MS = 1_000;
+
+export interface LoginFailure {
+  readonly why: RefusalReason | "scope_missing";
+  /** The public part of the key, where the text had one. */
+  readonly keyId: string | null;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+interface Tally {
+  untold: number;
+  toldAtMs: number;
+}
+
+export class LoginFailures {
+  readonly #log: Pick<Logger, "info">;
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #tallies = new Map<LoginFailure["why"], Tally>();
+
+  constructor(log: Pick<Logger, "info">, clock: Pick<Clock, "monotonicMs">) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  note(failure: LoginFailure): void {
+    const nowMs = this.#clock.monotonicMs();
+    const tally = this.#tallyOf(failure.why);
+    tally.untold += 1;
+    if (nowMs - tally.toldAtMs < TOLD_EVERY_MS) return;
+    // The others since the last line are only counted.
+    audit(this.#log, "login_failed", { ...failure, count: tally.untold });
+    tally.untold = 0;
+    tally.toldAtMs = nowMs;
+  }
+
+  #tallyOf(why: LoginFailure["why"]): Tally {
+    const known = this.#tallies.get(why);
+    if (known !== undefined) return known;
+    const tally = { untold: 0, toldAtMs: Number.NEGATIVE_INFINITY };
+    this.#tallies.set(why, tally);
+    return tally;
+  }
+}
