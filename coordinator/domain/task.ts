@@ -77,6 +77,9 @@ export interface NotSucceeded {
 export type TaskPhase = Queued | Running | Succeeded | NotSucceeded;
 export type TerminalPhase = Succeeded | NotSucceeded;
 
+/** The phases of a task that has not ended. */
+export const OPEN_PHASES = ["queued", "running"] as const;
+
 export interface Task {
   readonly id: string;
   readonly teamId: string;

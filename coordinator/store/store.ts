@@ -4,14 +4,19 @@
  *
  * Made by open-store.ts over any Kv. Concurrent commits share transactions (group-commit.ts).
  */
+import type { Instant } from "@elastic/std/clock.ts";
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
+import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { Invitation } from "../domain/invitation.ts";
 import type { Node } from "../domain/node.ts";
+import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
 import type { Task } from "../domain/task.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
+import type { Volume } from "../domain/volume.ts";
+import type { Webhook } from "../domain/webhook.ts";
 import type { RecordKind } from "./keys.ts";
 
 /** A record as read: to change it, say which revision the change is made from. */
@@ -24,6 +29,8 @@ export interface RecordTypes {
   readonly tasks: Task;
   readonly services: Service;
   readonly deployments: Deployment;
+  readonly "roll-outs": RollOut;
+  readonly volumes: Volume;
   readonly nodes: Node;
   readonly assignments: Assignment;
   readonly workloads: Workload;
@@ -31,6 +38,8 @@ export interface RecordTypes {
   readonly users: User;
   readonly memberships: Membership;
   readonly "access-keys": AccessKey;
+  readonly webhooks: Webhook;
+  readonly deliveries: Delivery;
   readonly invitations: Invitation;
 }
 
@@ -92,10 +101,23 @@ export interface RecordView<T> {
   subscribe(listener: (change: RecordChange<T>) => void): () => void;
 }
 
+export type TaskPhaseKind = Task["phase"]["kind"];
+
+/** Records found by what they belong to, without looking at the others. */
+export interface GroupedView<T> extends RecordView<T> {
+  of(group: string): Iterable<Versioned<T>>;
+  countOf(group: string): number;
+}
+
 export interface TaskFilter {
   readonly teamId: string;
   readonly serviceId?: string;
-  readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
+  /** Tasks in any of these. */
+  readonly phases?: readonly TaskPhaseKind[];
+  /** At or after this instant. */
+  readonly createdFrom?: Instant;
+  /** Before this instant. */
+  readonly createdBefore?: Instant;
 }
 
 export interface TaskPage {
@@ -124,6 +146,8 @@ export interface View {
   readonly tasks: TaskView;
   readonly services: RecordView<Service>;
   readonly deployments: RecordView<Deployment>;
+  readonly rollOuts: RecordView<RollOut>;
+  readonly volumes: RecordView<Volume>;
   readonly nodes: RecordView<Node>;
   readonly assignments: RecordView<Assignment>;
   readonly workloads: RecordView<Workload>;
@@ -131,6 +155,10 @@ export interface View {
   readonly users: RecordView<User>;
   readonly memberships: RecordView<Membership>;
   readonly accessKeys: RecordView<AccessKey>;
+  /** By service. */
+  readonly webhooks: GroupedView<Webhook>;
+  /** By webhook. */
+  readonly deliveries: GroupedView<Delivery>;
   readonly invitations: RecordView<Invitation>;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */
   ageMs(): number;

@@ -17,8 +17,7 @@ const SPELLING_RULES: readonly SpellingRule[] = [
   {
     literal: /"(PENDING|SUCCESS|FAILURE)"/,
     in: /^(coordinator|agent|std)\/.*\.ts$/,
-    // The store's filter of task lists speaks of public states, because that is what its callers list by.
-    except: /^coordinator\/(http\/|store\/(store\.ts|view\/))|\.test\.ts$/,
+    except: /^coordinator\/http\/|\.test\.ts$/,
     because: NOT_WIRE,
   },
   {

@@ -6,7 +6,7 @@ import type { Reservation } from "../../domain/claim-at-creation.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
-import { type BytesRef, queue, type Task } from "../../domain/task.ts";
+import { type BytesRef, OPEN_PHASES, queue, type Task } from "../../domain/task.ts";
 import { create, inputBytes, unchanged } from "../../store/change.ts";
 import type { Change, CommitOutcome, Versioned } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -72,7 +72,7 @@ async function commitOn(
 }
 
 function refuseFullQueue({ store }: HttpDeps, teamId: string): void {
-  const { total } = store.view.tasks.list({ teamId, state: "PENDING" }, { offset: 0, limit: 0 });
+  const { total } = store.view.tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 });
   if (total < OPEN_TASKS_PER_TEAM_MAX) return;
   throw new Problem(
     "quota_exceeded",

@@ -60,6 +60,8 @@ describe("a new task", () => {
       finished: null,
       phase_since: answer.json.created,
       attempt: 0,
+      priority: 0,
+      limits: { queue_timeout_seconds: 60, start_timeout_seconds: 60, run_timeout_seconds: 60 },
       failure: null,
       error: null,
       input,

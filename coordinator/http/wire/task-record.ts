@@ -12,6 +12,8 @@ import { timestamp, timestampOrNull, timestampSchema } from "./timestamp.ts";
 export const publicStates = ["PENDING", "SUCCESS", "FAILURE"] as const;
 export type PublicState = (typeof publicStates)[number];
 
+export const publicPhases = ["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "expired"] as const;
+
 export const taskSchema = z
   .object({
     task_id: idSchema,
@@ -20,12 +22,18 @@ export const taskSchema = z
     team_id: idSchema,
     creator_id: idSchema,
     state: z.enum(publicStates),
-    phase: z.enum(["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "expired"]),
+    phase: z.enum(publicPhases),
     created: timestampSchema,
     started: timestampSchema.nullable().describe("Null while PENDING, and if no attempt was started."),
     finished: timestampSchema.nullable().describe("Null while PENDING."),
     phase_since: timestampSchema,
     attempt: z.int().describe("Attempts started so far."),
+    priority: z.int().describe("From -10 to 10; each step is worth five minutes of waiting."),
+    limits: z.object({
+      queue_timeout_seconds: z.number(),
+      start_timeout_seconds: z.number(),
+      run_timeout_seconds: z.number(),
+    }),
     failure: z
       .object({
         reason: z.enum(FAILURE_REASONS),
@@ -73,6 +81,12 @@ export function taskText(task: Task, resultUrl: string | null, resultOmitted: bo
     finished: isTerminal(phase) ? timestamp(phase.finishedAt) : null,
     phase_since: timestamp(isTerminal(phase) ? phase.finishedAt : phase.since),
     attempt: task.attempts.started,
+    priority: task.priority,
+    limits: {
+      queue_timeout_seconds: task.budgets.queueMs / 1000,
+      start_timeout_seconds: task.budgets.startMs / 1000,
+      run_timeout_seconds: task.budgets.runMs / 1000,
+    },
     failure: failure && {
       reason: failure.reason,
       message: failure.message,

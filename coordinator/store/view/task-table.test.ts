@@ -1,6 +1,7 @@
 import { newId } from "@elastic/std/ids.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
+import { OPEN_PHASES } from "../../domain/task.ts";
 import { aTask, running, succeeded } from "../testing/records.ts";
 import { TaskTable } from "./task-table.ts";
 
@@ -10,7 +11,7 @@ const all = { offset: 0, limit: 100 };
 /** Ids in the order of their creation. */
 const ids = (count: number) => Array.from({ length: count }, (_, i) => newId(1_000_000 + i));
 
-test("lists have a team's tasks, newest first, by service and by state", () => {
+test("lists have a team's tasks, newest first, by service and by phase", () => {
   const table = new TaskTable(log);
   const [a = "", b = "", c = "", d = ""] = ids(4);
   table.put(b, aTask({ id: b, serviceId: "s1" }), 1);
@@ -21,14 +22,14 @@ test("lists have a team's tasks, newest first, by service and by state", () => {
   expect(table.list({ teamId: "team" }, { offset: 1, limit: 1 })).toEqual({ ids: [b], total: 3 });
   expect(table.list({ teamId: "team", serviceId: "s1" }, all).ids).toEqual([b, a]);
   table.put(b, running(aTask({ id: b, serviceId: "s1" })), 5);
-  expect(table.list({ teamId: "team", state: "PENDING" }, all).ids).toEqual([c, b, a]);
+  expect(table.list({ teamId: "team", phases: OPEN_PHASES }, all).ids).toEqual([c, b, a]);
   table.put(b, succeeded(aTask({ id: b, serviceId: "s1" })), 6);
-  expect(table.list({ teamId: "team", state: "PENDING" }, all).ids).toEqual([c, a]);
-  expect(table.list({ teamId: "team", serviceId: "s1", state: "SUCCESS" }, all)).toEqual({ ids: [b], total: 1 });
+  expect(table.list({ teamId: "team", phases: OPEN_PHASES }, all).ids).toEqual([c, a]);
+  expect(table.list({ teamId: "team", serviceId: "s1", phases: ["succeeded"] }, all)).toEqual({ ids: [b], total: 1 });
   expect(table.list({ teamId: "team" }, all).total).toBe(3);
   table.remove(b);
   expect(table.list({ teamId: "team" }, all).ids).toEqual([c, a]);
-  expect(table.list({ teamId: "team", state: "SUCCESS" }, all)).toEqual({ ids: [], total: 0 });
+  expect(table.list({ teamId: "team", phases: ["succeeded"] }, all)).toEqual({ ids: [], total: 0 });
 });
 
 test("open tasks are kept whole, ended ones as long as there is room", () => {
@@ -40,7 +41,7 @@ test("open tasks are kept whole, ended ones as long as there is room", () => {
   expect([...table.values()].map(({ value }) => value.id)).toEqual([d]);
   expect([...table.ids()].sort()).toEqual([a, b, c, d]);
   expect(table.revisionOf(a)).toBe(1);
-  expect(table.list({ teamId: "team", state: "SUCCESS" }, all).total).toBe(3);
+  expect(table.list({ teamId: "team", phases: ["succeeded"] }, all).total).toBe(3);
 });
 
 test("who waits for an end gets the ended task, also of one not heard of yet", async () => {

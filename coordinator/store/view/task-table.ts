@@ -9,7 +9,7 @@ import { EndedWaits } from "./ended-waits.ts";
 import { Recent } from "./recent.ts";
 import { Subscribers } from "./subscribers.ts";
 import type { Table } from "./table.ts";
-import { type Listed, type ListedState, TaskIndex } from "./task-index.ts";
+import { type Listed, TaskIndex } from "./task-index.ts";
 
 const RECENT_ENDED_MAX = 10_000;
 
@@ -102,7 +102,7 @@ export class TaskTable implements TaskView, Table<Task> {
   }
 
   #listed(task: Task): Listed {
-    return { teamId: this.#name(task.teamId), serviceId: this.#name(task.serviceId), state: listedState(task) };
+    return { teamId: this.#name(task.teamId), serviceId: this.#name(task.serviceId), phase: task.phase.kind };
   }
 
   #name(text: string): string {
@@ -111,9 +111,4 @@ export class TaskTable implements TaskView, Table<Task> {
     this.#names.set(text, text);
     return text;
   }
-}
-
-function listedState({ phase }: Task): ListedState {
-  if (!isTerminal(phase)) return "PENDING";
-  return phase.kind === "succeeded" ? "SUCCESS" : "FAILURE";
 }
