@@ -1,5 +1,4 @@
 /** A page of tasks as text: items carry their input and result while these are short. */
-import { SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import type { Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { offsetOf, type PageQuery, pageOf } from "../wire/page.ts";
