@@ -14,8 +14,9 @@ import {
 import { RESULT_BYTES_MAX, SMALL_BYTES_MAX } from "../domain/limits.ts";
 import { type AttemptFailure, afterFailedAttempt } from "../domain/retry.ts";
 import { type BytesRef, isTerminal, type Running, succeed, type Task } from "../domain/task.ts";
-import { replace, resultBytes } from "../store/change.ts";
+import { resultBytes } from "../store/change.ts";
 import type { Change, Versioned } from "../store/store.ts";
+import { taskChanges } from "../store/task-end.ts";
 import { attemptKey, isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { DURATION_MS_MAX } from "./limits.ts";
@@ -56,7 +57,7 @@ async function commitReport(
     const { phase } = task.value;
     if (phase.nodeId !== link.nodeId) return refuse(context, link, "the attempt is another node's");
     const end = await endOf(context, task.value, report);
-    const outcome = await store.commit([replace("tasks", task, end.after), ...end.bytes]);
+    const outcome = await store.commit([...taskChanges(store.view, task, end.after), ...end.bytes]);
     if (outcome.kind === "committed") {
       count(context, task.value, phase, end.after, report);
       return AttemptVerdict.ATTEMPT_VERDICT_COMMITTED;

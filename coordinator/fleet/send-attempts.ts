@@ -9,8 +9,8 @@ import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/
 import { pause } from "@elastic/std/pause.ts";
 import { afterLostNode } from "../domain/retry.ts";
 import type { Running, Task } from "../domain/task.ts";
-import { replace } from "../store/change.ts";
 import type { Versioned } from "../store/store.ts";
+import { taskChanges } from "../store/task-end.ts";
 import { attemptKey, attemptRefOf } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { COMMANDS_A_MESSAGE_MAX } from "./limits.ts";
@@ -135,7 +135,7 @@ export class AttemptSender {
   async #commitLoss(task: RunningTask, phase: Running): Promise<void> {
     const { store, clock, log, metrics } = this.#context;
     const after = afterLostNode(task.value, clock.now());
-    const outcome = await store.commit([replace("tasks", task, after)]);
+    const outcome = await store.commit(taskChanges(store.view, task, after));
     if (outcome.kind !== "committed") return;
     if (after.phase.kind === "queued") metrics.tasks.requeued("node_lost");
     else metrics.tasks.ended("failed", "node_lost", clock.now() - after.createdAt);

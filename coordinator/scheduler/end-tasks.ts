@@ -2,7 +2,7 @@
 import type { Instant } from "@elastic/std/clock.ts";
 import { afterLostNode } from "../domain/retry.ts";
 import { isTerminal, type Task } from "../domain/task.ts";
-import { replace } from "../store/change.ts";
+import { taskChanges } from "../store/task-end.ts";
 import { isServing, type OpenTask, type ServiceEntry } from "./entries.ts";
 import { cancelWithService, expireQueued, failStranded, overrun } from "./expire.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -71,11 +71,11 @@ function endEach(
 }
 
 function commitEnd(context: TurnContext, task: OpenTask, ending: (task: Task, now: Instant) => Task): void {
-  const { view, committer, clock, log } = context;
+  const { view, store, committer, clock, log } = context;
   const { read } = task;
   const after = ending(read.value, clock.now());
   view.holdForEnd(task);
-  committer.commit([replace("tasks", read, after)], {
+  committer.commit(taskChanges(store.view, read, after), {
     committed: () => {
       countEnd(context, after);
       log.info({ taskId: task.id, requestId: read.value.requestId, phase: after.phase }, "ended an attempt or a task");

@@ -7,6 +7,8 @@ export const RECORD_KINDS = [
   "tasks",
   "services",
   "deployments",
+  "roll-outs",
+  "volumes",
   "nodes",
   "assignments",
   "workloads",
@@ -15,6 +17,8 @@ export const RECORD_KINDS = [
   "memberships",
   "access-keys",
   "invitations",
+  "webhooks",
+  "deliveries",
 ] as const;
 
 export type RecordKind = (typeof RECORD_KINDS)[number];

@@ -1,10 +1,12 @@
 /** Records for tests: whole and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
 import type { Assignment, Workload } from "../assignment.ts";
+import { type Delivery, newDelivery } from "../delivery.ts";
 import type { Deployment } from "../deployment.ts";
 import type { Node, NodeGpu, NodeInventory } from "../node.ts";
 import { deploy, newService, rolledOut, type Service } from "../service.ts";
 import { type NewTask, queue, type Task } from "../task.ts";
+import type { Webhook } from "../webhook.ts";
 
 export const TEAM = newId(1);
 export const USER = newId(2);
@@ -20,6 +22,9 @@ export function aDeployment(given: Given<Deployment> & { readonly serviceId: str
     createdAt: 0,
     image: "builtin:echo",
     tag: "v1",
+    verifierImage: null,
+    volume: null,
+    rollbackOf: null,
     sealedEnv: null,
     ...(rest as Partial<Deployment> & { serviceId: string }),
     resources: {
@@ -127,5 +132,36 @@ export function anAssignment(
 }
 
 export function aWorkload(assignment: Assignment, given: Partial<Workload> = {}): Workload {
-  return { assignmentId: assignment.id, nodeId: assignment.nodeId, phase: "ready", since: 0, failure: null, ...given };
+  return {
+    assignmentId: assignment.id,
+    nodeId: assignment.nodeId,
+    phase: "ready",
+    step: null,
+    bytes: 0,
+    since: 0,
+    failure: null,
+    ...given,
+  };
+}
+
+export function aWebhook(service: Pick<Service, "id">, given: Partial<Webhook> = {}): Webhook {
+  return {
+    id: newId(6),
+    teamId: TEAM,
+    serviceId: service.id,
+    creatorId: USER,
+    createdAt: 0,
+    name: "hook",
+    url: "https://hooks.example/",
+    types: null,
+    state: { kind: "enabled" },
+    secrets: [{ sealed: "sealed", endsAt: null }],
+    ...given,
+  };
+}
+
+export function aDelivery(webhook: Webhook, given: Partial<Parameters<typeof newDelivery>[2]> = {}): Delivery {
+  const createdAt = given.createdAt ?? 1_000;
+  const event = { type: "task.succeeded" as const, subjectId: newId(7), createdAt, ...given };
+  return newDelivery(newId(createdAt), webhook, event);
 }

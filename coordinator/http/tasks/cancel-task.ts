@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { end, isTerminal, type Task } from "../../domain/task.ts";
-import { replace } from "../../store/change.ts";
+import { taskChanges } from "../../store/task-end.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -48,7 +48,7 @@ async function cancel(deps: HttpDeps, key: AccessKey, id: string, requestId: str
     if (isTerminal(task.value.phase)) return task.value;
     const now = deps.clock.now();
     const cancelled = cancelledTask(task.value, now);
-    const outcome = await deps.store.commit([replace("tasks", task, cancelled)]);
+    const outcome = await deps.store.commit(taskChanges(deps.store.view, task, cancelled));
     if (outcome.kind === "conflict") continue;
     deps.metrics.tasks.ended("cancelled", "cancelled", now - cancelled.createdAt);
     deps.log.info({ requestId, taskId: id }, "task cancelled");

@@ -6,6 +6,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { RECORD_KINDS, type RecordKind, recordKey } from "../keys.ts";
 import type { RecordTypes, View } from "../store.ts";
+import { GroupedTable } from "./grouped-table.ts";
 import { RecordTable } from "./record-table.ts";
 import type { Table } from "./table.ts";
 import { TaskTable } from "./task-table.ts";
@@ -14,6 +15,8 @@ export class MemoryView implements View {
   readonly tasks: TaskTable;
   readonly services: RecordTable<RecordTypes["services"]>;
   readonly deployments: RecordTable<RecordTypes["deployments"]>;
+  readonly rollOuts: RecordTable<RecordTypes["roll-outs"]>;
+  readonly volumes: RecordTable<RecordTypes["volumes"]>;
   readonly nodes: RecordTable<RecordTypes["nodes"]>;
   readonly assignments: RecordTable<RecordTypes["assignments"]>;
   readonly workloads: RecordTable<RecordTypes["workloads"]>;
@@ -21,6 +24,8 @@ export class MemoryView implements View {
   readonly users: RecordTable<RecordTypes["users"]>;
   readonly memberships: RecordTable<RecordTypes["memberships"]>;
   readonly accessKeys: RecordTable<RecordTypes["access-keys"]>;
+  readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
+  readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
   readonly #tables: Readonly<Record<RecordKind, Table<object>>>;
   readonly #clock: Clock;
@@ -34,6 +39,8 @@ export class MemoryView implements View {
     this.tasks = new TaskTable(log);
     this.services = new RecordTable(log);
     this.deployments = new RecordTable(log);
+    this.rollOuts = new RecordTable(log);
+    this.volumes = new RecordTable(log);
     this.nodes = new RecordTable(log);
     this.assignments = new RecordTable(log);
     this.workloads = new RecordTable(log);
@@ -41,12 +48,16 @@ export class MemoryView implements View {
     this.users = new RecordTable(log);
     this.memberships = new RecordTable(log);
     this.accessKeys = new RecordTable(log);
+    this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
+    this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
       tasks: this.tasks,
       services: this.services,
       deployments: this.deployments,
+      "roll-outs": this.rollOuts,
+      volumes: this.volumes,
       nodes: this.nodes,
       assignments: this.assignments,
       workloads: this.workloads,
@@ -54,6 +65,8 @@ export class MemoryView implements View {
       users: this.users,
       memberships: this.memberships,
       "access-keys": this.accessKeys,
+      webhooks: this.webhooks,
+      deliveries: this.deliveries,
       invitations: this.invitations,
     } as unknown as Readonly<Record<RecordKind, Table<object>>>;
     this.#clock = clock;

@@ -1,0 +1,104 @@
+import { systemClock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterFailedAttempt } from "../domain/retry.ts";
+import { claim, end, succeed, type Task } from "../domain/task.ts";
+import { aTask, aWebhook } from "../domain/testing/records.ts";
+import type { Webhook } from "../domain/webhook.ts";
+import { create } from "./change.ts";
+import { Memory } from "./memory/memory.ts";
+import { type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
+import { openStore } from "./open-store.ts";
+import type { Store, Versioned } from "./store.ts";
+import { taskChanges } from "./task-end.ts";
+
+const SERVICE = { id: newId(4) };
+const RESULT = { bytes: 1, sha256: "0".repeat(64), where: "store" } as const;
+const FAILED = { reason: "bad_output", message: "m", exitCode: null, logTail: "", runMs: 1 } as const;
+
+let kv: MemoryKv;
+let store: Store;
+
+beforeEach(async () => {
+  kv = memoryKv(new Memory());
+  store = await openStore({ kv, clock: systemClock, log: createLog({ name: "test", level: "silent" }) });
+});
+afterEach(async () => {
+  await store.close();
+  await kv.close();
+});
+
+async function addWebhook(given: Partial<Webhook> = {}): Promise<Webhook> {
+  const webhook = aWebhook(SERVICE, { id: newId(6), ...given });
+  await store.commit([create("webhooks", webhook)]);
+  return webhook;
+}
+
+async function runningTask(): Promise<Versioned<Task>> {
+  const task = claim(aTask(SERVICE), { nodeId: "n", sessionId: "s", assignmentId: "a" }, 2_000);
+  const outcome = await store.commit([create("tasks", task)]);
+  if (outcome.kind !== "committed") throw new Error("conflict");
+  return { value: task, revision: outcome.revision };
+}
+
+function deliveries() {
+  return [...store.view.deliveries.values()].map(({ value }) => value);
+}
+
+test("the end of a task and what is told of it are one commit, or none", async () => {
+  const webhook = await addWebhook();
+  const task = await runningTask();
+  const ended = succeed(task.value, RESULT, 10, 3_000);
+  const changes = taskChanges(store.view, task, ended);
+  expect(await store.commit(changes)).toMatchObject({ kind: "committed" });
+  expect(deliveries()).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      webhookId: webhook.id,
+      serviceId: SERVICE.id,
+      teamId: webhook.teamId,
+      type: "task.succeeded",
+      subjectId: task.value.id,
+      createdAt: 3_000,
+      attempts: [],
+      phase: { kind: "pending", tries: 0, nextAt: 3_000 },
+    },
+  ]);
+  const [delivery] = store.view.deliveries.of(webhook.id);
+  expect(delivery?.revision).toBe(store.view.tasks.get(task.value.id)?.revision);
+  expect(await store.commit(taskChanges(store.view, task, ended))).toEqual({ kind: "conflict" });
+  expect(deliveries()).toHaveLength(1);
+});
+
+test("each way in which a task ends is told by its own type, and a retry is not told", async () => {
+  await addWebhook();
+  const task = await runningTask();
+  const failure = { ...FAILED, retryable: false, attempts: 1 };
+  const told = (after: Task) =>
+    taskChanges(store.view, task, after).flatMap((change) =>
+      change.kind === "write" && change.record === "deliveries" ? [(change.value as { type: string }).type] : [],
+    );
+  expect(told(succeed(task.value, RESULT, 1, 3_000))).toEqual(["task.succeeded"]);
+  for (const kind of ["failed", "cancelled", "timed_out", "expired"] as const) {
+    expect(told(end(task.value, kind, failure, 1, 3_000))).toEqual([`task.${kind}`]);
+  }
+  expect(told(afterFailedAttempt(task.value, { ...FAILED, reason: "gpu_fault" }, 3_000))).toEqual([]);
+});
+
+test("told are the enabled webhooks of the service that take the type, and no others", async () => {
+  const all = await addWebhook();
+  const some = await addWebhook({ types: ["task.failed", "task.succeeded"] });
+  await addWebhook({ types: ["task.failed"] });
+  await addWebhook({ types: [] });
+  await addWebhook({ state: { kind: "disabled", reason: "asked", at: 0 } });
+  await addWebhook({ serviceId: newId(5) });
+  const task = await runningTask();
+  await store.commit(taskChanges(store.view, task, succeed(task.value, RESULT, 10, 3_000)));
+  expect(deliveries().map(({ webhookId }) => webhookId)).toEqual([all.id, some.id]);
+});
+
+test("a service without webhooks costs the end of a task nothing", async () => {
+  const task = await runningTask();
+  expect(taskChanges(store.view, task, succeed(task.value, RESULT, 10, 3_000))).toHaveLength(1);
+});
