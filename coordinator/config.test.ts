@@ -58,6 +58,9 @@ test("whatever is wrong is told in one line, by the names of the variables", () 
   expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler needs fleet/);
   expect(wrong({ ELASTIC_REGISTRIES: "ghcr.io/library" })).toThrow(/is not a registry/);
   expect(wrong({ ELASTIC_EGRESS_ALLOW: "10.0.0.1/8" })).toThrow(/ELASTIC_EGRESS_ALLOW .* is neither a range/);
+  expect(wrong({ ELASTIC_TASK_LOG_BYTES_MAX: "4MiB" })).toThrow(
+    /ELASTIC_TASK_LOG_BYTES_MAX .* is not a number of bytes/,
+  );
   expect(wrong({ ELASTIC_LOG_LEVEL: "loud" })).toThrow(/ELASTIC_LOG_LEVEL .* is not a level/);
   expect(wrong({ ELASTIC_PUBLIC_URL: "ftp://x" })).toThrow(/ELASTIC_PUBLIC_URL .* is not a URL/);
   expect(() => loadConfig({}, {})).toThrow(/ELASTIC_TLS_CA .*; ELASTIC_TLS_CERT .*; ELASTIC_TLS_KEY .* is needed/);

@@ -3,7 +3,7 @@
  * an empty variable is one that is not set.
  */
 import { z } from "zod";
-import { allowRule, list, listen, optional, registry } from "./setting-formats.ts";
+import { allowRule, list, listen, logBytes, optional, ownRegistry, perSecond, registry } from "./setting-formats.ts";
 import { ROLES, SETTINGS, type SettingName } from "./settings.ts";
 
 const configSchema = z
@@ -20,8 +20,17 @@ const configSchema = z
     tlsCert: optional,
     tlsKey: optional,
     registries: list.pipe(z.array(registry)),
+    registry: optional.pipe(ownRegistry.nullable()),
+    registryService: z.string(),
+    registryIssuer: z.string(),
     egressAllow: list.pipe(z.array(allowRule)),
+    rateKeyReads: perSecond,
+    rateKeyWrites: perSecond,
+    rateTeamReads: perSecond,
+    rateTeamWrites: perSecond,
+    rateStrangers: perSecond,
     roles: list.pipe(z.array(z.enum(ROLES, { error: `is not a list of ${ROLES.join(", ")}` })).min(1)),
+    taskLogBytesMax: logBytes,
     logLevel: z.enum(["trace", "debug", "info", "warn", "error", "silent"], { error: "is not a level" }),
     builtinTestProvers: z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true"),
   })

@@ -12,10 +12,14 @@ import type { Config } from "./config.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import { type Egress, openEgress } from "./egress/egress.ts";
 import { startFleet } from "./fleet/fleet-server.ts";
+import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { startHttp } from "./http/server.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
+import { ProgressBoard } from "./progress/progress-board.ts";
+import { StartBoard } from "./progress/start-board.ts";
+import { type OwnRegistry, openOwnRegistry } from "./registry/own-registry.ts";
 import { digestResolver } from "./registry/resolve-digest.ts";
 import { startScheduler } from "./scheduler/scheduler-loop.ts";
 import { openSecrets, type Secrets } from "./secrets/secrets.ts";
@@ -26,6 +30,8 @@ import { campaign, type Leadership } from "./store/leadership.ts";
 import { openStore } from "./store/open-store.ts";
 import { readAll } from "./store/read-all.ts";
 import type { Store } from "./store/store.ts";
+import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
+import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
 
 const BUILTIN_PROVERS = ["poseidon"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
@@ -44,7 +50,13 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   starting.defer(() => store.close());
   metrics.store.observeViewAge(() => store.view.ageMs());
   const blobs = await openFileBlobs({ dir: config.blobsDir, storeId: store.blobStoreId });
+  const logs = followedLogs(openFileTaskLogs(config.blobsDir));
+  const progress = new ProgressBoard();
+  starting.defer(progress.follow(store.view.tasks));
+  const starts = new StartBoard();
+  starting.defer(starts.follow(store.view.assignments));
   const secrets = openSecrets({ keyFile: config.secretsKeyFile });
+  const registry = ownRegistry(config, secrets, clock);
   const egress = openEgress({ allow: config.egressAllow });
   const metricsServer = await startMetricsServer({
     registry: metrics.registry,
@@ -52,7 +64,8 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     log: part(log, "metrics"),
   });
   starting.defer(() => metricsServer.stop());
-  const shared: Shared = { config, kv, store, blobs, secrets, egress, clock, metrics, log };
+  const ports = { kv, store, blobs, logs, progress, starts, secrets, registry, egress };
+  const shared: Shared = { ...ports, config, clock, metrics, log };
   const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
   const grpc = led?.grpc ?? null;
   const http = config.roles.includes("http") ? await startApi(shared, led?.claims ?? NO_CLAIMS, starting) : null;
@@ -67,7 +80,11 @@ interface Shared {
   readonly kv: Kv;
   readonly store: Store;
   readonly blobs: BlobStore;
+  readonly logs: FollowedLogs;
+  readonly progress: ProgressBoard;
+  readonly starts: StartBoard;
   readonly secrets: Secrets;
+  readonly registry: OwnRegistry | null;
   readonly egress: Egress;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -95,7 +112,12 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
     leadership,
     log: part(log, "fleet"),
     coordinators: { addresses: () => announced?.addresses() ?? [] },
-    config: { listen: listenText(config.grpcListen), tls: tlsFiles(config), coordinatorId },
+    config: {
+      listen: listenText(config.grpcListen),
+      tls: tlsFiles(config),
+      coordinatorId,
+      logBytesMax: config.taskLogBytesMax,
+    },
   });
   starting.defer(() => fleet.stop());
   const grpcAddress = config.grpcAdvertise ?? fleet.address;
@@ -116,13 +138,13 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
 
 /** Answers its address. */
 async function startApi(shared: Shared, claims: ClaimAtCreation, starting: AsyncDisposableStack): Promise<string> {
-  const { config, log } = shared;
+  const { config, registry, log } = shared;
   const http = await startHttp({
     ...shared,
     claims,
     log: part(log, "http"),
-    resolveImage: digestResolver({ registries: config.registries, builtins: builtinsOf(config) }),
-    config: { listen: config.httpListen, publicUrl: config.publicUrl },
+    resolveImage: digestResolver({ registries: config.registries, own: registry, builtins: builtinsOf(config) }),
+    config: { listen: config.httpListen, publicUrl: config.publicUrl, rates: ratesOf(config) },
   });
   starting.defer(() => http.stop());
   return http.url;
@@ -134,6 +156,21 @@ const NEVER_LEADS: Leadership = {
   subscribe: () => () => undefined,
   stop: async () => undefined,
 };
+
+function ownRegistry(config: Config, secrets: Secrets, clock: Clock): OwnRegistry | null {
+  const { registry: address, registryService: service, registryIssuer: issuer } = config;
+  return address === null ? null : openOwnRegistry({ address, service, issuer }, secrets, clock);
+}
+
+function ratesOf(config: Config): RateSettings {
+  return {
+    keyReads: config.rateKeyReads,
+    keyWrites: config.rateKeyWrites,
+    teamReads: config.rateTeamReads,
+    teamWrites: config.rateTeamWrites,
+    strangers: config.rateStrangers,
+  };
+}
 
 function builtinsOf({ builtinTestProvers }: Config): readonly string[] {
   return builtinTestProvers ? [...BUILTIN_PROVERS, ...BUILTIN_TEST_PROVERS] : BUILTIN_PROVERS;

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { parseAllowRule } from "./egress/allow-list.ts";
 
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})(:\d+)?$/;
+
 export const listen = z.string().transform((text, context) => {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+):(\d{1,5})$/.exec(text);
   const port = Number(match?.[2]);
@@ -19,10 +21,32 @@ export const list = z.string().transform((text) =>
 
 export const optional = z.string().transform((text) => (text === "" ? null : text));
 
+/** Of a log that is kept; a GiB is beyond what anybody reads. */
+export const logBytes = z.string().transform((text, context) => {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= 2 ** 30) return Number(text);
+  context.addIssue(`${JSON.stringify(text)} is not a number of bytes from 0 to 1073741824`);
+  return z.NEVER;
+});
+
+/** A rate that somebody means: nothing gets through at 0, and a billion is no limit. */
+export const perSecond = z.string().transform((text, context) => {
+  const rate = Number(text);
+  if (/^\d{1,9}(\.\d{1,3})?$/.test(text) && rate >= 0.1) return rate;
+  context.addIssue(`${JSON.stringify(text)} is not a number of requests a second, from 0.1 to 999999999`);
+  return z.NEVER;
+});
+
 export const registry = z.string().transform((text, context) => {
   const match = /^(https?:\/\/)?([A-Za-z0-9.-]+(?::\d{1,5})?)\/?$/.exec(text);
   if (match?.[2] !== undefined) return { host: match[2], base: `${match[1] ?? "https://"}${match[2]}` };
   context.addIssue(`${JSON.stringify(text)} is not a registry's host:port`);
+  return z.NEVER;
+});
+
+/** Keys and tokens go to it: in clear only where no network is in between. */
+export const ownRegistry = registry.transform((address, context) => {
+  if (address.base.startsWith("https:") || LOOPBACK.test(address.host)) return address;
+  context.addIssue(`${address.host} is without TLS, which only a registry on loopback may be`);
   return z.NEVER;
 });
 

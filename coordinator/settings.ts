@@ -101,6 +101,28 @@ export const SETTINGS = {
     // None: builtin provers only, until someone says whose images are run.
     default: "",
   },
+  registry: {
+    env: "ELASTIC_REGISTRY",
+    flag: "--registry",
+    placeholder: "<host>",
+    help: "this service's own registry, as clients and machines reach it; `http://` before one on loopback without TLS",
+    // None: images are pushed elsewhere and come from the registries above.
+    default: "",
+  },
+  registryService: {
+    env: "ELASTIC_REGISTRY_SERVICE",
+    flag: "--registry-service",
+    placeholder: "<name>",
+    help: "`service` of its token authentication",
+    default: "elastic-registry",
+  },
+  registryIssuer: {
+    env: "ELASTIC_REGISTRY_ISSUER",
+    flag: "--registry-issuer",
+    placeholder: "<name>",
+    help: "`issuer` of its token authentication",
+    default: "elastic",
+  },
   egressAllow: {
     env: "ELASTIC_EGRESS_ALLOW",
     flag: "--egress-allow",
@@ -109,12 +131,58 @@ export const SETTINGS = {
     // Nowhere: what is not public is this installation's own.
     default: "",
   },
+  rateKeyReads: {
+    env: "ELASTIC_RATE_KEY_READS",
+    flag: "--rate-key-reads",
+    placeholder: "<per second>",
+    help: "reads of one access key, ten seconds' worth at once",
+    // A hundred clients that ask five times a second each.
+    default: "500",
+  },
+  rateKeyWrites: {
+    env: "ELASTIC_RATE_KEY_WRITES",
+    flag: "--rate-key-writes",
+    placeholder: "<per second>",
+    help: "creations and changes by one access key, ten seconds' worth at once",
+    default: "200",
+  },
+  rateTeamReads: {
+    env: "ELASTIC_RATE_TEAM_READS",
+    flag: "--rate-team-reads",
+    placeholder: "<per second>",
+    help: "reads of all keys of a team, ten seconds' worth at once",
+    // Of several busy keys at a time.
+    default: "2000",
+  },
+  rateTeamWrites: {
+    env: "ELASTIC_RATE_TEAM_WRITES",
+    flag: "--rate-team-writes",
+    placeholder: "<per second>",
+    help: "creations and changes by all keys of a team, ten seconds' worth at once",
+    default: "1000",
+  },
+  rateStrangers: {
+    env: "ELASTIC_RATE_STRANGERS",
+    flag: "--rate-strangers",
+    placeholder: "<per second>",
+    help: "requests of one address without a valid access key, ten seconds' worth at once",
+    // Enough for a mistyped key in a script that tries again.
+    default: "20",
+  },
   roles: {
     env: "ELASTIC_ROLES",
     flag: "--roles",
     placeholder: "<roles>",
     help: `what this process does, of ${ROLES.join(", ")}`,
     default: ROLES.join(","),
+  },
+  taskLogBytesMax: {
+    env: "ELASTIC_TASK_LOG_BYTES_MAX",
+    flag: "--task-log-bytes-max",
+    placeholder: "<bytes>",
+    help: "how much is kept of what a prover writes during one attempt; 0 for nothing",
+    // Enough for a talkative prover, and 100,000 such logs fit a disk.
+    default: "4194304",
   },
   logLevel: {
     env: "ELASTIC_LOG_LEVEL",

@@ -8,12 +8,13 @@ import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workloa
 import { status } from "@grpc/grpc-js";
 import type { FleetContext } from "./fleet-context.ts";
 import { checkHello, directAttempts, writeNode } from "./greet.ts";
-import { AGENT_LIMITS, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
+import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
+import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
-import { GIVEN_UP, Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
+import { CERTIFICATE_ENDED, GIVEN_UP, Refusal, refusalOf, STOPPED, UNNAMED_CALLER } from "./refusal.ts";
 
 /** setTimeout takes no more. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -21,6 +22,8 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 export interface ConnectContext extends FleetContext {
   readonly coordinatorId: string;
   readonly addresses: () => readonly string[];
+  /** Of one attempt's log, as agents are told. */
+  readonly logBytesMax: number;
   /** The link is open: tell it what it shall run. */
   readonly opened: (link: Link) => void;
 }
@@ -82,6 +85,9 @@ class Connection {
       case "workloadReport":
         this.#takeWorkloadReport(message.value);
         break;
+      case "attemptProgress":
+        receiveProgress(this.#context, this.#identity.nodeId, message.value.progresses);
+        break;
       default:
         this.#refuse(new Refusal(status.INVALID_ARGUMENT, "a hello comes once, and first"));
     }
@@ -125,7 +131,7 @@ class Connection {
         heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
         fenceAfterMs: FENCE_AFTER_MS,
         directives,
-        limits: AGENT_LIMITS,
+        limits: agentLimits(context.logBytesMax),
       },
     });
     this.#endWithCertificate();
@@ -180,7 +186,6 @@ class Connection {
 
 const NO_HELLO = new Refusal(status.DEADLINE_EXCEEDED, "no hello came");
 const HELLO_FIRST = new Refusal(status.INVALID_ARGUMENT, "the first message is a hello");
-const CERTIFICATE_ENDED = new Refusal(status.UNAUTHENTICATED, "the certificate has ended: connect with a new one");
 
 function causeOf(refusal: Refusal): "superseded" | "stopped" | "silent" | "refused" {
   if (refusal === STOPPED) return "stopped";

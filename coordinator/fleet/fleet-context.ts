@@ -3,19 +3,29 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
+import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
+import type { ProgressBoard } from "../progress/progress-board.ts";
+import type { StartBoard } from "../progress/start-board.ts";
+import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Leadership } from "../store/leadership.ts";
 import type { Store } from "../store/store.ts";
+import type { TaskLogs } from "../task-logs/task-logs.ts";
 import type { Links } from "./links.ts";
 
 export interface FleetContext {
   readonly store: Store;
   readonly leadership: Pick<Leadership, "epoch" | "subscribe">;
   readonly blobs: Pick<BlobStore, "put" | "open">;
-  readonly secrets: Pick<Secrets, "open">;
+  readonly logs: Pick<TaskLogs, "append" | "complete" | "state">;
+  readonly progress: Pick<ProgressBoard, "set">;
+  readonly starts: Pick<StartBoard, "set">;
+  readonly secrets: Pick<Secrets, "open" | "sign">;
+  /** Null where the service has none of its own. */
+  readonly registry: Pick<OwnRegistry, "host" | "repositoryOf"> | null;
   readonly links: Links;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: { readonly fleet: FleetMetrics; readonly tasks: TaskMetrics };
+  readonly metrics: { readonly fleet: FleetMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };
 }

@@ -2,12 +2,14 @@
 import { readFileSync } from "node:fs";
 import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
 import { handleConnect } from "./connect.ts";
 import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
 import type { Link, LinkCall } from "./link.ts";
 import { Links } from "./links.ts";
+import { handlePullToken, type PullTokenAnswer, type PullTokenCall } from "./pull-token.ts";
 import { GIVEN_UP, STOPPED } from "./refusal.ts";
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
@@ -19,6 +21,8 @@ export interface FleetConfig {
   /** Files in PEM: what client certificates are signed by, and this server's own certificate. */
   readonly tls: { readonly ca: string; readonly cert: string; readonly key: string };
   readonly coordinatorId: string;
+  /** Of one attempt's log; 0 for no logs. */
+  readonly logBytesMax: number;
 }
 
 export interface FleetOptions extends Omit<FleetContext, "links"> {
@@ -47,13 +51,18 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const connect = {
     ...context,
     coordinatorId: config.coordinatorId,
+    logBytesMax: config.logBytesMax,
     addresses: () => coordinators.addresses(),
     opened: tell,
   };
   const server = new Server(SERVER_OPTIONS);
-  server.addService(FleetServiceService, { connect: (call: LinkCall) => handleConnect(connect, call) });
+  server.addService(FleetServiceService, {
+    connect: (call: LinkCall) => handleConnect(connect, call),
+    pullToken: (call: PullTokenCall, answer: PullTokenAnswer) => void handlePullToken(context, call, answer),
+  });
   server.addService(BulkServiceService, {
     fetchInput: (call: FetchCall) => void handleFetchInput(context, call),
+    appendLogs: (call: AppendCall) => void handleAppendLogs({ ...context, logBytesMax: config.logBytesMax }, call),
     uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),
   });
   const address = await bind(server, config);

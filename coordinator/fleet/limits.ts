@@ -26,10 +26,19 @@ export const REPORTS_IN_FLIGHT_MAX = 5_000;
 /** No run is longer; what an agent measures beyond is not believed. */
 export const DURATION_MS_MAX = 7 * 24 * 3_600_000;
 
-export const AGENT_LIMITS: Limits = {
-  inlineResultBytesMax: SMALL_BYTES_MAX,
-  resultBytesMax: BigInt(RESULT_BYTES_MAX),
-  chunkBytesMax: CHUNK_BYTES_MAX,
-  logTailBytesMax: LOG_TAIL_BYTES_MAX,
-  logBytesMax: 0n,
-};
+/** Beyond the limit of a log an agent says, in so many bytes, that it was cut and what else befell it. */
+export const LOG_NOTES_BYTES_MAX = 4 * 1024;
+/** How long after its end an attempt's log may still come: an agent that was cut off comes back within it. */
+export const LOG_GRACE_MS = 10 * 60_000;
+/** Of one message of progress; an agent has no more attempts running than slots. */
+export const PROGRESSES_A_MESSAGE_MAX = 10_000;
+
+export function agentLimits(logBytesMax: number): Limits {
+  return {
+    inlineResultBytesMax: SMALL_BYTES_MAX,
+    resultBytesMax: BigInt(RESULT_BYTES_MAX),
+    chunkBytesMax: CHUNK_BYTES_MAX,
+    logTailBytesMax: LOG_TAIL_BYTES_MAX,
+    logBytesMax: BigInt(logBytesMax),
+  };
+}

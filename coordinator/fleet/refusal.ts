@@ -25,6 +25,11 @@ export const NOT_THE_NODES_ATTEMPT = new Refusal(
   "the attempt is not this node's or is no longer current",
 );
 
+export const CERTIFICATE_ENDED = new Refusal(
+  status.UNAUTHENTICATED,
+  "the certificate has ended: connect with a new one",
+);
+
 /** Only a hello makes a lost node ready again. */
 export const GIVEN_UP = new Refusal(status.UNAVAILABLE, "the node was given up for lost: connect again");
 

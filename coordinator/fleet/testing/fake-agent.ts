@@ -7,11 +7,14 @@ import type {
   StartAttempt,
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import {
+  type AppendLogsResponse,
   BulkServiceClient,
   type ConnectRequest,
   type ConnectResponse,
   FleetServiceClient,
   Hello,
+  type LogAck,
+  type LogChunk,
   type UploadResultHeader,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
@@ -209,6 +212,16 @@ export class FakeAgent {
     call.end();
     const error = await answered;
     if (error !== null) throw error;
+  }
+
+  /** Sends each message on one stream and answers what came back, in order. Rejects with the status. */
+  async appendLogs(...messages: readonly (readonly LogChunk[])[]): Promise<readonly LogAck[]> {
+    const call = this.#bulk.appendLogs();
+    for (const chunks of messages) call.write({ chunks: [...chunks] });
+    call.end();
+    const acks: LogAck[] = [];
+    for await (const answer of call as AsyncIterable<AppendLogsResponse>) acks.push(...answer.acks);
+    return acks;
   }
 
   /** How the stream ended; waits for it. */

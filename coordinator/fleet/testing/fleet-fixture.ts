@@ -12,6 +12,9 @@ import { deploy, type Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import { aDeployment, aNewService, aTask } from "../../domain/testing/records.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
+import { ProgressBoard } from "../../progress/progress-board.ts";
+import { StartBoard } from "../../progress/start-board.ts";
+import { openOwnRegistry } from "../../registry/own-registry.ts";
 import { type Scheduler, startScheduler } from "../../scheduler/scheduler-loop.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { create, inputBytes } from "../../store/change.ts";
@@ -20,10 +23,21 @@ import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store, Versioned } from "../../store/store.ts";
+import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
+import type { TaskLogs } from "../../task-logs/task-logs.ts";
 import { type Fleet, startFleet } from "../fleet-server.ts";
 import { FakeAgent } from "./fake-agent.ts";
 
 const WITHIN_MS = 20_000;
+/** Small, so that a test reaches it. */
+export const LOG_BYTES_MAX = 100_000;
+
+/** Where nothing listens: what is deployed here is pulled by nobody. */
+const REGISTRY = {
+  address: { host: "127.0.0.1:1", base: "http://127.0.0.1:1" },
+  service: "elastic-registry",
+  issuer: "elastic",
+};
 
 export interface Coordinator {
   readonly kv: MemoryKv;
@@ -32,6 +46,8 @@ export interface Coordinator {
   readonly fleet: Fleet;
   readonly scheduler: Scheduler;
   readonly metrics: Metrics;
+  readonly progress: ProgressBoard;
+  readonly starts: StartBoard;
   stop(): Promise<void>;
 }
 
@@ -39,6 +55,7 @@ export class FleetFixture {
   readonly memory = new Memory();
   readonly ca: ReturnType<typeof makeCertificates>;
   readonly blobs: BlobStore;
+  readonly logs: TaskLogs;
   readonly secrets: Secrets;
   readonly #dir: string;
   readonly #coordinators: Coordinator[] = [];
@@ -48,6 +65,7 @@ export class FleetFixture {
     this.#dir = dir;
     this.ca = makeCertificates(dir);
     this.blobs = blobs;
+    this.logs = openFileTaskLogs(join(dir, "blobs"));
     this.secrets = openSecrets({ keyFile: join(dir, "keys") });
   }
 
@@ -62,15 +80,22 @@ export class FleetFixture {
     const kv = memoryKv(this.memory);
     const store = await openStore({ kv, clock, log });
     const metrics = createMetrics();
+    const progress = new ProgressBoard();
+    const unfollow = progress.follow(store.view.tasks);
+    const starts = new StartBoard();
     const id = `coordinator-${this.#coordinators.length + 1}`;
     const leadership = campaign({ kv, coordinatorId: id, clock, log });
     const parts = { store, leadership, clock, log, metrics };
     const fleet: Fleet = await startFleet({
       ...parts,
       blobs: this.blobs,
+      logs: this.logs,
+      progress,
+      starts,
       secrets: this.secrets,
+      registry: openOwnRegistry(REGISTRY, this.secrets, clock),
       coordinators: { addresses: () => this.#coordinators.map((coordinator) => coordinator.fleet.address) },
-      config: { listen: "127.0.0.1:0", tls: this.ca.coordinator(), coordinatorId: id },
+      config: { listen: "127.0.0.1:0", tls: this.ca.coordinator(), coordinatorId: id, logBytesMax: LOG_BYTES_MAX },
     });
     const scheduler = startScheduler({ ...parts, links: fleet.links });
     const coordinator: Coordinator = {
@@ -80,7 +105,10 @@ export class FleetFixture {
       fleet,
       scheduler,
       metrics,
+      progress,
+      starts,
       stop: async () => {
+        unfollow();
         this.#coordinators.splice(this.#coordinators.indexOf(coordinator), 1);
         await scheduler.stop();
         await fleet.stop();

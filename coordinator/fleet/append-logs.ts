@@ -1,0 +1,119 @@
+/**
+ * Takes the logs of attempts from the node that runs them, or ran them until a moment ago: an agent sends the last of
+ * a log after its report. Each piece is answered; what an agent has no answer for it sends again, here or to another
+ * coordinator, and finds what is kept.
+ */
+import { once } from "node:events";
+import type {
+  AppendLogsRequest,
+  AppendLogsResponse,
+  LogAck,
+  LogChunk,
+} from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { ServerDuplexStream } from "@grpc/grpc-js";
+import { attemptSpan } from "../domain/attempt-span.ts";
+import type { Task } from "../domain/task.ts";
+import type { Versioned } from "../store/store.ts";
+import type { LogRef } from "../task-logs/task-logs.ts";
+import { isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { LOG_GRACE_MS, LOG_NOTES_BYTES_MAX } from "./limits.ts";
+import { identityOf, type NodeIdentity } from "./node-identity.ts";
+import { CERTIFICATE_ENDED, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+
+export type AppendCall = ServerDuplexStream<AppendLogsRequest, AppendLogsResponse>;
+
+export interface AppendContext extends Pick<FleetContext, "store" | "logs" | "clock" | "log" | "metrics"> {
+  /** Of one attempt's log. */
+  readonly logBytesMax: number;
+}
+
+export async function handleAppendLogs(context: AppendContext, call: AppendCall): Promise<void> {
+  const gone = new AbortController();
+  call.on("cancelled", () => gone.abort());
+  call.on("close", () => gone.abort());
+  call.on("error", () => gone.abort());
+  try {
+    const identity = identityOf(call);
+    if (identity === null) throw UNNAMED_CALLER;
+    for await (const request of call as AsyncIterable<AppendLogsRequest>) {
+      if (identity.notAfter <= context.clock.now()) throw CERTIFICATE_ENDED;
+      const acks = await appendAll(context, identity, request.chunks);
+      if (!call.write({ acks })) await once(call, "drain", { signal: gone.signal });
+    }
+    call.end();
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "logs could not be kept");
+    call.emit("error", refusalOf(error));
+  }
+}
+
+/** Pieces of one log one after the other, logs side by side. */
+async function appendAll(
+  context: AppendContext,
+  identity: NodeIdentity,
+  chunks: readonly LogChunk[],
+): Promise<LogAck[]> {
+  const before = new Map<string, Promise<unknown>>();
+  const answers = chunks.map((chunk) => {
+    const taskId = chunk.attempt?.taskId ?? "";
+    const answer = (before.get(taskId) ?? Promise.resolve()).then(() => append(context, identity, chunk));
+    before.set(taskId, answer);
+    return answer;
+  });
+  return await Promise.all(answers);
+}
+
+async function append(context: AppendContext, identity: NodeIdentity, chunk: LogChunk): Promise<LogAck> {
+  const named = readAttemptRef(chunk.attempt);
+  const ref = named === null || !fits(context, chunk) ? null : await logOf(context, identity, named);
+  if (ref === null) {
+    context.metrics.logs.refused();
+    return { attempt: chunk.attempt, keptBytes: 0n, refused: true };
+  }
+  const offset = Number(chunk.offset);
+  const { logs } = context;
+  const state =
+    chunk.data.length > 0 ? await logs.append(ref, offset, chunk.data) : ((await logs.state(ref)) ?? NOTHING);
+  const isWhole = state.bytes === offset + chunk.data.length;
+  if (isWhole) context.metrics.logs.appended(chunk.data.length);
+  if (isWhole && chunk.last && !state.complete) await logs.complete(ref);
+  return { attempt: chunk.attempt, keptBytes: BigInt(state.bytes), refused: state.complete && !isWhole };
+}
+
+const NOTHING = { bytes: 0, complete: false };
+
+function fits({ logBytesMax }: AppendContext, { offset, data }: LogChunk): boolean {
+  return logBytesMax > 0 && offset + BigInt(data.length) <= BigInt(logBytesMax + LOG_NOTES_BYTES_MAX);
+}
+
+/** Null for a log that is not this node's to write. What the view does not confirm is read from the store. */
+async function logOf({ store, clock }: AppendContext, { nodeId }: NodeIdentity, named: NamedAttempt) {
+  const mayWrite = (task: Versioned<Task> | null | undefined): task is Versioned<Task> =>
+    task !== null &&
+    task !== undefined &&
+    mayAppend(task, named, { nodeId, storeEpoch: store.epoch, now: clock.now() });
+  const seen = store.view.tasks.get(named.taskId);
+  const task = mayWrite(seen) ? seen : await store.get("tasks", named.taskId);
+  if (!mayWrite(task)) return null;
+  return { teamId: task.value.teamId, taskId: named.taskId, attempt: named.number } satisfies LogRef;
+}
+
+interface Asker {
+  readonly nodeId: string;
+  readonly storeEpoch: number;
+  readonly now: number;
+}
+
+/**
+ * The current attempt on its node; or one that ended there within the grace, except by the loss of its node: what
+ * comes back from being lost has no say any more. Once the claim is overwritten, task and number name the attempt.
+ */
+export function mayAppend(task: Versioned<Task>, named: NamedAttempt, { nodeId, storeEpoch, now }: Asker): boolean {
+  if (storeEpoch !== named.storeEpoch) return false;
+  const span = attemptSpan(task.value.timeline, named.number);
+  if (span?.nodeId !== nodeId) return false;
+  if (span.over === null) return isCurrent(storeEpoch, task, named);
+  return span.over.reason !== "node_lost" && now - span.over.at <= LOG_GRACE_MS;
+}
