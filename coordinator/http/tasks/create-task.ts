@@ -2,9 +2,8 @@
  * POST /v1/services/:id. The input is cut out of the body as bytes, kept, and only then acknowledged: small ones in
  * the record's own commit, large ones as a blob before it. With `?wait=` the answer tells how the task ended.
  */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
-import type { Task } from "../../domain/task.ts";
 import type { App } from "../app.ts";
 import { sentence } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -16,7 +15,7 @@ import { isOneSlice, passGate, passGateNow } from "../wire/json-gate.ts";
 import { acceptTask } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { sendTask } from "./send-task.ts";
-import { endOf, waitMsOf } from "./wait-answer.ts";
+import { createdOnceEnded, waitMsOf } from "./wait-answer.ts";
 
 /** Room for the keys beside `input`, which are ignored. */
 const BODY_BYTES_MAX = INPUT_BYTES_MAX + 64 * 1024;
@@ -42,28 +41,11 @@ export function createTask(app: App, deps: HttpDeps): void {
       const input = await cutInput(request);
       const created = await acceptTask(deps, { key, service, input, requestId: request.id });
       reply.header("location", `${deps.publicUrl()}/v1/tasks/${created.id}`);
-      const task = waitMs === 0 ? created : await onceEnded(deps, request, reply, created, waitMs);
+      const task =
+        waitMs === 0 ? created : await createdOnceEnded(deps, request, reply, { created, timeoutMs: waitMs });
       return sendTask(deps, reply, { status: 201, task, input });
     },
   });
-}
-
-/** The task exists by now, so whatever comes of the wait, the answer is its record. */
-async function onceEnded(
-  deps: HttpDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  created: Task,
-  timeoutMs: number,
-): Promise<Task> {
-  try {
-    const ended = await endOf(deps, request, reply, { taskId: created.id, timeoutMs });
-    return (ended ?? deps.store.view.tasks.get(created.id))?.value ?? created;
-  } catch (error) {
-    // Too many wait already.
-    if (error instanceof Problem) return created;
-    throw error;
-  }
 }
 
 /** The value of `input`, byte for byte. */

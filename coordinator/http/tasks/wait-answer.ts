@@ -34,3 +34,20 @@ export function endOf(
   const onGone = (giveUp: () => void) => reply.raw.once("close", giveUp);
   return waits.wait({ ...wait, keyId: keyOf(request).id, onGone });
 }
+
+/** Of a task that this request has just created: it exists, so whatever comes of the wait, its record is the answer. */
+export async function createdOnceEnded(
+  deps: Pick<HttpDeps, "waits" | "store">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { created, timeoutMs }: { readonly created: Task; readonly timeoutMs: number },
+): Promise<Task> {
+  try {
+    const ended = await endOf(deps, request, reply, { taskId: created.id, timeoutMs });
+    return (ended ?? deps.store.view.tasks.get(created.id))?.value ?? created;
+  } catch (error) {
+    // Too many wait already.
+    if (error instanceof Problem) return created;
+    throw error;
+  }
+}
