@@ -2,6 +2,7 @@
 import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { cancelTask } from "./cancel-task.ts";
+import { cancelTasks } from "./cancel-tasks.ts";
 import { createTask } from "./create-task.ts";
 import { getResult } from "./get-result.ts";
 import { getTask } from "./get-task.ts";
@@ -13,6 +14,7 @@ export function taskRoutes(app: App, deps: HttpDeps): void {
   getTask(app, deps);
   getResult(app, deps);
   cancelTask(app, deps);
+  cancelTasks(app, deps);
   listTasks(app, deps);
   taskEvents(app, deps);
 }

@@ -1,0 +1,108 @@
+import { newId } from "@elastic/std/ids.ts";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { queue } from "../../domain/task.ts";
+import { aTask } from "../../domain/testing/records.ts";
+import { create, inputBytes } from "../../store/change.ts";
+import { type Answer, call } from "../testing/call.ts";
+import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { claimTask, succeedTask } from "../testing/run-task.ts";
+
+let api: HttpFixture;
+let serviceId: string;
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  serviceId = (await addReadyService(api.store, api.own)).id;
+});
+
+function cancel(body: object, key = api.own.key): Promise<Answer> {
+  return call(`${api.url}/v1/tasks/cancel`, { key, body: JSON.stringify(body) });
+}
+
+async function created(): Promise<string> {
+  return (await call(`${api.url}/v1/services/${serviceId}`, { key: api.own.key, body: '{"input":1}' })).json.task_id;
+}
+
+async function phaseOf(id: string): Promise<string> {
+  return (await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key })).json.phase;
+}
+
+test("tasks that are named end as cancelled, but for those that ended before or are not there", async () => {
+  const [queued, running, ended] = [await created(), await created(), await created()];
+  await claimTask(api, running);
+  await claimTask(api, ended);
+  await succeedTask(api, ended, "r");
+  const task_ids = [queued, running, ended, queued, newId(Date.now())];
+  const answer = await cancel({ task_ids });
+  expect([answer.status, answer.json]).toEqual([200, { cancelled: 2, ended: 1, not_found: 1, remaining: 0 }]);
+  expect([await phaseOf(queued), await phaseOf(running), await phaseOf(ended)]).toEqual([
+    "cancelled",
+    "cancelled",
+    "succeeded",
+  ]);
+  expect((await cancel({ task_ids })).json).toEqual(answer.json);
+});
+
+test("another team's tasks count as not found, and go on", async () => {
+  const id = await created();
+  expect((await cancel({ task_ids: [id] }, api.other.key)).json).toMatchObject({ cancelled: 0, not_found: 1 });
+  expect(await phaseOf(id)).toBe("queued");
+  expect((await cancel({ service_id: serviceId }, api.other.key)).status).toBe(404);
+});
+
+test("all open tasks of a service end, or those in one phase", async () => {
+  const [queued, running] = [await created(), await created()];
+  await claimTask(api, running);
+  expect((await cancel({ service_id: serviceId, phase: "running" })).json).toMatchObject({ cancelled: 1 });
+  expect([await phaseOf(queued), await phaseOf(running)]).toEqual(["queued", "cancelled"]);
+  expect((await cancel({ service_id: serviceId })).json).toMatchObject({ cancelled: 1, remaining: 0 });
+  expect((await cancel({ service_id: serviceId })).json).toEqual({
+    cancelled: 0,
+    ended: 0,
+    not_found: 0,
+    remaining: 0,
+  });
+});
+
+test("a request cancels a thousand at most, and says how many are left", async () => {
+  const { teamId } = api.own;
+  const adding = Array.from({ length: 1200 }, (_, n) => {
+    const task = queue({ ...aTask({ id: serviceId }), id: newId(n), teamId });
+    return api.store.commit([create("tasks", task), inputBytes(task.id, Buffer.from("1"))]);
+  });
+  await Promise.all(adding);
+  expect((await cancel({ service_id: serviceId })).json).toMatchObject({ cancelled: 1000, remaining: 200 });
+  expect((await cancel({ service_id: serviceId })).json).toMatchObject({ cancelled: 200, remaining: 0 });
+});
+
+test("a task that is cancelled while it succeeds ends as one of both, and is counted so", async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, created));
+  await Promise.all(ids.map((id) => claimTask(api, id)));
+  const [{ json }] = await Promise.all([
+    cancel({ task_ids: ids }),
+    ...ids.slice(10).map((id) => succeedTask(api, id, "r")),
+  ]);
+  const phases = await Promise.all(ids.map(phaseOf));
+  expect(json).toMatchObject({
+    cancelled: phases.filter((phase) => phase === "cancelled").length,
+    ended: phases.filter((phase) => phase === "succeeded").length,
+  });
+});
+
+test("what does not say clearly what to cancel is refused", async () => {
+  for (const body of [
+    {},
+    { task_ids: ["x"] },
+    { task_ids: [], service_id: serviceId },
+    { task_ids: [], phase: "queued" },
+    { service_id: serviceId, phase: "succeeded" },
+    { service_id: serviceId, all: true },
+    { task_ids: Array.from({ length: 1001 }, () => newId(1)) },
+  ]) {
+    const answer = await cancel(body);
+    expect([body, answer.status, answer.json.code]).toEqual([body, 422, "invalid_request"]);
+  }
+});

@@ -1,0 +1,106 @@
+/**
+ * POST /v1/tasks/cancel: many at once, named or all that are open of a service. At most a thousand a request; what
+ * is left of a service is said, and asking again goes on. Asking twice changes nothing and counts the same.
+ */
+import { isId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import type { AccessKey } from "../../domain/access-key.ts";
+import { OPEN_PHASES } from "../../domain/task.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { findService } from "../services/find-service.ts";
+import { refusals } from "../wire/refusals.ts";
+import { cancelOne } from "./cancel-one.ts";
+import { findTask, seenTask } from "./find-task.ts";
+
+const TASKS_MAX = 1_000;
+/** Commits under way at once for one request. */
+const AT_ONCE = 100;
+
+const body = z
+  .strictObject({
+    task_ids: z.array(z.string().refine(isId, "32 lower-case hexadecimal characters")).max(TASKS_MAX).optional(),
+    service_id: z.string().optional().describe("All open tasks of this service."),
+    phase: z.enum(OPEN_PHASES).optional().describe("Of these, only those in this phase."),
+  })
+  .refine((asked) => (asked.task_ids === undefined) !== (asked.service_id === undefined), {
+    message: "name either task_ids or a service_id",
+  })
+  .refine(({ phase, service_id }) => phase === undefined || service_id !== undefined, {
+    message: "phase goes with service_id",
+    path: ["phase"],
+  });
+
+const schema = {
+  operationId: "cancelTasks",
+  summary: "Cancel many tasks",
+  tags: ["tasks"],
+  body,
+  response: {
+    200: z
+      .object({
+        cancelled: z.int().describe("Tasks that now stand as cancelled."),
+        ended: z.int().describe("Tasks that had ended otherwise before."),
+        not_found: z.int(),
+        remaining: z.int().describe("Open tasks of the service that are left: ask again until there are none."),
+      })
+      .meta({ id: "CancelledTasks" }),
+    ...refusals(400, 401, 403, 404, 413, 415, 422, 503),
+  },
+};
+
+export function cancelTasks(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/tasks/cancel",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "tasks:write"),
+    preValidation: parseSmallJson,
+    handler: async (request) => {
+      const key = keyOf(request);
+      const { task_ids: taskIds, service_id: serviceId, phase } = request.body;
+      if (serviceId === undefined) {
+        return { ...(await cancelEach(deps, key, new Set(taskIds), request.id)), remaining: 0 };
+      }
+      const { id, teamId } = (await findService(deps.store, key, serviceId)).value;
+      const filter = { teamId, serviceId: id, phases: phase === undefined ? OPEN_PHASES : [phase] };
+      const { ids } = deps.store.view.tasks.list(filter, { offset: 0, limit: TASKS_MAX });
+      const counts = await cancelEach(deps, key, new Set(ids), request.id);
+      const { total } = deps.store.view.tasks.list(filter, { offset: 0, limit: 0 });
+      return { ...counts, remaining: total };
+    },
+  });
+}
+
+type Outcome = "cancelled" | "ended" | "not_found";
+
+async function cancelEach(
+  deps: HttpDeps,
+  key: AccessKey,
+  ids: ReadonlySet<string>,
+  requestId: string,
+): Promise<Record<Outcome, number>> {
+  const counts = { cancelled: 0, ended: 0, not_found: 0 };
+  const left = ids.values();
+  const work = async () => {
+    for (const id of left) counts[await outcomeOf(deps, key, id, requestId)]++;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return counts;
+}
+
+/** From what the view shows: a commit tells if that is behind. */
+async function outcomeOf(deps: HttpDeps, key: AccessKey, id: string, requestId: string): Promise<Outcome> {
+  const read = () => findTask(deps.store, key, id);
+  try {
+    const task = await cancelOne(deps, seenTask(deps.store, key, id) ?? (await read()), read, requestId);
+    return task.phase.kind === "cancelled" ? "cancelled" : "ended";
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") return "not_found";
+    throw error;
+  }
+}
