@@ -15,6 +15,7 @@ import type { AgentConfig } from "./config.ts";
 import { openBulk } from "./link/bulk.ts";
 import { channelsOf } from "./link/channel.ts";
 import { type Command, openLinks } from "./link/links.ts";
+import { askPullRights } from "./link/pull-rights.ts";
 import { surveyMachine } from "./machine.ts";
 import { createInstruments } from "./metrics/instruments.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
@@ -23,8 +24,7 @@ import { startReconciler } from "./reconcile/apply.ts";
 import { makeSocketDir } from "./socket-dir.ts";
 import { type AgentStatus, workloadStatus } from "./status/agent-status.ts";
 import { refuseSecondAgent, serveStatus } from "./status/status-socket.ts";
-import type { ContainerOwner } from "./workloads/docker/container-config.ts";
-import { dockerDriver } from "./workloads/docker/docker-driver.ts";
+import { type DockerDriverOptions, dockerDriver } from "./workloads/docker/docker-driver.ts";
 import type { Engine } from "./workloads/docker/engine.ts";
 import { readHostLimits } from "./workloads/docker/host-limits.ts";
 import type { Driver } from "./workloads/driver.ts";
@@ -60,7 +60,10 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   await refuseSecondAgent(socketDir);
   const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
   const { engine, builtins, inventory } = await surveyMachine(config, log);
-  const docker = engine === null ? null : dockerOf(engine, { nodeId, sessionId }, socketDir, log);
+  const channels = channelsOf(config.tls);
+  const pullRight = askPullRights(channels, () => links.bulkAddress());
+  const containers = { owner: { nodeId, sessionId }, socketDir, pullRight, log };
+  const docker = engine === null ? null : dockerOf(engine, containers);
   let limits = LIMITS_BEFORE_WELCOME;
 
   const reconciler = startReconciler({
@@ -123,7 +126,6 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   };
 
   const metrics = await startMetricsServer(instruments.registry, config.metricsListen);
-  const channels = channelsOf(config.tls);
   const links = openLinks({
     addresses: config.coordinators,
     channels,
@@ -184,9 +186,10 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   };
 }
 
-function dockerOf(engine: Engine, owner: ContainerOwner, socketDir: string, log: Logger): Driver {
-  log.info({ engine: engine.name, version: engine.version, socket: engine.socketPath }, "container engine answers");
-  return dockerDriver({ docker: engine.docker, owner, hostLimits: readHostLimits(), socketDir, log });
+function dockerOf(engine: Engine, options: Omit<DockerDriverOptions, "docker" | "hostLimits">): Driver {
+  const { name, version, socketPath } = engine;
+  options.log.info({ engine: name, version, socket: socketPath }, "container engine answers");
+  return dockerDriver({ ...options, docker: engine.docker, hostLimits: readHostLimits() });
 }
 
 function attemptLimits(limits: Limits): AttemptLimits {

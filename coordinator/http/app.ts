@@ -10,6 +10,7 @@ import { handleError } from "./error-handler.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
 import { operationRoutes } from "./operations/operation-routes.ts";
+import { registryRoutes } from "./registry/registry-routes.ts";
 import { refuseDuplicates, requestIdOf } from "./request-head.ts";
 import { serviceRoutes } from "./services/service-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
@@ -90,5 +91,6 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   teamRoutes(app, deps);
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);
+  registryRoutes(app, deps);
   operationRoutes(app, deps);
 }

@@ -18,6 +18,7 @@ const STATUS_OF_CODE = {
   beyond_key: 403,
   not_found: 404,
   route_not_found: 404,
+  no_registry: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   last_owner: 409,

@@ -17,13 +17,22 @@ export type DigestAnswer =
   | { readonly kind: "absent" }
   | { readonly kind: "unavailable"; readonly detail: string };
 
-/** `base` is the registry's address with its scheme; `name` a tag or a digest. */
-export async function fetchDigest(base: string, repository: string, name: string): Promise<DigestAnswer> {
+export interface ManifestName {
+  readonly repository: string;
+  /** A tag or a digest. */
+  readonly name: string;
+  /** For a registry that asks for one. */
+  readonly token?: string;
+}
+
+/** `base` is the registry's address with its scheme. */
+export async function fetchDigest(base: string, { repository, name, token }: ManifestName): Promise<DigestAnswer> {
   const url = `${base}/v2/${repository}/manifests/${name}`;
+  const headers = { accept: ACCEPT, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   try {
-    const head = await ask(url, "HEAD");
+    const head = await ask(url, "HEAD", headers);
     if (!head.ok) return refusal(head.status);
-    const digest = head.headers.get("docker-content-digest") ?? (await digestOfBody(url));
+    const digest = head.headers.get("docker-content-digest") ?? (await digestOfBody(url, headers));
     if (DIGEST.test(digest)) return { kind: "digest", digest };
     return { kind: "unavailable", detail: "the registry answered without a digest" };
   } catch (error) {
@@ -31,10 +40,12 @@ export async function fetchDigest(base: string, repository: string, name: string
   }
 }
 
-function ask(url: string, method: "HEAD" | "GET"): Promise<Response> {
+type Headers = Readonly<Record<string, string>>;
+
+function ask(url: string, method: "HEAD" | "GET", headers: Headers): Promise<Response> {
   // A registry that may be asked cannot send the question on to one that may not.
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  return fetch(url, { method, headers: { accept: ACCEPT }, redirect: "error", signal });
+  return fetch(url, { method, headers, redirect: "error", signal });
 }
 
 function refusal(status: number): DigestAnswer {
@@ -43,8 +54,8 @@ function refusal(status: number): DigestAnswer {
 }
 
 /** Of a registry that does not say it: the digest of a manifest is that of its bytes. */
-async function digestOfBody(url: string): Promise<string> {
-  const answer = await ask(url, "GET");
+async function digestOfBody(url: string, headers: Headers): Promise<string> {
+  const answer = await ask(url, "GET", headers);
   if (!answer.ok || answer.body === null) throw new Error(`the registry answered with status ${answer.status}`);
   const hash = createHash("sha256");
   let bytes = 0;

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseImageReference } from "./image-reference.ts";
 import { digestResolver } from "./resolve-digest.ts";
 
+const TEAM = "0193a0b0c0d0e0f00193a0b0c0d0e0f0";
 const MANIFEST = JSON.stringify({ schemaVersion: 2 });
 const DIGEST = `sha256:${createHash("sha256").update(MANIFEST).digest("hex")}`;
 
@@ -37,7 +38,8 @@ afterEach(async () => {
 });
 
 function resolve(image: string) {
-  return digestResolver({ registries: [{ host, base: `http://${host}` }], builtins: ["poseidon"] })(image);
+  const options = { registries: [{ host, base: `http://${host}` }], own: null, builtins: ["poseidon"] };
+  return digestResolver(options)(image, TEAM);
 }
 
 test("a tag becomes the digest it has now", async () => {
@@ -67,8 +69,9 @@ test("an unknown tag is not found, and a registry that fails is told apart", asy
     answer = failure;
     expect(await resolve(`${host}/prover:v1`)).toMatchObject({ kind: "unavailable" });
   }
-  const away = digestResolver({ registries: [{ host: "127.0.0.1:1", base: "http://127.0.0.1:1" }], builtins: [] });
-  expect(await away("127.0.0.1:1/prover:v1")).toMatchObject({ kind: "unavailable" });
+  const registries = [{ host: "127.0.0.1:1", base: "http://127.0.0.1:1" }];
+  const away = digestResolver({ registries, own: null, builtins: [] });
+  expect(await away("127.0.0.1:1/prover:v1", TEAM)).toMatchObject({ kind: "unavailable" });
 });
 
 test("no other registry is ever asked", async () => {

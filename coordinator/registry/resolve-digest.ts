@@ -5,36 +5,49 @@
 import { BUILTIN_PREFIX } from "../domain/deployment.ts";
 import { fetchDigest } from "./fetch-digest.ts";
 import { type ImageReference, parseImageReference } from "./image-reference.ts";
+import type { OwnRegistry, RegistryAddress } from "./own-registry.ts";
 import type { ImageResolution, ResolveImage } from "./resolve-image.ts";
-
-export interface Registry {
-  /** `host[:port]`, as it begins an image's name. */
-  readonly host: string;
-  /** With scheme. */
-  readonly base: string;
-}
+import { allowedOf } from "./scope.ts";
+import { teamOfRepository } from "./team-repository.ts";
 
 export interface ResolverOptions {
-  readonly registries: readonly Registry[];
+  /** Of others. */
+  readonly registries: readonly RegistryAddress[];
+  readonly own: Pick<OwnRegistry, "host" | "base" | "issueToken"> | null;
   /** Names of provers that agents run without a container. */
   readonly builtins: readonly string[];
 }
 
-export function digestResolver({ registries, builtins }: ResolverOptions): ResolveImage {
-  return async (image) => {
+export function digestResolver({ registries, own, builtins }: ResolverOptions): ResolveImage {
+  const known = own === null ? registries : [own, ...registries];
+  return async (image, teamId) => {
     if (image.startsWith(BUILTIN_PREFIX)) return resolveBuiltin(image, builtins);
     const reference = parseImageReference(image);
     if ("wrong" in reference) return refused("image_invalid", `This is not the name of an image: ${reference.wrong}.`);
-    const registry = registries.find(({ host }) => host === reference.registry);
-    if (registry === undefined) return refused("registry_not_allowed", notAllowed(reference, registries));
-    return await resolveAt(registry, reference);
+    const registry = known.find(({ host }) => host === reference.registry);
+    if (registry === undefined) return refused("registry_not_allowed", notAllowed(reference, known));
+    if (registry !== own) return await resolveAt(registry, reference);
+    return await resolveAt(own, reference, pullToken(own, reference, teamId));
   };
 }
 
-async function resolveAt(registry: Registry, reference: ImageReference): Promise<ImageResolution> {
+/** Good for the team's repositories only, so that another's are answered by the registry as those that are not there. */
+function pullToken({ issueToken }: Pick<OwnRegistry, "issueToken">, { repository }: ImageReference, teamId: string) {
+  const asked = { type: "repository", name: repository, actions: ["pull"] } as const;
+  return issueToken(
+    `team/${teamId}`,
+    allowedOf([asked], (name) => teamOfRepository(name) === teamId),
+  ).text;
+}
+
+async function resolveAt(
+  registry: RegistryAddress,
+  reference: ImageReference,
+  token?: string,
+): Promise<ImageResolution> {
   const { repository, tag, digest } = reference;
   const name = digest ?? tag ?? "latest";
-  const answer = await fetchDigest(registry.base, repository, name);
+  const answer = await fetchDigest(registry.base, { repository, name, ...(token === undefined ? {} : { token }) });
   if (answer.kind === "unavailable") {
     return { kind: "unavailable", detail: `The registry ${registry.host} cannot be asked: ${answer.detail}.` };
   }
@@ -51,7 +64,7 @@ function resolveBuiltin(image: string, builtins: readonly string[]): ImageResolu
   return refused("image_not_found", `There is no such builtin prover; there are: ${known}.`);
 }
 
-function notAllowed(reference: ImageReference, registries: readonly Registry[]): string {
+function notAllowed(reference: ImageReference, registries: readonly RegistryAddress[]): string {
   const allowed = registries.map(({ host }) => host).join(", ");
   const hint = allowed === "" ? "none is configured here, only builtin provers can be deployed" : `allowed: ${allowed}`;
   return `Images cannot come from the registry ${reference.registry}; ${hint}.`;

@@ -16,4 +16,5 @@ export type ImageResolution =
   /** The registry did not answer: another time it may. */
   | { readonly kind: "unavailable"; readonly detail: string };
 
-export type ResolveImage = (image: string) => Promise<ImageResolution>;
+/** For a deployment of this team. */
+export type ResolveImage = (image: string, teamId: string) => Promise<ImageResolution>;

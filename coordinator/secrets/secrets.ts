@@ -1,5 +1,5 @@
 /**
- * The one place that encrypts and signs: environments of deployments and result links today. AES-256-GCM and
+ * The one place that encrypts and signs: environments of deployments and result links, say. AES-256-GCM and
  * HMAC-SHA-256 under keys derived from the master key, one for each use, so that nothing sealed or signed for one
  * use is good for another.
  *
@@ -19,6 +19,7 @@ import { type MasterKey, readKeyFile } from "./key-file.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_BYTES = 32;
 
 export interface Secrets {
   /** `context` says what is sealed and whose; the same must be given to open it. */
@@ -28,6 +29,8 @@ export interface Secrets {
   sign(purpose: string, text: string): string;
   /** In constant time. */
   verify(purpose: string, text: string, signature: string): boolean;
+  /** Bytes for a key of another kind, one from each live key, the one that seals first: the same on every coordinator. */
+  derive(use: string, bytes: number): readonly Buffer[];
 }
 
 export function openSecrets(options: { readonly keyFile: string }): Secrets {
@@ -52,6 +55,7 @@ export function openSecrets(options: { readonly keyFile: string }): Secrets {
       const actual = Buffer.from(mac, "latin1");
       return actual.length === expected.length && timingSafeEqual(actual, expected);
     },
+    derive: (use, bytes) => [...live.values()].map((keys) => keys.derive(`derive/${use}`, bytes)),
   };
 }
 
@@ -65,17 +69,17 @@ class DerivedKeys {
   constructor(master: MasterKey) {
     this.id = master.id;
     this.#master = master.bytes;
-    this.sealing = this.#derive("seal");
+    this.sealing = this.derive("seal", KEY_BYTES);
   }
 
   mac(purpose: string, text: string): Buffer {
-    const key = this.#signing.get(purpose) ?? createSecretKey(this.#derive(`sign/${purpose}`));
+    const key = this.#signing.get(purpose) ?? createSecretKey(this.derive(`sign/${purpose}`, KEY_BYTES));
     this.#signing.set(purpose, key);
     return createHmac("sha256", key).update(text).digest();
   }
 
-  #derive(use: string): Buffer {
-    return Buffer.from(hkdfSync("sha256", this.#master, Buffer.alloc(0), `elastic/v1/${use}`, 32));
+  derive(use: string, bytes: number): Buffer {
+    return Buffer.from(hkdfSync("sha256", this.#master, Buffer.alloc(0), `elastic/v1/${use}`, bytes));
   }
 }
 

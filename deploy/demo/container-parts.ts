@@ -1,27 +1,30 @@
 /** The parts that running the prover in a container takes: an engine and a registry. */
 import { mkdirSync } from "node:fs";
+import { tokenService } from "../local/coordinator.ts";
 import { enginePlace, engineProgram, removeAbandonedEngines, removeTraces, whyNoEngine } from "../local/engine.ts";
 import { engineServes, findEngine } from "../local/engine-socket.ts";
 import { freePort } from "../local/free-port.ts";
-import { publishImage } from "../local/image.ts";
+import { buildImage } from "../local/image.ts";
 import { hasRegistry, registryHost, registryProgram, registryServes } from "../local/registry.ts";
 import type { Parts } from "./parts.ts";
 import type { Places } from "./places.ts";
 
 const START_TIMEOUT_MS = 60_000;
-const IMAGE_TAG = "demo";
+/** As its maker would call it; not in any registry yet. */
+const IMAGE = "poseidon:demo";
 
 export interface ContainerParts {
   readonly engineSocket: string;
   /** Whether the demo started it. */
   readonly ownEngine: boolean;
-  readonly registryHost: string;
-  /** The demo prover's image in that registry. */
+  /** Where the registry is going to be. */
+  readonly registryPort: number;
+  /** The demo prover's image in that engine. */
   readonly image: string;
 }
 
 /**
- * Brings them up. `wanted`: the user asked for a container, so an engine is started where none answers, and what
+ * Brings up the engine, with the demo prover's image in it. `wanted`: the user asked for a container, so an engine is started where none answers, and what
  * does not work is an error. Else null when no engine answers or it cannot be used, which is said.
  */
 export async function startContainerParts(
@@ -35,9 +38,8 @@ export async function startContainerParts(
   try {
     const engineSocket = answering ?? (await startOwnEngine(parts, places, path));
     if (!hasRegistry(path)) throw new Error("no docker-registry on this machine: run deploy/setup.sh");
-    const host = await startRegistry(parts, places, path);
-    const image = await publishImage(engineSocket, { name: "poseidon", registryHost: host, tag: IMAGE_TAG });
-    return { engineSocket, ownEngine: answering === null, registryHost: host, image };
+    await buildImage(engineSocket, "poseidon", IMAGE);
+    return { engineSocket, ownEngine: answering === null, registryPort: await freePort(), image: IMAGE };
   } catch (error) {
     if (wanted) throw error;
     parts.say(`The container engine at ${answering} cannot be used (${String(error)}).`);
@@ -63,12 +65,18 @@ async function startOwnEngine(parts: Parts, places: Places, path: string): Promi
   return place.socket;
 }
 
-async function startRegistry(parts: Parts, places: Places, path: string): Promise<string> {
-  const port = await freePort();
-  const host = registryHost({ port });
+/** Starts the registry, which serves whoever has a token of the coordinator at `url`. */
+export async function startRegistry(
+  parts: Parts,
+  places: Places,
+  of: { readonly path: string; readonly port: number; readonly url: string },
+): Promise<void> {
+  const { path, port } = of;
+  const tokens = await tokenService({ secretsKeyFile: places.secretsKeyFile, path }, of.url);
+  const place = { folder: places.registry, port, tokens, logFile: places.log("registry"), path };
   await parts.start("registry", {
-    program: () => registryProgram({ folder: places.registry, port, logFile: places.log("registry"), path }),
-    becomesReady: (child) => child.whileRunning((signal) => registryServes(host, START_TIMEOUT_MS, signal)),
+    program: () => registryProgram(place),
+    becomesReady: (child) =>
+      child.whileRunning((signal) => registryServes(registryHost(place), START_TIMEOUT_MS, signal)),
   });
-  return host;
 }

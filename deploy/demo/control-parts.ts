@@ -44,7 +44,7 @@ export interface Coordinator {
 export async function startCoordinator(
   parts: Parts,
   places: Places,
-  of: { readonly path: string; readonly etcd: string; readonly registryHost: string | null; readonly keep: boolean },
+  of: { readonly path: string; readonly etcd: string; readonly registry: string | null; readonly keep: boolean },
 ): Promise<Coordinator> {
   const firstKey = await bootstrap({ etcd: [of.etcd], path: of.path }, NAMES);
   mkdirSync(places.coordinator, { recursive: true });
@@ -61,9 +61,9 @@ export async function startCoordinator(
         etcd: [of.etcd],
         ports,
         blobsDir: join(places.coordinator, "blobs"),
-        secretsKeyFile: join(places.coordinator, "secrets.key"),
+        secretsKeyFile: places.secretsKeyFile,
         tls,
-        registries: of.registryHost === null ? [] : [`http://${of.registryHost}`],
+        registryHost: of.registry,
         logFile: places.log("coordinator"),
         path: of.path,
       }),

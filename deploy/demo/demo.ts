@@ -1,7 +1,9 @@
 /** The demo itself: brings the parts up, uses them as a user would, and ends them. */
+
+import { registryHost } from "../local/registry.ts";
 import { inRepository } from "../local/repository.ts";
 import { type Claim, verifyProof } from "../local/verify-proof.ts";
-import { startContainerParts } from "./container-parts.ts";
+import { type ContainerParts, startContainerParts, startRegistry } from "./container-parts.ts";
 import { startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import type { DemoOptions } from "./options.ts";
@@ -9,7 +11,7 @@ import { makeParts, type Parts } from "./parts.ts";
 import { type Places, USUAL_FOLDER } from "./places.ts";
 import { shellWord } from "./shell-word.ts";
 import { type DemoState, writeState } from "./state-file.ts";
-import { makeUser, type TaskRecord } from "./user.ts";
+import { makeUser, type TaskRecord, type User } from "./user.ts";
 
 const INPUT = {
   private_input: [1, 2],
@@ -87,10 +89,12 @@ async function useIt(
   const etcd = await startEtcd(parts, places, path);
   learn({ etcd });
   const containers = await startContainerParts(parts, places, path, options.container);
-  const registryHost = containers?.registryHost ?? null;
-  learn({ registry: registryHost, engine: containers?.engineSocket ?? null });
-  const coordinator = await startCoordinator(parts, places, { path, etcd, registryHost, keep: options.keep });
+  const engineSocket = containers?.engineSocket ?? null;
+  const registry = containers === null ? null : registryHost({ port: containers.registryPort });
+  learn({ registry, engine: engineSocket });
+  const coordinator = await startCoordinator(parts, places, { path, etcd, registry, keep: options.keep });
   const { url, grpc, firstKey } = coordinator;
+  if (containers !== null) await startRegistry(parts, places, { path, port: containers.registryPort, url });
   learn({
     url,
     key: firstKey.key,
@@ -100,11 +104,11 @@ async function useIt(
   const agentMetrics = await startAgent(parts, places, { path, grpc, containers });
   learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
 
-  const workload = containers === null ? "builtin" : "container";
-  say(`The demo prover runs ${workload === "builtin" ? "builtin, without a container" : "in a container"}.`);
-  const user = makeUser(places, path, say);
+  const user = makeUser(places, { path, engineSocket }, say);
   await user.login({ url, key: firstKey.key, team: firstKey.teamName });
-  learn({ service_id: await user.deploy(containers?.image ?? "builtin:poseidon") });
+  learn({ service_id: await user.createService() });
+  const workload = await deployProver(user, containers, options.container, say);
+  say(`The demo prover runs ${workload === "builtin" ? "builtin, without a container" : "in a container"}.`);
   const readyMs = performance.now();
   const task = await user.prove(INPUT);
   const provedMs = performance.now();
@@ -119,6 +123,26 @@ async function useIt(
       proof: seconds(provedMs - readyMs),
     },
   };
+}
+
+/** An engine that was only found, not asked for, may be one that cannot reach this machine's registry. */
+async function deployProver(
+  user: User,
+  containers: ContainerParts | null,
+  wanted: boolean,
+  say: Say,
+): Promise<Outcome["workload"]> {
+  if (containers !== null) {
+    try {
+      await user.deploy(containers.image);
+      return "container";
+    } catch (error) {
+      if (wanted) throw error;
+      say(`The container engine at ${containers.engineSocket} cannot be used (${describe(error)}).`);
+    }
+  }
+  await user.deploy("builtin:poseidon");
+  return "builtin";
 }
 
 function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Outcome, say: Say): void {

@@ -16,6 +16,8 @@ export interface Places {
   readonly state: string;
   readonly etcd: string;
   readonly coordinator: string;
+  /** Its master key. */
+  readonly secretsKeyFile: string;
   readonly agent: string;
   readonly engine: string;
   readonly registry: string;
@@ -45,6 +47,7 @@ export function placesIn(folder: string): Places {
   return {
     ...places,
     folder,
+    secretsKeyFile: join(places.coordinator, "secrets.key"),
     marker: inside(".elastic-demo"),
     made: [...Object.values(places), newStateFile(places.state), logs],
     log: (name) => join(logs, `${name}.log`),

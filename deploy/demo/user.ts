@@ -22,20 +22,30 @@ export interface TaskRecord {
 
 export interface User {
   login(at: { readonly url: string; readonly key: string; readonly team: string }): Promise<void>;
-  /** A new service that serves the image; answers its id. */
-  deploy(image: string): Promise<string>;
+  /** Answers the id of a new service. */
+  createService(): Promise<string>;
+  /** Has the service serve the image. */
+  deploy(image: string): Promise<void>;
   /** Posts a task and answers its record once it has ended. */
   prove(input: object): Promise<TaskRecord>;
 }
 
+/** What the user's command finds on this machine. */
+export interface UserSurroundings {
+  readonly path: string;
+  /** Null for none. */
+  readonly engineSocket: string | null;
+}
+
 /** `say` is told each command line, without the key. */
-export function makeUser(places: Places, path: string, say: (line: string) => void): User {
+export function makeUser(places: Places, { path, engineSocket }: UserSurroundings, say: (line: string) => void): User {
+  const engine = engineSocket === null ? {} : { DOCKER_HOST: `unix://${engineSocket}` };
   mkdirSync(places.project, { recursive: true });
   const elastic = async (args: readonly string[], shown: readonly string[] = args): Promise<unknown> => {
     if (shown.length > 0) say(`$ elastic ${shown.map(shellWord).join(" ")}`);
     const { stdout } = await promisify(execFile)(process.execPath, [inRepository("cli", "main.ts"), ...args], {
       cwd: places.project,
-      env: { PATH: path, ELASTIC_CONFIG_DIR: places.login },
+      env: { PATH: path, ELASTIC_CONFIG_DIR: places.login, ...engine },
       timeout: COMMAND_TIMEOUT_MS,
       maxBuffer: OUTPUT_BYTES_MAX,
     });
@@ -46,12 +56,14 @@ export function makeUser(places: Places, path: string, say: (line: string) => vo
       const args = (shownKey: string) => ["login", "--url", url, "--api-key", shownKey, "--team", team];
       await elastic([...args(key), "--json"], args("…"));
     },
-    async deploy(image) {
+    async createService() {
       const create = ["service", "create", "poseidon"];
       const service = (await elastic([...create, "--json"], create)) as { readonly service_id: string };
-      const deploy = ["deploy", "--image", image, "--tag", "demo", "--wait"];
-      await elastic([...deploy, "--json"], deploy);
       return service.service_id;
+    },
+    async deploy(image) {
+      const deploy = ["deploy", "--image", image, "--tag", "demo"];
+      await elastic([...deploy, "--json"], deploy);
     },
     async prove(input) {
       const create = ["task", "create", "--json", JSON.stringify(input)];

@@ -5,10 +5,11 @@ import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
 import { hostOf, lineWithMessage } from "./json-line.ts";
 import type { Program } from "./program.ts";
+import type { TokenService } from "./registry.ts";
 import { inRepository } from "./repository.ts";
 
 const MAIN = inRepository("coordinator", "main.ts");
-const BOOTSTRAP_TIMEOUT_MS = 30_000;
+const COMMAND_TIMEOUT_MS = 30_000;
 
 export interface CoordinatorPlace {
   readonly name: string;
@@ -20,8 +21,8 @@ export interface CoordinatorPlace {
   /** Shared by all coordinators of a store; made by the first. */
   readonly secretsKeyFile: string;
   readonly tls: CertificateFiles;
-  /** `host:port`, or `http://host:port` for one without TLS. */
-  readonly registries: readonly string[];
+  /** The service's own registry, on loopback and without TLS: `host:port`, or null for none. */
+  readonly registryHost: string | null;
   readonly logFile: string;
   readonly path: string;
   /** Further settings, such as `ELASTIC_BUILTIN_TEST_PROVERS`. */
@@ -45,7 +46,7 @@ export function coordinatorProgram(place: CoordinatorPlace): Program {
       ELASTIC_TLS_CA: tls.ca,
       ELASTIC_TLS_CERT: tls.cert,
       ELASTIC_TLS_KEY: tls.key,
-      ELASTIC_REGISTRIES: place.registries.join(","),
+      ELASTIC_REGISTRY: place.registryHost === null ? "" : `http://${place.registryHost}`,
       ...place.settings,
     },
     logFile: place.logFile,
@@ -65,6 +66,20 @@ export async function coordinatorReady(child: Child, timeoutMs: number): Promise
   return { http: hostOf(record.http), grpc: hostOf(record.grpc), metrics: hostOf(record.metrics) };
 }
 
+/** What the registry is told of coordinators that have been started with this key file; `url` is one's, of its HTTP. */
+export async function tokenService(
+  place: Pick<CoordinatorPlace, "secretsKeyFile" | "path">,
+  url: string,
+): Promise<TokenService> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [MAIN, "registry-cert", "--secrets-key-file", place.secretsKeyFile],
+    { env: { PATH: place.path }, timeout: COMMAND_TIMEOUT_MS },
+  );
+  // As coordinators have them that are told nothing else.
+  return { realm: `${url}/v1/registry/token`, service: "elastic-registry", issuer: "elastic", certificates: stdout };
+}
+
 export interface FirstKey {
   readonly key: string;
   readonly teamId: string;
@@ -79,7 +94,7 @@ export async function bootstrap(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [MAIN, "bootstrap", "--user", names.user, "--team", names.team, "--json"],
-    { env: { PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: BOOTSTRAP_TIMEOUT_MS },
+    { env: { PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: COMMAND_TIMEOUT_MS },
   );
   const told = JSON.parse(stdout) as { readonly key: string; readonly team_id: string };
   return { key: told.key, teamId: told.team_id, teamName: names.team };

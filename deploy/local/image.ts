@@ -11,19 +11,33 @@ function contextOf(name: ImageName): string {
   return inRepository("target", "image", name);
 }
 
-/** Builds the image, pushes it and answers its reference, such as `127.0.0.1:5000/poseidon:demo`. */
-export async function publishImage(
-  engineSocket: string,
-  image: { readonly name: ImageName; readonly registryHost: string; readonly tag: string },
-): Promise<string> {
-  const context = contextOf(image.name);
+/** Builds the image under `reference`, in the engine alone. */
+export async function buildImage(engineSocket: string, name: ImageName, reference: string): Promise<void> {
+  const context = contextOf(name);
   if (!existsSync(context)) throw new Error(`${context} is not there: run deploy/setup.sh`);
-  const reference = `${image.registryHost}/${image.name}:${image.tag}`;
   const docker = new Docker({ socketPath: engineSocket });
   // Without a version the engine uses its classic builder, which needs nothing from any network.
   await finish(docker, await docker.buildImage({ context, src: readdirSync(context) }, { t: reference }));
+}
+
+export interface PublishedImage {
+  readonly name: ImageName;
+  readonly registryHost: string;
+  readonly tag: string;
+  /** What the repository's name begins with. */
+  readonly prefix?: string;
+  /** For a registry that asks for one. */
+  readonly password?: string;
+}
+
+/** Builds the image, pushes it and answers its reference, such as `127.0.0.1:5000/poseidon:demo`. */
+export async function publishImage(engineSocket: string, image: PublishedImage): Promise<string> {
+  const { name, registryHost, tag, prefix = "", password = "" } = image;
+  const reference = `${registryHost}/${prefix}${name}:${tag}`;
+  await buildImage(engineSocket, name, reference);
+  const docker = new Docker({ socketPath: engineSocket });
   // The engine demands credentials even where the registry demands none.
-  const authconfig = { username: "", password: "", serveraddress: "" };
+  const authconfig = { username: password === "" ? "" : "any", password, serveraddress: registryHost };
   await finish(docker, await docker.getImage(reference).push({ authconfig }));
   return reference;
 }

@@ -7,9 +7,21 @@ import { until } from "./until.ts";
 
 const ANSWER_TIMEOUT_MS = 1000;
 
+/** Whose tokens it demands. */
+export interface TokenService {
+  /** Where they are had. */
+  readonly realm: string;
+  readonly service: string;
+  readonly issuer: string;
+  /** Certificates in PEM, one of which vouches for each token. */
+  readonly certificates: string;
+}
+
 export interface RegistryPlace {
   readonly folder: string;
   readonly port: number;
+  /** Null: anyone may do anything. */
+  readonly tokens: TokenService | null;
   readonly logFile: string;
   readonly path: string;
 }
@@ -38,18 +50,25 @@ export function registryProgram(place: RegistryPlace): Program {
       log: { level: "warn", accesslog: { disabled: true } },
       storage: { filesystem: { rootdirectory: join(place.folder, "data") }, delete: { enabled: true } },
       http: { addr: registryHost(place) },
+      ...(place.tokens === null ? {} : { auth: { token: tokenSettings(place.folder, place.tokens) } }),
     }),
   );
   return { name: "registry", command, args: ["serve", config], env: {}, logFile: place.logFile };
 }
 
-/** Resolves once it answers. */
+function tokenSettings(folder: string, { certificates, ...settings }: TokenService): object {
+  const rootcertbundle = join(folder, "tokens.pem");
+  writeFileSync(rootcertbundle, certificates);
+  return { ...settings, rootcertbundle };
+}
+
+/** Resolves once it answers, if only that it wants a token. */
 export async function registryServes(host: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   await until(
     "the registry serves",
     async () => {
       const answer = await fetch(`http://${host}/v2/`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-      return answer.ok ? true : undefined;
+      return answer.ok || answer.status === 401 ? true : undefined;
     },
     { timeoutMs, everyMs: 20, signal },
   );

@@ -5,14 +5,14 @@
  *   const service = await cluster.client().readyService("echo", { image: "builtin:echo" });
  *   const task = await cluster.client().prove(service.service_id, `{"n":1}`);
  */
-import { bootstrap, type FirstKey } from "@elastic/deploy/local/coordinator.ts";
+import { bootstrap, type FirstKey, tokenService } from "@elastic/deploy/local/coordinator.ts";
 import { type ImageName, publishImage } from "@elastic/deploy/local/image.ts";
 import { removeContainersOf } from "@elastic/deploy/local/node-containers.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { type Agent, startAgent } from "./agent.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
 import { makeCertificates } from "./certificates.ts";
-import { type Coordinator, startCoordinator } from "./coordinator.ts";
+import { type Coordinator, secretsKeyFile, startCoordinator } from "./coordinator.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
 import { programPath } from "./machine.ts";
@@ -35,8 +35,10 @@ export interface ClusterOptions {
   readonly coordinators?: number;
   /** Default 1. */
   readonly agents?: number;
-  /** With a container engine, one of the test's own where it is given, and a registry; default false. */
+  /** With a container engine, one of the test's own where it is given, and the service's own registry; default false. */
   readonly engine?: boolean | Engine;
+  /** With the service's own registry, engine or not; default false. */
+  readonly registry?: boolean;
   /** How coordinators reach etcd, for a proxy in between; default directly. */
   readonly etcdThrough?: (endpoint: string) => Promise<string>;
   /** How agents reach a coordinator, for a proxy in between; default directly. */
@@ -79,7 +81,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   parts.use(folder);
   const etcd = parts.use(await startEtcd());
   const engine = options.engine === true ? parts.use(await startEngine()) : options.engine || null;
-  const registry = options.engine ? parts.use(await startRegistry()) : null;
+  const registry = options.engine || options.registry ? parts.use(await startRegistry()) : null;
   const ca = makeCertificates(folder.path);
   const etcdEndpoint = (await options.etcdThrough?.(etcd.endpoint)) ?? etcd.endpoint;
   const firstKey = await bootstrap(
@@ -95,7 +97,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       folder: folder.path,
       etcd: [etcdEndpoint],
       tls: ca.coordinator(),
-      registries: registry === null ? [] : [`http://${registry.host}`],
+      registryHost: registry?.host ?? null,
       settings: { ...TEST_PROVERS, ...NO_RATE_LIMITS, ...options.coordinatorSettings },
     });
     parts.use(coordinator);
@@ -122,6 +124,8 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   };
 
   for (let count = options.coordinators ?? 1; count > 0; count -= 1) await addCoordinator();
+  const place = { secretsKeyFile: secretsKeyFile(folder.path), path: programPath() };
+  await registry?.demandTokens(await tokenService(place, coordinators[0]?.url ?? ""));
   for (let count = options.agents ?? 1; count > 0; count -= 1) await addAgent();
   return {
     folder: folder.path,
@@ -139,7 +143,8 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
     addAgent,
     async publish(name) {
       if (engine === null || registry === null) throw new Error("this cluster was started without an engine");
-      return await publishImage(engine.socket, { name, registryHost: registry.host, tag: "test" });
+      const image = { name, registryHost: registry.host, tag: "test", prefix: `${firstKey.teamId}/` };
+      return await publishImage(engine.socket, { ...image, password: firstKey.key });
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };

@@ -13,7 +13,7 @@ export interface CoordinatorOptions {
   readonly folder: string;
   readonly etcd: readonly string[];
   readonly tls: CertificateFiles;
-  readonly registries: readonly string[];
+  readonly registryHost: string | null;
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -26,6 +26,11 @@ export interface Coordinator extends Part<CoordinatorAddresses> {
   readonly metricsUrl: string;
 }
 
+/** Of the coordinators of this folder. */
+export function secretsKeyFile(folder: string): string {
+  return join(folder, "secrets.key");
+}
+
 /** Coordinators of one `folder` share blobs and secrets, as those of one store must. */
 export async function startCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
   const part = await startPart<CoordinatorAddresses>({
@@ -35,9 +40,9 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
         etcd: options.etcd,
         ports: before === null ? await freePorts() : portsOf(before),
         blobsDir: join(options.folder, "blobs"),
-        secretsKeyFile: join(options.folder, "secrets.key"),
+        secretsKeyFile: secretsKeyFile(options.folder),
         tls: options.tls,
-        registries: options.registries,
+        registryHost: options.registryHost,
         logFile: join(options.folder, `${options.name}.log`),
         path: programPath(),
         settings: options.settings,

@@ -16,6 +16,7 @@ import { assertGpusGiven, assertNoVolumes, engineFailure, volumesGiven } from ".
 import { askHealth } from "./health.ts";
 import type { HostLimits } from "./host-limits.ts";
 import { pullImage } from "./pull-image.ts";
+import type { AskPullRight } from "./pull-right.ts";
 import { removeContainer } from "./remove-container.ts";
 import { openContainer, type RelayPlace, type RunningContainer } from "./running-container.ts";
 
@@ -25,6 +26,7 @@ export interface DockerDriverOptions {
   readonly hostLimits: HostLimits;
   /** Where relays listen; its path is short, since a socket's may have 107 bytes. */
   readonly socketDir: string;
+  readonly pullRight: AskPullRight;
   readonly log: Logger;
 }
 
@@ -62,7 +64,8 @@ async function start(
   signal: AbortSignal,
 ): Promise<Prover> {
   const { docker, owner, hostLimits, log } = options;
-  const image = await pullImage(docker, spec.image, () => onPhase("pulling"), signal);
+  const right = (asking: AbortSignal) => options.pullRight(spec.assignmentId, asking);
+  const image = await pullImage(docker, spec.image, { onPull: () => onPhase("pulling"), right, signal });
   onPhase("starting");
   const { options: wanted, env } = containerPlan(spec, image, owner, hostLimits);
   if (env.leftOut.length > 0) {

@@ -3,6 +3,7 @@ import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
 import { StartFailure } from "../start-failure.ts";
 import { answered } from "./engine-failure.ts";
+import { authOf, type PullRight } from "./pull-right.ts";
 
 /** One event of a pull. An engine answers 200 first and tells of a failure here. */
 interface PullEvent {
@@ -10,12 +11,18 @@ interface PullEvent {
   readonly errorDetail?: { readonly message?: string };
 }
 
-/** `onPull` is called when the image has to be fetched. */
+export interface PullOptions {
+  /** Called when the image has to be fetched. */
+  readonly onPull: () => void;
+  /** Asked then. */
+  readonly right: (signal: AbortSignal) => Promise<PullRight | null>;
+  readonly signal: AbortSignal;
+}
+
 export async function pullImage(
   docker: Docker,
   image: string,
-  onPull: () => void,
-  signal: AbortSignal,
+  { onPull, right, signal }: PullOptions,
 ): Promise<ImageInspectInfo> {
   const present = await docker
     .getImage(image)
@@ -27,8 +34,9 @@ export async function pullImage(
     });
   if (present !== null) return present;
   onPull();
+  const auth = authOf(await askRight(right, signal), image);
   try {
-    const stream = await docker.pull(image, { abortSignal: signal });
+    const stream = await docker.pull(image, { abortSignal: signal, ...auth });
     await followPull(stream as AsyncIterable<Buffer>);
   } catch (error) {
     signal.throwIfAborted();
@@ -40,6 +48,16 @@ export async function pullImage(
     .catch((error: unknown) => {
       throw unavailable(image, "the engine does not have it after the pull", error);
     });
+}
+
+async function askRight(right: PullOptions["right"], signal: AbortSignal): Promise<PullRight | null> {
+  try {
+    return await right(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const words = error instanceof Error ? error.message : String(error);
+    throw new StartFailure("internal", `the right to pull the image could not be had: ${words}`, { cause: error });
+  }
 }
 
 async function followPull(stream: AsyncIterable<Buffer>): Promise<void> {

@@ -44,8 +44,9 @@ export function createDeployment(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const key = keyOf(request);
       const { id: serviceId } = request.params;
-      refuseDeleted((await readService(deps.store, key, serviceId)).value);
-      const image = await fixImage(deps, request.body);
+      const { value: found } = await readService(deps.store, key, serviceId);
+      refuseDeleted(found);
+      const image = await fixImage(deps, request.body, found.teamId);
       const { service, deployment } = await rollOut(deps, key, serviceId, request.body, image);
       deps.log.info({ requestId: request.id, serviceId, deploymentId: deployment.id, image: image.image }, "deploying");
       return reply
@@ -56,8 +57,8 @@ export function createDeployment(app: App, deps: HttpDeps): void {
   });
 }
 
-async function fixImage({ resolveImage }: HttpDeps, asked: DeploymentRequest) {
-  const resolution = await resolveImage(asked.image);
+async function fixImage({ resolveImage }: HttpDeps, asked: DeploymentRequest, teamId: string) {
+  const resolution = await resolveImage(asked.image, teamId);
   if (resolution.kind === "unavailable") throw new Problem("registry_unavailable", resolution.detail);
   if (resolution.kind === "refused") {
     throw new Problem(resolution.code, resolution.detail, {

@@ -15,7 +15,12 @@ export async function describeEndpoints(app: App): Promise<void> {
       },
       servers: [{ url: "/" }],
       security: [{ accessKey: [] }],
-      components: { securitySchemes: { accessKey: { type: "apiKey", in: "header", name: "x-api-key" } } },
+      components: {
+        securitySchemes: {
+          accessKey: { type: "apiKey", in: "header", name: "x-api-key" },
+          registryPassword: { type: "http", scheme: "basic" },
+        },
+      },
     },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,

@@ -1,0 +1,10 @@
+/** The endpoints about the service's own registry of images. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { getRegistry } from "./get-registry.ts";
+import { getRegistryToken } from "./get-registry-token.ts";
+
+export function registryRoutes(app: App, deps: HttpDeps): void {
+  getRegistry(app, deps);
+  getRegistryToken(app, deps);
+}

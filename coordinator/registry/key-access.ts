@@ -1,0 +1,23 @@
+/** What an access key may do in the registry: its teams' repositories, by its scopes, and nothing else. */
+import { hasScope, mayUseTeam } from "../auth/authorize.ts";
+import type { AccessKey, Scope } from "../domain/access-key.ts";
+import type { View } from "../store/store.ts";
+import { type Access, type Action, allowedOf } from "./scope.ts";
+import { teamOfRepository } from "./team-repository.ts";
+
+/** Who may see a service may have its image. */
+const SCOPES: Readonly<Record<Action, readonly Scope[]>> = {
+  pull: ["services", "tasks:read"],
+  push: ["services"],
+};
+
+export function keyAccess(
+  view: Pick<View, "memberships">,
+  key: AccessKey,
+  asked: readonly Access[],
+): readonly Access[] {
+  return allowedOf(asked, (repository, action) => {
+    const teamId = teamOfRepository(repository);
+    return teamId !== null && mayUseTeam(view, key, teamId) && SCOPES[action].some((scope) => hasScope(key, scope));
+  });
+}

@@ -1,0 +1,38 @@
+/** What a client asks the token service for: `repository:<name>:<action>,<action>`. */
+
+export type Action = "pull" | "push";
+
+/** As it stands in a token. */
+export interface Access {
+  readonly type: "repository";
+  readonly name: string;
+  readonly actions: readonly Action[];
+}
+
+const ACTIONS: readonly Action[] = ["pull", "push"];
+
+/** Anything else that can be asked for, such as a registry's catalog, is nobody's and is left out. */
+export function parseScopes(texts: readonly string[]): readonly Access[] {
+  return texts.flatMap((text) => text.split(" ")).flatMap(parseScope);
+}
+
+/** The name may hold colons, after a host. */
+function parseScope(text: string): readonly Access[] {
+  const first = text.indexOf(":");
+  const last = text.lastIndexOf(":");
+  if (last === first || text.slice(0, first) !== "repository") return [];
+  const asked = text.slice(last + 1).split(",");
+  const actions = ACTIONS.filter((action) => asked.includes(action));
+  return actions.length === 0 ? [] : [{ type: "repository", name: text.slice(first + 1, last), actions }];
+}
+
+/** Of what is asked, what is allowed: what is not is left out, and the registry refuses it. */
+export function allowedOf(
+  asked: readonly Access[],
+  allows: (repository: string, action: Action) => boolean,
+): readonly Access[] {
+  return asked.flatMap((access) => {
+    const actions = access.actions.filter((action) => allows(access.name, action));
+    return actions.length === 0 ? [] : [{ ...access, actions }];
+  });
+}
