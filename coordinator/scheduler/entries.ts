@@ -7,7 +7,7 @@ import type { Node } from "../domain/node.ts";
 import type { Service } from "../domain/service.ts";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../store/store.ts";
-import { TaskQueue } from "./task-queue.ts";
+import { TaskLanes } from "./task-lanes.ts";
 
 export interface OpenTask {
   readonly id: string;
@@ -24,7 +24,7 @@ export interface OpenTask {
 export interface ServiceEntry {
   readonly id: string;
   read: Versioned<Service> | null;
-  readonly queue: TaskQueue<OpenTask>;
+  readonly queue: TaskLanes<OpenTask>;
   /** Running, or claimed by a commit that has not settled. */
   readonly running: Set<OpenTask>;
   /** Queued for longer than their start budget. */
@@ -73,7 +73,7 @@ export function serviceEntry(id: string): ServiceEntry {
   return {
     id,
     read: null,
-    queue: new TaskQueue(),
+    queue: new TaskLanes(),
     running: new Set(),
     overdue: new Set(),
     assignments: new Set(),

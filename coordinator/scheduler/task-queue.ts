@@ -1,5 +1,5 @@
 /**
- * The queued tasks of one service in the order of their ids, which is the order of their creation.
+ * The queued tasks of one service and priority in the order of their ids, which is the order of their creation.
  *
  * New tasks arrive at the end and are taken near the front, so both ends are cheap: a sorted array whose
  * front moves. What is taken leaves a gap that a task coming back to the front reuses; what leaves from
