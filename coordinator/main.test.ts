@@ -86,6 +86,40 @@ test("the first key is made once, and opens the API of a coordinator that then s
   expect(await serving.exited).toBe(0);
 });
 
+test("an operator makes teams, users and keys, and is told in one line what cannot be made", async () => {
+  const told = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run([...args, "--json"], settings());
+    expect([args, code, stderr]).toEqual([args, 0, ""]);
+    return JSON.parse(stdout);
+  };
+  const refused = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run(args, settings());
+    expect([args, code, stdout, stderr.trim().split("\n").length]).toEqual([args, 1, "", 1]);
+    return stderr;
+  };
+  const studio = await told("team", "create", "--name", "studio");
+  const grace = await told("user", "create", "--name", "grace", "--team", "studio", "--role", "owner");
+  expect(await refused("user", "create", "--name", "x", "--team", "nowhere")).toContain("`team list` shows them");
+  expect(await told("team", "list")).toContainEqual({ ...studio, members: 1, owners: 1 });
+  expect(await told("user", "list")).toContainEqual({
+    user_id: grace.user_id,
+    name: "grace",
+    teams: [{ ...studio, role: "owner" }],
+  });
+  const narrow = ["--scopes", "tasks:read,keys", "--team", "studio", "--expires", "3600"];
+  const key = await told("key", "create", "--user", "grace", ...narrow);
+  expect(key).toMatchObject({ user_id: grace.user_id, team_id: studio.team_id, scopes: ["tasks:read", "keys"] });
+  expect(await refused("key", "create", "--user", "grace", "--scopes", "all")).toContain("Give some of tasks:read");
+
+  const serving = await serve(settings());
+  for (const text of [grace.key, key.key]) {
+    const teams = await fetch(`${serving.http}/v1/teams`, { headers: { "x-api-key": text } });
+    expect(await teams.json()).toMatchObject({ items: [{ team_id: studio.team_id, name: "studio", role: "owner" }] });
+  }
+  serving.child.kill("SIGTERM");
+  await serving.exited;
+});
+
 test("it refuses to start, in one line, on settings that cannot work", async () => {
   const refused = async (env: Record<string, string>) => {
     const { code, stderr } = await run(["serve"], settings(env));

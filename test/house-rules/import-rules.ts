@@ -64,7 +64,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   })),
   {
     from: /^coordinator\//,
-    except: /^coordinator\/(main|serve|bootstrap|store\/)/,
+    except: /^coordinator\/(main|serve|bootstrap|commands\/|store\/)/,
     tests: false,
     never: /^coordinator\/store\/(etcd|memory)\//,
     because: "everything but main knows the store by its interface",

@@ -1,0 +1,11 @@
+/** What every command is given of the process it runs in. */
+
+export interface CommandContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the command was asked for, on standard output. */
+  print(text: string): void;
+  /** Says why in one line, and ends the process. */
+  fail(reason: unknown): never;
+  /** Ends the process. */
+  done(): never;
+}

@@ -1,0 +1,28 @@
+/** For commands that change the store and end: they need to be told where etcd is, and nothing else. */
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { connectEtcd } from "../store/etcd/etcd-kv.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import type { CommandContext } from "./command-context.ts";
+import { configOf } from "./setting-options.ts";
+
+/** Runs `act` over the store, prints what it answers and ends the process; what it throws is told in one line. */
+export async function withOperatorStore(
+  context: CommandContext,
+  etcd: string | undefined,
+  act: (store: Store) => Promise<string>,
+): Promise<never> {
+  const config = configOf(context, { roles: "http", ...(etcd === undefined ? {} : { etcd }) });
+  const log = createLog({ name: "elastic-coordinator", level: "silent" });
+  const kv = connectEtcd({ endpoints: config.etcd, log });
+  try {
+    const store = await openStore({ kv, clock: systemClock, log });
+    context.print(await act(store));
+    await store.close();
+    await kv.close();
+    return context.done();
+  } catch (error) {
+    return context.fail(error);
+  }
+}

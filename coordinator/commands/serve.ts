@@ -1,0 +1,53 @@
+/** `elastic-coordinator serve`: runs a coordinator until it is told to stop. */
+import { createLog, type Logger } from "@elastic/std/log.ts";
+import { Command } from "commander";
+import type { Config } from "../config.ts";
+import { SETTINGS, type SettingName } from "../settings.ts";
+import type { CommandContext } from "./command-context.ts";
+import { configOf, type Flags, optionOf } from "./setting-options.ts";
+
+/** Every part stops faster; a stop that hangs must not keep a supervisor from starting anew. */
+const STOP_WITHIN_MS = 20_000;
+
+export function serveCommand(context: CommandContext): Command {
+  const command = new Command("serve").description("run a coordinator until it is told to stop (SIGTERM or SIGINT)");
+  for (const name of Object.keys(SETTINGS) as SettingName[]) command.addOption(optionOf(name));
+  return command
+    .addHelpText(
+      "after",
+      `
+Every setting is also an environment variable; flags go before. Examples:
+  $ elastic-coordinator serve --tls-ca ca.pem --tls-cert coordinator.pem --tls-key coordinator.key
+  $ ELASTIC_ETCD=http://10.0.0.5:2379 ELASTIC_GRPC_LISTEN=0.0.0.0:8443 elastic-coordinator serve
+  $ elastic-coordinator serve --roles http --http-listen 0.0.0.0:8080`,
+    )
+    .action(async (flags: Flags) => {
+      const config = configOf(context, flags);
+      await runUntilSignal(context, config, createLog({ name: "elastic-coordinator", level: config.logLevel }));
+    });
+}
+
+async function runUntilSignal(context: CommandContext, config: Config, log: Logger): Promise<never> {
+  const signalled = Promise.withResolvers<string>();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      // A second signal does not wait for the stop that the first began.
+      process.on(signal, () => process.exit(130));
+      signalled.resolve(signal);
+    });
+  }
+  // Here, so that the other commands need not load a server.
+  const { serve } = await import("../serve.ts");
+  const serving = await serve(config, log).catch((error: unknown) => {
+    log.fatal({ err: error }, "could not start");
+    return context.fail(error);
+  });
+  log.info({ signal: await signalled.promise }, "stopping");
+  setTimeout(() => {
+    log.error({ withinMs: STOP_WITHIN_MS }, "the stop took too long");
+    process.exit(1);
+  }, STOP_WITHIN_MS).unref();
+  await serving.stop();
+  log.info("stopped");
+  return context.done();
+}
