@@ -5,27 +5,39 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
+import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
+import type { ProgressBoard } from "../progress/progress-board.ts";
+import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
+import type { FollowedLogs } from "../task-logs/followed-logs.ts";
+import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
+import type { QuotaBook } from "./limits/quota-book.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
 
 export interface HttpDeps {
   readonly store: Store;
   readonly blobs: BlobStore;
+  readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
+  readonly progress: Pick<ProgressBoard, "get">;
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
+  /** Null where the service has none of its own. */
+  readonly registry: OwnRegistry | null;
   readonly claims: ClaimAtCreation;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: { readonly http: HttpMetrics; readonly tasks: TaskMetrics };
+  readonly metrics: { readonly http: HttpMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };
   readonly waits: TaskWaits;
   readonly streams: EventStreams;
   readonly bodyBudget: BodyBudget;
+  readonly admission: Admission;
+  readonly quotas: QuotaBook;
   /** Without a slash at the end; begins every link in a record. */
   readonly publicUrl: () => string;
 }

@@ -2,15 +2,25 @@
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { KeyUses, startKeyUseLoop } from "../auth/key-uses.ts";
+import { LoginFailures } from "../auth/login-failures.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
+import type { Quotas } from "../domain/quotas.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { ProgressBoard } from "../progress/progress-board.ts";
+import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
+import type { FollowedLogs } from "../task-logs/followed-logs.ts";
+import type { Admission } from "./admission.ts";
 import { type App, buildApp } from "./app.ts";
 import { BodyBudget } from "./body/body-budget.ts";
+import { FreshView } from "./fresh-view.ts";
+import { QuotaBook } from "./limits/quota-book.ts";
+import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
 
@@ -22,17 +32,23 @@ const CLOSE_WITHIN_MS = 10_000;
 export interface HttpServerOptions {
   readonly store: Store;
   readonly blobs: BlobStore;
+  readonly logs: FollowedLogs;
+  readonly progress: ProgressBoard;
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
+  readonly registry: OwnRegistry | null;
   readonly claims: ClaimAtCreation;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, "http" | "tasks">;
+  readonly metrics: Pick<Metrics, "http" | "logs" | "tasks">;
   readonly config: {
     readonly listen: { readonly host: string; readonly port: number };
     /** Where clients reach it, if that is not where it listens. */
     readonly publicUrl: string | null;
+    readonly rates: RateSettings;
+    /** Those of the service where they are left out. */
+    readonly quotas?: Partial<Quotas>;
   };
 }
 
@@ -45,18 +61,31 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const { config, metrics, store } = options;
   const waits = new TaskWaits(store.view.tasks, metrics.http);
   const streams = new EventStreams(metrics.http);
+  const admission = admissionOf(options);
+  const useLoop = startKeyUseLoop({ store, uses: admission.uses, log: options.log });
   let listening: string | null = null;
   const app = await buildApp({
     ...options,
     waits,
     streams,
     bodyBudget: new BodyBudget(),
+    admission,
+    quotas: new QuotaBook(config.quotas),
     publicUrl: () => config.publicUrl ?? listening ?? "",
   });
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, [waits, streams]) };
+  return { url: listening, stop: () => close(app, [waits, streams, useLoop]) };
+}
+
+function admissionOf({ store, clock, log, config }: HttpServerOptions): Admission {
+  return {
+    freshView: new FreshView(store.view),
+    rates: new RateLimits(config.rates, clock),
+    uses: new KeyUses(),
+    failures: new LoginFailures(log, clock),
+  };
 }
 
 /**

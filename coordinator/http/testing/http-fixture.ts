@@ -15,6 +15,8 @@ import type { Deployment } from "../../domain/deployment.ts";
 import { deploy, newService, rolledOut, type Service } from "../../domain/service.ts";
 import { openEgress } from "../../egress/egress.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
+import { ProgressBoard } from "../../progress/progress-board.ts";
+import { openOwnRegistry } from "../../registry/own-registry.ts";
 import type { ImageResolution } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { create } from "../../store/change.ts";
@@ -22,6 +24,8 @@ import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
+import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
+import { type FollowedLogs, followedLogs } from "../../task-logs/followed-logs.ts";
 import { type HttpServer, type HttpServerOptions, startHttp } from "../server.ts";
 
 export interface Tenant {
@@ -38,6 +42,8 @@ export interface HttpFixture {
   readonly kv: MemoryKv;
   readonly store: Store;
   readonly blobs: BlobStore;
+  readonly logs: FollowedLogs;
+  readonly progress: ProgressBoard;
   readonly secrets: Secrets;
   readonly metrics: Metrics;
   readonly own: Tenant;
@@ -52,6 +58,21 @@ export interface HttpFixture {
   close(): Promise<void>;
 }
 
+/** Where nothing listens: the images of these tests are never asked for. */
+const REGISTRY = {
+  address: { host: "127.0.0.1:1", base: "http://127.0.0.1:1" },
+  service: "elastic-registry",
+  issuer: "elastic",
+};
+/** What tests of something else never reach. */
+export const UNLIMITED = {
+  keyReads: 1e6,
+  keyWrites: 1e6,
+  teamReads: 1e6,
+  teamWrites: 1e6,
+  strangers: 1e6,
+};
+
 const SILENT = createLog({ name: "test", level: "silent" });
 
 export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixture> {
@@ -60,6 +81,8 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
   const kv = memoryKv(memory);
   const store = await openStore({ kv, clock: systemClock, log });
   const blobs = await openFileBlobs({ dir: join(dir, "blobs"), storeId: store.blobStoreId });
+  const logs = followedLogs(openFileTaskLogs(join(dir, "blobs")));
+  const progress = new ProgressBoard();
   const secrets = openSecrets({ keyFile: join(dir, "keys") });
   const metrics = createMetrics();
   const own = await addTenant(store, "own");
@@ -67,14 +90,17 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
   const options: HttpServerOptions = {
     store,
     blobs,
+    logs,
+    progress,
     secrets,
     egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
     resolveImage: async () => fixture.image,
+    registry: openOwnRegistry(REGISTRY, secrets, systemClock),
     claims: { reserve: (task) => fixture.claims.reserve(task) },
     clock: systemClock,
     log,
     metrics,
-    config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: null },
+    config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: null, rates: UNLIMITED },
   };
   const server = await startHttp(options);
   const fixture: HttpFixture = {
@@ -83,6 +109,8 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     kv,
     store,
     blobs,
+    logs,
+    progress,
     secrets,
     metrics,
     own,
@@ -154,6 +182,9 @@ export async function addReadyService(store: Store, tenant: Tenant): Promise<Ser
     createdAt: now,
     image: "builtin:noop",
     tag: "v1",
+    verifierImage: null,
+    volume: null,
+    rollbackOf: null,
     sealedEnv: null,
     resources: {
       gpuCount: 0,
