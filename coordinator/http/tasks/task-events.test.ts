@@ -197,3 +197,29 @@ describe("a stream that is open", () => {
     await vi.waitFor(async () => expect(await readEvents(eventsUrl(id), { key })).toHaveLength(3));
   });
 });
+
+test("how far a running task is rides along, without an id, and only while it runs", async () => {
+  const id = await created();
+  await claimTask(api, id);
+  api.progress.set(id, 1, { fraction: 0.25, message: "folding" });
+  const seen: SeenEvent[] = [];
+  const first = Promise.withResolvers<void>();
+  const following = readEvents(eventsUrl(id), {
+    key: api.own.key,
+    onEvent: (event) => {
+      seen.push(event);
+      if (event.type === "task.progress") first.resolve();
+    },
+  });
+  await first.promise;
+  await succeedTask(api, id, "r");
+  await following;
+  expect(typesOf(seen)).toEqual(["0 task.created", "1 task.started", "null task.progress", "2 task.succeeded"]);
+  expect(seen[2]?.data).toEqual({
+    type: "task.progress",
+    task_id: id,
+    attempt: 1,
+    fraction: 0.25,
+    message: "folding",
+  });
+});

@@ -2,20 +2,19 @@
  * GET /v1/tasks/:id/events: what befell the task and what befalls it, until it has ended. An event's id is its place
  * in the task's timeline, so a client that was cut goes on at any coordinator and misses nothing.
  */
-import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { authenticate } from "../../auth/authenticate.ts";
-import { mayUseTeam } from "../../auth/authorize.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { mayStillRead } from "../may-still-read.ts";
 import { readByHand } from "../read-by-hand.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
 import { refusals } from "../wire/refusals.ts";
 import { serverEvents } from "../wire/task-event.ts";
 import { findTask } from "./find-task.ts";
+import { tellProgress } from "./progress-events.ts";
 import { TaskFollowers } from "./task-followers.ts";
 
 const schema = {
@@ -23,7 +22,7 @@ const schema = {
   summary: "Follow a task",
   description:
     "Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To go on after a cut, " +
-    "send the id of the last event as Last-Event-ID.",
+    "send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.",
   tags: ["tasks"],
   params: z.object({ id: z.string() }),
   querystring: lastEventIdQuery,
@@ -52,18 +51,11 @@ export function taskEvents(app: App, deps: HttpDeps): void {
       const { value: task } = await findTask(deps.store, keyOf(request), id);
       if (first > task.timeline.length) throw unknownEvent();
       if (isTerminal(task.phase) && first === task.timeline.length) return reply.code(204).send(null);
-      const stream = deps.streams.open(keyOf(request).id, () => mayStillHear(deps, request, task.teamId));
+      const stream = deps.streams.open(keyOf(request).id, () => mayStillRead(deps, request, task.teamId));
       tell(deps, followers, stream, { task, first });
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },
   });
-}
-
-/** A key may be revoked, and a user leave the team, while the stream is open. */
-function mayStillHear({ store, clock }: HttpDeps, { headers }: FastifyRequest, teamId: string): boolean {
-  const text = headers["x-api-key"];
-  const found = authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
-  return found.kind === "key" && mayUseTeam(store.view, found.key, teamId);
 }
 
 interface From {
@@ -73,7 +65,8 @@ interface From {
   readonly first: number;
 }
 
-function tell({ store }: HttpDeps, followers: TaskFollowers, stream: EventStream, { task, first }: From): void {
+function tell(deps: HttpDeps, followers: TaskFollowers, stream: EventStream, { task, first }: From): void {
+  let current = task;
   let next = first;
   const show = (now: Task | undefined) => {
     if (now === undefined) {
@@ -82,6 +75,7 @@ function tell({ store }: HttpDeps, followers: TaskFollowers, stream: EventStream
       return;
     }
     for (const event of serverEvents(now, next)) stream.send(event);
+    if (now.timeline.length >= next) current = now;
     next = Math.max(next, now.timeline.length);
     if (isTerminal(now.phase)) stream.end();
   };
@@ -89,10 +83,11 @@ function tell({ store }: HttpDeps, followers: TaskFollowers, stream: EventStream
   stream.body.once("close", leave);
   show(task);
   const look = () => {
-    const seen = store.view.tasks.get(task.id)?.value;
+    const seen = deps.store.view.tasks.get(task.id)?.value;
     if (seen !== undefined) show(seen);
   };
   // The view may have gone on between the reading of the record and now.
   look();
   stream.onBeat(look);
+  tellProgress(deps.progress, stream, () => current);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { FAILURE_REASONS } from "../../domain/failure.ts";
 import type { Task } from "../../domain/task.ts";
 import { eventsOf, type TaskEvent } from "../../domain/timeline.ts";
+import type { Progress } from "../../progress/progress-board.ts";
 import type { ServerEvent } from "../sse/event-stream.ts";
 import { idSchema } from "./id-schema.ts";
 import { publicStates } from "./task-record.ts";
@@ -30,6 +31,12 @@ export const taskEventSchema = z
     reason: z.enum(FAILURE_REASONS).nullable().describe("Why the attempt or the task ended."),
   })
   .meta({ id: "TaskEvent" });
+
+/** While the task runs, and not told again. */
+export function progressEvent(taskId: string, attempt: number, { fraction, message }: Progress): ServerEvent {
+  const type = "task.progress";
+  return { type, data: { type, task_id: taskId, attempt, fraction, message } };
+}
 
 type TaskEventRecord = z.output<typeof taskEventSchema>;
 

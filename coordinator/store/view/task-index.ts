@@ -52,8 +52,8 @@ export class TaskIndex {
     return { ids: limit <= 0 ? [] : newestOfAll(lists, { below: begin, offset: page.offset, limit }), total };
   }
 
-  #listsOf({ teamId, serviceId = "", phases = [""] }: TaskFilter): SortedIds[] {
-    const names = new Set<TaskPhaseKind | "">(phases);
+  #listsOf({ teamId, serviceId = "", phases }: TaskFilter): SortedIds[] {
+    const names = new Set<TaskPhaseKind | "">(phases ?? [""]);
     return [...names].flatMap((phase) => this.#lists.get(listName(teamId, serviceId, phase)) ?? []);
   }
 
