@@ -1,5 +1,6 @@
 /** What the environment says, read once. */
 import envPaths from "env-paths";
+import type { EnginePlaces } from "./engine/find-engine.ts";
 
 export interface Settings {
   /** Base address, from ELASTIC_URL. */
@@ -10,6 +11,11 @@ export interface Settings {
   readonly team: string | undefined;
   /** Certificates of a private authority, from ELASTIC_CA_FILE; goes before the stored one. */
   readonly caFile: string | undefined;
+  /** Where the container engine may listen. */
+  readonly engine: EnginePlaces;
+  /** Base images of `elastic build`, from ELASTIC_BUILD_IMAGE and ELASTIC_RUN_IMAGE. */
+  readonly buildImage: string | undefined;
+  readonly runImage: string | undefined;
   /** Where the credentials file lies. */
   readonly configDir: string;
   readonly color: boolean;
@@ -24,6 +30,9 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     apiKey: text(env.ELASTIC_API_KEY),
     team: text(env.ELASTIC_TEAM),
     caFile: text(env.ELASTIC_CA_FILE),
+    engine: { dockerHost: text(env.DOCKER_HOST), runtimeDir: text(env.XDG_RUNTIME_DIR) },
+    buildImage: text(env.ELASTIC_BUILD_IMAGE),
+    runImage: text(env.ELASTIC_RUN_IMAGE),
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
     color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
   };

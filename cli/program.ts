@@ -1,6 +1,7 @@
 /** All commands. Each is one file in commands/. */
 import completion from "@bomb.sh/tab/commander";
 import { Command } from "commander";
+import { build } from "./commands/build.ts";
 import { deploy } from "./commands/deploy.ts";
 import { doctor } from "./commands/doctor.ts";
 import { examples } from "./commands/examples.ts";
@@ -22,6 +23,8 @@ Environment:
   ELASTIC_API_KEY      API key; goes before the stored one
   ELASTIC_TEAM         active team, by name or id; goes before the stored one
   ELASTIC_CA_FILE      certificates of the service's private authority; goes before the stored one
+  ELASTIC_BUILD_IMAGE  image with the Rust toolchain for \`elastic build\`; ELASTIC_RUN_IMAGE what its images run in
+  DOCKER_HOST          where the container engine listens, as unix:///path or tcp://host:port
   ELASTIC_CONFIG_DIR   where the login is stored
   NO_COLOR             no colours
 
@@ -60,6 +63,7 @@ export function program(context: Context, version: string): Command {
       ),
     )
     .addCommand(init(context))
+    .addCommand(build(context))
     .addCommand(deploy(context))
     .addCommand(
       group("task", "proof tasks", [taskCreate(context), taskInfo(context)]).addHelpText(

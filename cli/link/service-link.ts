@@ -13,6 +13,14 @@ export interface ServiceLink {
   readonly url: string;
   readonly serviceId: string;
   readonly serviceName: string;
+  /** What `elastic build` made last, and `elastic deploy` takes where no image is named. */
+  readonly lastBuild?: LastBuild;
+}
+
+export interface LastBuild {
+  readonly image: string;
+  /** ISO 8601, in UTC. */
+  readonly builtAt: string;
 }
 
 /** The link of the directory or of the nearest one above it. */
@@ -44,10 +52,17 @@ export async function assertLinkable(directory: string): Promise<void> {
 
 export async function writeLink(directory: string, link: ServiceLink): Promise<string> {
   const path = join(directory, LINK_FILE);
-  const { url, serviceId, serviceName } = link;
-  const body = { url, service_id: serviceId, service_name: serviceName };
-  await writeFile(path, `${JSON.stringify(body, null, 2)}\n`, { flag: "wx" });
+  await writeFile(path, linkText(link), { flag: "wx" });
   return path;
+}
+
+export async function rememberBuild(found: { link: ServiceLink; path: string }, lastBuild: LastBuild): Promise<void> {
+  await writeFile(found.path, linkText({ ...found.link, lastBuild }));
+}
+
+function linkText({ url, serviceId, serviceName, lastBuild }: ServiceLink): string {
+  const build = lastBuild === undefined ? {} : { last_build: { image: lastBuild.image, built: lastBuild.builtAt } };
+  return `${JSON.stringify({ url, service_id: serviceId, service_name: serviceName, ...build }, null, 2)}\n`;
 }
 
 async function readLink(path: string): Promise<ServiceLink | null> {
@@ -58,9 +73,11 @@ async function readLink(path: string): Promise<ServiceLink | null> {
     return null;
   }
   try {
-    const { url, service_id: serviceId, service_name: serviceName } = JSON.parse(text);
+    const { url, service_id: serviceId, service_name: serviceName, last_build: build } = JSON.parse(text);
     if ([url, serviceId, serviceName].every((value) => typeof value === "string")) {
-      return { url, serviceId, serviceName };
+      const lastBuild =
+        typeof build?.image === "string" ? { lastBuild: { image: build.image, builtAt: build.built } } : {};
+      return { url, serviceId, serviceName, ...lastBuild };
     }
   } catch {
     // Told below, like every other file that is not a link.

@@ -1,0 +1,71 @@
+/** Builds an image for linux/amd64 on the local engine, and tells how far it is. */
+import type { Engine } from "../engine/engine.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { buildContext } from "./build-context.ts";
+
+export interface BuildOptions {
+  readonly folder: string;
+  /** Name and tag of the image. */
+  readonly image: string;
+  /** Values of the build file's ARGs. */
+  readonly buildArgs: Readonly<Record<string, string>>;
+  /** Whether steps may reach the network. */
+  readonly network: boolean;
+  readonly signal: AbortSignal;
+  /** Each line that the build writes. */
+  readonly tell: (line: string) => void;
+}
+
+interface BuildEvent {
+  readonly stream?: string;
+  readonly error?: string;
+  readonly status?: string;
+  readonly aux?: { readonly ID?: string };
+}
+
+/** Lines of the build that are repeated when it fails. */
+const TAIL_LINES = 20;
+
+/** Answers the image's id. */
+export async function buildImage(engine: Engine, options: BuildOptions): Promise<string> {
+  const tail: string[] = [];
+  let id: string | null = null;
+  const call = {
+    method: "POST",
+    path: `/build?${queryOf(options)}`,
+    headers: { "content-type": "application/x-tar" },
+    body: buildContext(options.folder),
+    signal: options.signal,
+  } as const;
+  for await (const { stream, status, error, aux } of engine.events<BuildEvent>(call)) {
+    if (error !== undefined) throw failed(error, tail);
+    if (aux?.ID !== undefined) id = aux.ID;
+    for (const line of (stream ?? status ?? "").split("\n")) {
+      if (line.trim() === "") continue;
+      tail.push(line.trimEnd());
+      if (tail.length > TAIL_LINES) tail.shift();
+      options.tell(line.trimEnd());
+    }
+  }
+  if (id === null) throw failed("the engine told no image", tail);
+  return id;
+}
+
+function queryOf({ image, buildArgs, network }: BuildOptions): URLSearchParams {
+  return new URLSearchParams({
+    t: image,
+    platform: "linux/amd64",
+    rm: "1",
+    forcerm: "1",
+    buildargs: JSON.stringify(buildArgs),
+    ...(network ? {} : { networkmode: "none" }),
+  });
+}
+
+function failed(error: string, tail: readonly string[]): CliError {
+  const said = tail.length === 0 ? "" : ` Its last lines: ${tail.join(" | ")}`;
+  return new CliError(`The build failed: ${error.trim()}.${said}`, {
+    code: "build_failed",
+    next: "Mend what it says; `docker build .` in the same directory does the same.",
+  });
+}

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import tar from "tar-fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Ran, runBinary } from "../testing/run-binary.ts";
+
+/** An engine that answers as a test tells it; what a real one builds, the system tests see. */
+let engine: Server;
+let directory: string;
+let told: readonly object[];
+let asked: { url: URL; context: Buffer } | null;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "elastic-build-"));
+  told = [{ stream: "Step 1/2 : FROM x\n" }, { aux: { ID: "sha256:ab" } }];
+  asked = null;
+  engine = createServer(async (request: IncomingMessage, response) => {
+    if (request.url === "/_ping") return response.end("OK");
+    asked = { url: new URL(request.url ?? "", "http://engine"), context: await buffer(request) };
+    return response.end(told.map((event) => `${JSON.stringify(event)}\n`).join(""));
+  });
+  await new Promise<void>((resolve) => engine.listen(join(directory, "engine.sock"), resolve));
+});
+afterEach(async () => {
+  engine.close();
+  engine.closeAllConnections();
+  await rm(directory, { recursive: true });
+});
+
+async function build(...args: readonly string[]): Promise<Ran> {
+  const env = { DOCKER_HOST: `unix://${join(directory, "engine.sock")}` };
+  return await runBinary(["build", ...args], { directory: join(directory, "code"), env });
+}
+
+async function code(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(directory, "code", path, ".."), { recursive: true });
+    await writeFile(join(directory, "code", path), text);
+  }
+}
+
+async function filesSent(): Promise<readonly string[]> {
+  const names: string[] = [];
+  const unpacked = join(directory, "unpacked");
+  const extract = tar.extract(unpacked, {
+    map: (header) => {
+      if (header.type === "file") names.push(header.name);
+      return header;
+    },
+  });
+  await new Promise((resolve, reject) =>
+    Readable.from([asked?.context]).pipe(extract).on("finish", resolve).on("error", reject),
+  );
+  return names.toSorted();
+}
+
+test("the directory is sent without what .dockerignore names, for linux/amd64, with the images that are set", async () => {
+  await code({
+    Dockerfile: "FROM x",
+    ".dockerignore": "target\n*.log\n",
+    "target/big": "",
+    "a.log": "",
+    "src/main.rs": "",
+  });
+  const ran = await build("--build-image", "rust:mine", "--tag", "v2", "--json", "--no-network");
+  expect(ran).toMatchObject({ code: 0 });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ image: "elastic/code:v2", image_id: "sha256:ab" });
+  expect(await filesSent()).toEqual([".dockerignore", "Dockerfile", "src/main.rs"]);
+  expect(Object.fromEntries(asked?.url.searchParams ?? [])).toMatchObject({
+    platform: "linux/amd64",
+    networkmode: "none",
+    buildargs: '{"RUST_IMAGE":"rust:mine"}',
+  });
+});
+
+test("a sub-directory is built by --base_dir, and the linked service names and remembers the image", async () => {
+  const link = { url: "http://h", service_id: "a", service_name: "My Prover" };
+  await code({ ".elastic.json": JSON.stringify(link), "sub/Dockerfile": "FROM x" });
+  expect(await build("--base_dir=sub")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("elastic/my-prover:latest"),
+  });
+  const kept = JSON.parse(await readFile(join(directory, "code", ".elastic.json"), "utf8"));
+  expect(kept).toMatchObject({ ...link, last_build: { image: "elastic/my-prover:latest" } });
+  expect(await filesSent()).toEqual(["Dockerfile"]);
+});
+
+test("a build that fails says what the engine said last", async () => {
+  await code({ Dockerfile: "FROM x" });
+  told = [{ stream: "error[E0425]: cannot find value\n" }, { error: "the command returned a non-zero code: 101" }];
+  const ran = await build();
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("non-zero code: 101") });
+  expect(ran.stderr).toContain("error[E0425]");
+});
+
+test("without a build file, an engine or the right to it nothing is sent", async () => {
+  await code({ "src/main.rs": "" });
+  expect(await build()).toMatchObject({ code: 2, stderr: expect.stringContaining("elastic init") });
+  await code({ Dockerfile: "FROM x" });
+  const nowhere = `unix://${join(directory, createHash("sha256").update(directory).digest("hex").slice(0, 8))}`;
+  const surroundings = { directory: join(directory, "code") };
+  const ran = await runBinary(["build"], { ...surroundings, env: { DOCKER_HOST: nowhere } });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("No container engine answers") });
+  const wrong = await runBinary(["build"], { ...surroundings, env: { DOCKER_HOST: "ssh://h" } });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("unix://") });
+  expect(asked).toBeNull();
+});
