@@ -1,26 +1,32 @@
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { newId } from "@elastic/std/ids.ts";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { IssueToken } from "./access-token.ts";
 import { parseImageReference } from "./image-reference.ts";
 import { digestResolver } from "./resolve-digest.ts";
 
-const TEAM = "0193a0b0c0d0e0f00193a0b0c0d0e0f0";
+const TEAM = newId(1);
+const OTHER = newId(2);
 const MANIFEST = JSON.stringify({ schemaVersion: 2 });
 const DIGEST = `sha256:${createHash("sha256").update(MANIFEST).digest("hex")}`;
 
 /** A registry as far as it is asked here, with the ways in which real ones differ. */
 let registry: Server;
+let tokens: (string | undefined)[];
 let host: string;
 let asked: string[];
 let answer: "with digest" | "without digest" | "status 500" | "redirect" | "nonsense";
 
 beforeEach(async () => {
   asked = [];
+  tokens = [];
   answer = "with digest";
   registry = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
+    tokens.push(request.headers.authorization);
     if (answer === "status 500") return response.writeHead(500).end();
     if (answer === "redirect") return response.writeHead(307, { location: "http://169.254.169.254/" }).end();
     if (!/\/manifests\/(v1|latest|sha256:.*)$/.test(request.url ?? "")) return response.writeHead(404).end();
@@ -72,6 +78,24 @@ test("an unknown tag is not found, and a registry that fails is told apart", asy
   const registries = [{ host: "127.0.0.1:1", base: "http://127.0.0.1:1" }];
   const away = digestResolver({ registries, own: null, builtins: [] });
   expect(await away("127.0.0.1:1/prover:v1", TEAM)).toMatchObject({ kind: "unavailable" });
+});
+
+test("the service's own registry is shown a token for the team's repository, and one for nothing of another team's", async () => {
+  const issueToken: IssueToken = (subject, access) => ({
+    text: JSON.stringify({ subject, access }),
+    issuedAt: 0,
+    expiresInSeconds: 1,
+  });
+  const own = { host, base: `http://${host}`, issueToken };
+  const resolve = digestResolver({ registries: [{ host, base: "http://127.0.0.1:1" }], own, builtins: [] });
+  expect(await resolve(`${host}/${TEAM}/prover:v1`, TEAM)).toMatchObject({ image: `${host}/${TEAM}/prover@${DIGEST}` });
+  await resolve(`${host}/${OTHER}/prover:v1`, TEAM);
+  const access = [{ type: "repository", name: `${TEAM}/prover`, actions: ["pull"] }];
+  const subject = `team/${TEAM}`;
+  expect(tokens.map((token) => JSON.parse(token?.replace("Bearer ", "") ?? ""))).toEqual([
+    { subject, access },
+    { subject, access: [] },
+  ]);
 });
 
 test("no other registry is ever asked", async () => {
