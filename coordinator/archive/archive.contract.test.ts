@@ -1,0 +1,231 @@
+/** What every archive must do. */
+import { newId } from "@elastic/std/ids.ts";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bucketOf } from "../domain/duration-histogram.ts";
+import type { Task } from "../domain/task.ts";
+import { usageOf } from "../domain/task-usage.ts";
+import type { EndedPhase } from "../domain/usage-sums.ts";
+import type { Archive, ArchiveFilter } from "./archive.ts";
+import { DATABASES, type Database, type Databases, openArchive } from "./testing/databases.ts";
+import { anEndedTask, archived, type Given } from "./testing/ended-tasks.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const START = 1_700_000_000_000;
+const TEAMS = ["a", "b"].map((end) => "0".repeat(31).concat(end));
+const TEAM = TEAMS[0] ?? "";
+const SERVICES = ["5", "6"].map((end) => "0".repeat(31).concat(end));
+const PHASES = ["succeeded", "failed", "cancelled", "timed_out", "expired"] as const;
+const WHOLE_PAGE = { offset: 0, limit: 1_000 };
+
+describe.each(DATABASES)("an archive in %s", (_, start) => {
+  let databases: Databases;
+  let database: Database;
+  let archive: Archive;
+
+  beforeAll(async () => {
+    databases = await start();
+  });
+  afterAll(() => databases[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    database = databases.fresh();
+    archive = await openArchive(database);
+    return () => archive.close();
+  });
+
+  async function put(...given: readonly Given[]): Promise<Task[]> {
+    const tasks = given.map(anEndedTask);
+    await archive.put(tasks.map(archived));
+    return tasks;
+  }
+
+  async function idsOf(filter: Partial<ArchiveFilter> = {}): Promise<readonly string[]> {
+    return (await archive.list({ teamId: TEAM, ...filter }, WHOLE_PAGE)).ids;
+  }
+
+  test("a task comes back as it was put, bytes and all", async () => {
+    const [small, large] = await put({}, { resultBlob: "3".repeat(64) });
+    if (small === undefined || large === undefined) throw new Error("nothing was put");
+    expect(await archive.get(small.id)).toEqual(archived(small));
+    expect(await archive.get(large.id)).toEqual({ ...archived(large), result: null });
+    expect(await archive.get(newId(START))).toBeNull();
+    expect(await archive.getMany([large.id, newId(START), small.id])).toHaveLength(2);
+  });
+
+  test("putting a task again changes nothing, and counts it once", async () => {
+    const [task] = await put({});
+    if (task === undefined) throw new Error("nothing was put");
+    const other = anEndedTask({ id: task.id, phase: "failed" });
+    await archive.put([archived(other), archived(anEndedTask({ createdAt: START + 1 }))]);
+    expect((await archive.get(task.id))?.task.phase.kind).toBe("succeeded");
+    await archive.settle([task.id]);
+    await archive.put([archived(other)]);
+    await archive.settle([task.id]);
+    expect((await archive.list({ teamId: TEAM }, WHOLE_PAGE)).total).toBe(2);
+    expect((await archive.usage(TEAM, 0, 2 ** 40)).settled.total().tasks).toEqual(new Map([["succeeded", 1]]));
+  });
+
+  test("what was put is there after it was closed and opened again, and so is its id", async () => {
+    const [task] = await put({});
+    const { id } = archive;
+    await archive.close();
+    archive = await openArchive(database);
+    expect(archive.id).toBe(id);
+    expect((await archive.get(task?.id ?? ""))?.task).toEqual(task);
+  });
+
+  test("a list has what its filter says, newest first, page by page, with the number of all", async () => {
+    const aTask = fc.record({
+      team: fc.constantFrom(...TEAMS),
+      service: fc.constantFrom(...SERVICES),
+      phase: fc.constantFrom(...PHASES),
+      ageMs: fc.integer({ min: 0, max: 4 * DAY_MS }),
+      settled: fc.boolean(),
+    });
+    const instant = fc.option(fc.integer({ min: START - 5 * DAY_MS, max: START + DAY_MS }), { nil: undefined });
+    const aFilter = fc.record({
+      serviceId: fc.option(fc.constantFrom(...SERVICES), { nil: undefined }),
+      phases: fc.option(fc.subarray([...PHASES] as EndedPhase[]), { nil: undefined }),
+      createdFrom: instant,
+      createdBefore: instant,
+      size: fc.integer({ min: 1, max: 7 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(aTask, { maxLength: 40 }),
+        fc.array(aFilter, { maxLength: 6 }),
+        async (given, asked) => {
+          await archive.close();
+          archive = await openArchive(databases.fresh());
+          const tasks = given.map(({ team, service, phase, ageMs }) =>
+            anEndedTask({ teamId: team, serviceId: service, phase, createdAt: START - ageMs }),
+          );
+          await archive.put(tasks.map(archived));
+          const settled = tasks.filter((_task, index) => given[index]?.settled).map(({ id }) => id);
+          await archive.settle(settled);
+          for (const { size, ...filter } of asked) {
+            const expected = tasks
+              .filter((task) => task.teamId === TEAM && matches(task, filter))
+              .map(({ id }) => id)
+              .sort()
+              .reverse();
+            const whole = { teamId: TEAM, ...present(filter) };
+            for (let offset = 0; offset === 0 || offset < expected.length; offset += size) {
+              const page = await archive.list(whole, { offset, limit: size });
+              expect(page.ids).toEqual(expected.slice(offset, offset + size));
+              expect(page.total).toBe(expected.length);
+              expect([...page.arriving].sort()).toEqual(expected.filter((id) => !settled.includes(id)).sort());
+              const last = page.ids.at(-1);
+              if (last === undefined) continue;
+              const next = await archive.list(whole, { offset: 0, limit: size, olderThan: last });
+              expect(next.ids).toEqual(expected.slice(offset + size, offset + 2 * size));
+            }
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  test("usage adds up what settled tasks used by service and phase, and names the arriving ones", async () => {
+    const endedAt = START + 2_000;
+    const hour = Math.floor(endedAt / HOUR_MS);
+    const tasks = await put(
+      { runMs: 3_000 },
+      { runMs: 5_000, phase: "failed" },
+      { serviceId: SERVICES[1] ?? "", runMs: 7_000, holds: { slots: 1, gpus: 0 } },
+      { phase: "expired", queueMs: null },
+      { createdAt: START + 2 * HOUR_MS },
+      { teamId: TEAMS[1] ?? "" },
+    );
+    const arriving = tasks[1];
+    await archive.settle(tasks.filter((task) => task !== arriving).map(({ id }) => id));
+    const used = await archive.usage(TEAM, hour, hour + 1);
+    expect(used.arriving).toEqual([
+      { id: arriving?.id, serviceId: SERVICES[0], usage: usageOf(arriving ?? anEndedTask()) },
+    ]);
+    expect(used.settled.services.get(SERVICES[0] ?? "")).toEqual({
+      tasks: new Map([
+        ["succeeded", 1],
+        ["expired", 1],
+      ]),
+      gpuMs: 6_000,
+      slotMs: 6_000,
+      queue: new Map([[bucketOf(1_000), 1]]),
+      run: new Map([[bucketOf(3_000), 1]]),
+    });
+    expect(used.settled.total()).toMatchObject({ gpuMs: 6_000, slotMs: 13_000 });
+    expect((await archive.usage(TEAM, hour + 1, hour + 2)).settled.services.size).toBe(0);
+    await archive.removeUsage((hour + 1) * HOUR_MS);
+    expect((await archive.usage(TEAM, 0, hour + 1)).settled.services.size).toBe(0);
+    expect((await archive.usage(TEAM, 0, hour + 9)).settled.total().tasks).toEqual(new Map([["succeeded", 1]]));
+  });
+
+  test("bytes go when they expire, the record later, and the sums with it; what is arriving waits", async () => {
+    const [early, late, arriving] = await put(
+      { retentionMs: HOUR_MS },
+      { retentionMs: 3 * HOUR_MS },
+      { retentionMs: HOUR_MS },
+    );
+    if (early === undefined || late === undefined || arriving === undefined) throw new Error("nothing was put");
+    await archive.settle([early.id, late.id]);
+    const now = START + 2 * HOUR_MS;
+    expect(await archive.expired(now, 10)).toEqual([early.id]);
+    expect(await archive.removeRecords(now, 10)).toBe(0);
+    await archive.removeBytes([early.id]);
+    expect(await archive.expired(now, 10)).toEqual([]);
+    expect(await archive.get(early.id)).toEqual({ task: early, input: null, result: null });
+    expect(await archive.removeRecords(now, 10)).toBe(1);
+    expect(await archive.get(early.id)).toBeNull();
+    const left = await archive.list({ teamId: TEAM }, WHOLE_PAGE);
+    expect([left.total, [...left.ids].sort()]).toEqual([2, [late.id, arriving.id].sort()]);
+    expect(await idsOf({ createdFrom: START - DAY_MS })).toHaveLength(2);
+  });
+
+  test("a blob is referenced until the last task that names it has expired", async () => {
+    const blob = "3".repeat(64);
+    const other = "4".repeat(64);
+    await put({ resultBlob: blob, retentionMs: 3 * HOUR_MS });
+    await put({ resultBlob: blob, retentionMs: HOUR_MS });
+    const asked = [
+      { teamId: TEAM, sha256: blob },
+      { teamId: TEAMS[1] ?? "", sha256: blob },
+      { teamId: TEAM, sha256: other },
+    ];
+    expect(await archive.referenced(asked, START + 2 * HOUR_MS)).toEqual([{ teamId: TEAM, sha256: blob }]);
+    expect(await archive.referenced(asked, START + 4 * HOUR_MS)).toEqual([]);
+  });
+
+  test("what arrives is told until it is settled, however many", async () => {
+    const tasks = await put(...Array.from({ length: 30 }, (_unused, index) => ({ createdAt: START + index })));
+    const ids = tasks.map(({ id }) => id);
+    expect(await archive.arriving(20)).toEqual(ids.slice(0, 20));
+    await archive.settle(ids.slice(0, 25));
+    expect(await archive.arriving(20)).toEqual(ids.slice(25));
+    expect((await archive.list({ teamId: TEAM }, WHOLE_PAGE)).total).toBe(30);
+  });
+
+  test("calls that come together do not mix, and one that fails spoils no other", async () => {
+    const tasks = Array.from({ length: 40 }, (_unused, index) => anEndedTask({ createdAt: START + index }));
+    const calls = tasks.flatMap((task) => [archive.put([archived(task)]), archive.list({ teamId: TEAM }, WHOLE_PAGE)]);
+    const open = { ...anEndedTask(), phase: { kind: "queued", since: 0, lastFailure: null } } as const;
+    await expect(archive.put([archived(open)])).rejects.toThrow("has not ended");
+    await Promise.all(calls);
+    expect(await idsOf()).toEqual(tasks.map(({ id }) => id).reverse());
+  });
+});
+
+function present(filter: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+function matches(task: Task, filter: { readonly [K in keyof ArchiveFilter]?: ArchiveFilter[K] | undefined }): boolean {
+  const { serviceId, phases, createdFrom, createdBefore } = filter;
+  return (
+    (serviceId === undefined || task.serviceId === serviceId) &&
+    (phases === undefined || phases.includes(task.phase.kind as EndedPhase)) &&
+    (createdFrom === undefined || task.createdAt >= createdFrom) &&
+    (createdBefore === undefined || task.createdAt < createdBefore)
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * The port to history: tasks that have ended, moved out of the store. Implemented by sql/ over SQLite and over
+ * PostgreSQL; both pass archive.contract.test.ts.
+ *
+ * A task is `put` before it is removed from the store, so for a while it is in both: it is then *arriving*. Sums
+ * leave arriving tasks out and name them instead, so that a reader, who knows what it saw in the store, can count
+ * each task once. `settle` says that the store no longer has them.
+ *
+ * Every call rejects with ArchiveUnavailableError while the archive cannot be asked.
+ */
+import type { Instant } from "@elastic/std/clock.ts";
+import type { Task } from "../domain/task.ts";
+import type { TaskUsage } from "../domain/task-usage.ts";
+import type { EndedPhase, UsageSums } from "../domain/usage-sums.ts";
+
+/** A task that has ended, with those of its bytes that stood beside its record. */
+export interface ArchivedTask {
+  readonly task: Task;
+  /** Null when it is a blob, or has expired. */
+  readonly input: Buffer | null;
+  readonly result: Buffer | null;
+}
+
+export interface ArchiveFilter {
+  readonly teamId: string;
+  readonly serviceId?: string;
+  /** Left out: all. */
+  readonly phases?: readonly EndedPhase[];
+  /** Created at or after. */
+  readonly createdFrom?: Instant;
+  readonly createdBefore?: Instant;
+}
+
+export interface ArchivePage {
+  readonly offset: number;
+  readonly limit: number;
+  /** Begins after this task, whether it is there or not. */
+  readonly olderThan?: string;
+}
+
+export interface ArchiveList {
+  /** Newest first. */
+  readonly ids: readonly string[];
+  /** How many there are in all, arriving ones included. */
+  readonly total: number;
+  /** Those of all that may still be in the store. */
+  readonly arriving: readonly string[];
+}
+
+export interface ArchiveUsage {
+  readonly settled: UsageSums;
+  readonly arriving: readonly { readonly id: string; readonly serviceId: string; readonly usage: TaskUsage }[];
+}
+
+export interface BlobAddress {
+  readonly teamId: string;
+  readonly sha256: string;
+}
+
+export interface Archive {
+  /** The same wherever its content is copied to: the store knows its archive by it. */
+  readonly id: string;
+  /** Durable when it resolves. A task that is there already stays as it is. */
+  put(tasks: readonly ArchivedTask[]): Promise<void>;
+  get(id: string): Promise<ArchivedTask | null>;
+  /** Those that are there, in no order. */
+  getMany(ids: readonly string[]): Promise<readonly ArchivedTask[]>;
+  list(filter: ArchiveFilter, page: ArchivePage): Promise<ArchiveList>;
+  /** What a team's tasks used that ended in whole hours from `fromHour` on and before `beforeHour`. */
+  usage(teamId: string, fromHour: number, beforeHour: number): Promise<ArchiveUsage>;
+  /** Tasks that were put and not settled yet, at most `limit`. */
+  arriving(limit: number): Promise<readonly string[]>;
+  /** These are no longer in the store. */
+  settle(ids: readonly string[]): Promise<void>;
+  /** Settled tasks whose bytes expired before, and are still there. */
+  expired(before: Instant, limit: number): Promise<readonly string[]>;
+  /** Removes their bytes; their records stay. */
+  removeBytes(ids: readonly string[]): Promise<void>;
+  /** Removes records whose bytes expired before and are gone, at most `limit`. Answers how many. */
+  removeRecords(before: Instant, limit: number): Promise<number>;
+  /** Removes what is known of the use of hours before; usage is kept apart from the tasks it is of. */
+  removeUsage(before: Instant): Promise<void>;
+  /** Which of these blobs hold bytes of archived tasks that have not expired. */
+  referenced(blobs: readonly BlobAddress[], now: Instant): Promise<readonly BlobAddress[]>;
+  close(): Promise<void>;
+}
+
+/** It could not be asked; a write may have been done. */
+export class ArchiveUnavailableError extends Error {
+  override readonly name = "ArchiveUnavailableError";
+}

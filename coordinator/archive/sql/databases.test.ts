@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newId } from "@elastic/std/ids.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { startPostgres } from "@elastic/test/cluster/postgres.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ArchiveUnavailableError } from "../archive.ts";
+import { DATABASES, type Databases, openArchive } from "../testing/databases.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlArchive } from "./sql-archive.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const log = createLog({ name: "test", level: "silent" });
+
+describe.each(DATABASES)("a database in %s", (_, start) => {
+  let databases: Databases;
+
+  beforeAll(async () => {
+    databases = await start();
+  });
+  afterAll(() => databases[Symbol.asyncDispose]());
+
+  test("made by a newer program is refused, and left as it is", async () => {
+    const database = databases.fresh();
+    await (await openArchive(database)).close();
+    const sql = await database.open();
+    await sql.write(({ query }) => query("UPDATE archive SET version = 1000"));
+    await expect(openSqlArchive(sql, newId(0))).rejects.toThrow(/the archive has schema 1000; .* use a newer one/);
+    await sql.close();
+  });
+
+  test("keeps nothing of a transaction that failed", async () => {
+    const sql = await databases.fresh().open();
+    await sql.write(({ query }) => query("CREATE TABLE things (name TEXT)"));
+    const failing = sql.write(async ({ query }) => {
+      await query("INSERT INTO things (name) VALUES (?)", ["one"]);
+      throw new Error("changed its mind");
+    });
+    await expect(failing).rejects.toThrow("changed its mind");
+    const wrong = sql.write(async ({ query }) => {
+      await query("INSERT INTO things (name) VALUES (?)", ["two"]);
+      await query("INSERT INTO nothing VALUES (1)");
+    });
+    await expect(wrong).rejects.not.toThrow(ArchiveUnavailableError);
+    expect(await sql.read(({ query }) => query("SELECT name FROM things"))).toEqual([]);
+    await sql.close();
+  });
+});
+
+test("coordinators that open an empty PostgreSQL together agree on the archive's id", async () => {
+  await using postgres = await startPostgres();
+  const url = postgres.newDatabase();
+  const open = async () => await openSqlArchive(await openPostgres({ url, log }), newId(Date.now()));
+  const archives = await Promise.all([open(), open(), open()]);
+  expect(new Set(archives.map(({ id }) => id)).size).toBe(1);
+  await Promise.all(archives.map((archive) => archive.close()));
+});
+
+test("an archive whose PostgreSQL went away is unavailable, and serves again when it is back", async () => {
+  await using postgres = await startPostgres();
+  const archive = await openSqlArchive(await openPostgres({ url: postgres.newDatabase(), log }), newId(0));
+  await postgres.crash();
+  await expect(archive.get(newId(0))).rejects.toThrow(ArchiveUnavailableError);
+  await postgres.start();
+  await expect.poll(() => archive.get(newId(0)).catch((error: Error) => error.message)).toBeNull();
+  await archive.close();
+});
+
+describe("an archive's file", () => {
+  let dir: string;
+
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), "archive-"));
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  test("serves one coordinator: a second is told what to configure", async () => {
+    const file = join(dir, "one.db");
+    const held = await openSqlite({ file });
+    await expect(openSqlite({ file, heldWaitMs: 0 })).rejects.toThrow(
+      /in use by another coordinator.*ELASTIC_ARCHIVE=postgres:/,
+    );
+    await held.close();
+    await (await openSqlite({ file })).close();
+  });
+
+  test("is free as soon as the process that held it was killed", async () => {
+    const file = join(dir, "killed.db");
+    const holder = spawn(process.execPath, ["--input-type=module", "--eval", HOLDER, file], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(holder.stdout, "data");
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    await (await openSqlite({ file })).close();
+  });
+});
+
+const HOLDER = `
+  import { openSqlite } from "./sqlite.ts";
+  await openSqlite({ file: process.argv[1] });
+  console.log("held");
+  setInterval(() => {}, 1000);
+`;

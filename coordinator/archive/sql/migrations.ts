@@ -1,0 +1,69 @@
+/**
+ * The tables, as numbered steps: a step that was released is never changed, only followed by another. What each
+ * table is for stands beside it.
+ */
+import type { Dialect } from "./sql.ts";
+
+export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
+  ({ textType: text, bytesType: bytes }) => [
+    // One row a task. Ids begin with the time of creation, so their order is that of lists.
+    `CREATE TABLE tasks (
+      id ${text} PRIMARY KEY,
+      team_id ${text} NOT NULL,
+      service_id ${text} NOT NULL,
+      phase ${text} NOT NULL,
+      expires_at BIGINT NOT NULL,
+      has_bytes BIGINT NOT NULL,
+      record TEXT NOT NULL,
+      input ${bytes},
+      result ${bytes}
+    )`,
+    "CREATE INDEX tasks_of_team ON tasks (team_id, id)",
+    "CREATE INDEX tasks_of_team_phase ON tasks (team_id, phase, id)",
+    "CREATE INDEX tasks_of_service ON tasks (team_id, service_id, id)",
+    "CREATE INDEX tasks_of_service_phase ON tasks (team_id, service_id, phase, id)",
+    "CREATE INDEX tasks_with_bytes ON tasks (expires_at) WHERE has_bytes = 1",
+    "CREATE INDEX tasks_without_bytes ON tasks (expires_at) WHERE has_bytes = 0",
+    // Tasks that the store may still have. They are in no sum yet.
+    `CREATE TABLE arriving (id ${text} PRIMARY KEY)`,
+    // Settled tasks by the day of their creation since 1970; day -1 holds the sum of all days.
+    `CREATE TABLE task_counts (
+      team_id ${text} NOT NULL,
+      service_id ${text} NOT NULL,
+      phase ${text} NOT NULL,
+      day BIGINT NOT NULL,
+      tasks BIGINT NOT NULL,
+      PRIMARY KEY (team_id, day, service_id, phase)
+    )`,
+    "CREATE INDEX task_counts_of_none ON task_counts (team_id) WHERE tasks = 0",
+    // What settled tasks used, by the hour of their end since 1970. It outlives the tasks.
+    `CREATE TABLE usage_tasks (
+      team_id ${text} NOT NULL,
+      service_id ${text} NOT NULL,
+      phase ${text} NOT NULL,
+      hour BIGINT NOT NULL,
+      tasks BIGINT NOT NULL,
+      gpu_ms BIGINT NOT NULL,
+      slot_ms BIGINT NOT NULL,
+      PRIMARY KEY (team_id, hour, service_id, phase)
+    )`,
+    // Their queue and run times, as histograms.
+    `CREATE TABLE usage_times (
+      team_id ${text} NOT NULL,
+      service_id ${text} NOT NULL,
+      kind ${text} NOT NULL,
+      hour BIGINT NOT NULL,
+      bucket BIGINT NOT NULL,
+      tasks BIGINT NOT NULL,
+      PRIMARY KEY (team_id, hour, service_id, kind, bucket)
+    )`,
+    // Until when a blob is needed by an archived task.
+    `CREATE TABLE blob_uses (
+      team_id ${text} NOT NULL,
+      sha256 ${text} NOT NULL,
+      expires_at BIGINT NOT NULL,
+      PRIMARY KEY (team_id, sha256)
+    )`,
+    "CREATE INDEX blob_uses_by_expiry ON blob_uses (expires_at)",
+  ],
+];

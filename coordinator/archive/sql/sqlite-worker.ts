@@ -1,0 +1,95 @@
+/** The thread of sqlite.ts: opens the file, runs one statement after the other, and answers each. */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import type { SqlRow, SqlValue } from "./sql.ts";
+import type { SqliteOptions } from "./sqlite.ts";
+
+export type Order =
+  | { readonly kind: "open" }
+  | { readonly kind: "query"; readonly sql: string; readonly values: readonly SqlValue[] }
+  | { readonly kind: "close" };
+
+export interface Answer {
+  readonly id: number;
+  readonly rows: readonly SqlRow[];
+  readonly error?: { readonly message: string; readonly unavailable: boolean };
+}
+
+/** Statements with lists differ by their length; those in use are few. */
+const STATEMENTS_MAX = 200;
+/** SQLite's own numbers for: busy, locked, read-only, I/O error, full, cannot open. */
+const UNAVAILABLE_CODES = [5, 6, 8, 10, 13, 14];
+
+const { file, heldWaitMs } = workerData as Required<SqliteOptions>;
+const statements = new Map<string, StatementSync>();
+let holding: DatabaseSync | null = null;
+let database: DatabaseSync | null = null;
+
+parentPort?.on("message", (order: Order & { readonly id: number }) => {
+  const { id } = order;
+  try {
+    parentPort?.postMessage({ id, rows: obey(order) } satisfies Answer);
+  } catch (error) {
+    parentPort?.postMessage({ id, rows: [], error: describe(error) } satisfies Answer);
+  }
+});
+
+function obey(order: Order): readonly SqlRow[] {
+  if (order.kind === "open") open();
+  else if (order.kind === "close") close();
+  else return prepared(order.sql).all(...order.values) as SqlRow[];
+  return [];
+}
+
+function open(): void {
+  if (file !== ":memory:") {
+    mkdirSync(dirname(file), { recursive: true });
+    holding = hold(`${file}.held`);
+  }
+  database = new DatabaseSync(file);
+  // Every commit reaches the disk: what was archived is removed from the store.
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
+}
+
+/** A lock that ends with the process, however it ends. Readers of the archive's file are not kept out by it. */
+function hold(path: string): DatabaseSync {
+  const held = new DatabaseSync(path);
+  try {
+    held.exec(`PRAGMA busy_timeout = ${heldWaitMs}; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE`);
+    return held;
+  } catch (error) {
+    held.close();
+    throw new Error(
+      `the archive ${file} is in use by another coordinator, and a file serves one: for several, configure PostgreSQL ` +
+        "(ELASTIC_ARCHIVE=postgres://user@host/database)",
+      { cause: error },
+    );
+  }
+}
+
+function close(): void {
+  statements.clear();
+  database?.close();
+  holding?.close();
+}
+
+function prepared(sql: string): StatementSync {
+  if (database === null) throw new Error("the archive is not open");
+  const known = statements.get(sql);
+  if (known !== undefined) return known;
+  const statement = database.prepare(sql);
+  statements.set(sql, statement);
+  for (const oldest of statements.keys()) {
+    if (statements.size <= STATEMENTS_MAX) break;
+    statements.delete(oldest);
+  }
+  return statement;
+}
+
+function describe(error: unknown): { readonly message: string; readonly unavailable: boolean } {
+  const { message, errcode } = error as { readonly message: string; readonly errcode?: number };
+  // The low byte; the rest says more of the same.
+  return { message, unavailable: errcode !== undefined && UNAVAILABLE_CODES.includes(errcode & 0xff) };
+}
