@@ -15,6 +15,7 @@ import {
   Hello,
   type LogAck,
   type LogChunk,
+  type PullTokenResponse,
   type UploadResultHeader,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
@@ -182,6 +183,15 @@ export class FakeAgent {
     const pieces: Buffer[] = [];
     for await (const { data } of this.#bulk.fetchInput({ attempt, offset: BigInt(offset) })) pieces.push(data);
     return Buffer.concat(pieces);
+  }
+
+  /** Rejects with the status. */
+  pullToken(assignmentId: string): Promise<PullTokenResponse> {
+    return new Promise((resolve, reject) => {
+      this.#client.pullToken({ assignmentId }, (error: ServiceError | null, response) =>
+        error === null ? resolve(response) : reject(error),
+      );
+    });
   }
 
   /** Sends the chunks as fast as they are taken. Rejects with the status. */

@@ -1,0 +1,125 @@
+/** What the token service answers; what the registry makes of its tokens is a test of the whole system. */
+import { newId } from "@elastic/std/ids.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makePullGrant } from "../../registry/pull-grant.ts";
+import { create, remove } from "../../store/change.ts";
+import { type Answer, call } from "../testing/call.ts";
+import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+
+let api: HttpFixture;
+beforeAll(async () => {
+  api = await startHttpFixture();
+});
+afterAll(() => api.close());
+
+function basic(password: string, user = "any"): Readonly<Record<string, string>> {
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };
+}
+
+function ask(query: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  return call(`${api.url}/v1/registry/token${query}`, { headers });
+}
+
+/** What the token in an answer allows. */
+function accessIn({ text }: Answer): readonly { readonly name: string; readonly actions: readonly string[] }[] {
+  const { token } = JSON.parse(text) as { readonly token: string };
+  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")).access;
+}
+
+async function accessFor(headers: Readonly<Record<string, string>>, ...names: readonly string[]) {
+  const query = names.map((name) => `scope=repository:${encodeURIComponent(name)}:pull,push`).join("&");
+  const answer = await ask(`?service=elastic-registry&${query}`, headers);
+  expect(answer.status).toBe(200);
+  return accessIn(answer).map(({ name, actions }) => `${name}:${actions.join(",")}`);
+}
+
+describe("a token", () => {
+  test("is had for a key as the password of any user, or in x-api-key, and tells how long it lasts", async () => {
+    const name = `${api.own.teamId}/prover`;
+    for (const headers of [basic(api.own.key), basic(api.own.key, ""), { "x-api-key": api.own.key }]) {
+      expect(await accessFor(headers, name)).toEqual([`${name}:pull,push`]);
+    }
+    const { json, text } = await ask("", basic(api.own.key));
+    const issued = JSON.parse(text);
+    expect(issued).toEqual({
+      token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      access_token: issued.token,
+      expires_in: 240,
+      issued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(json).toBeDefined();
+  });
+
+  test("leaves out what is another team's, and is given all the same", async () => {
+    const own = `${api.own.teamId}/prover`;
+    const asked = [`${api.other.teamId}/prover`, own, "library/debian", newId(1)];
+    expect(await accessFor(basic(api.own.key), ...asked)).toEqual([`${own}:pull,push`]);
+    expect(accessIn(await ask("?scope=registry:catalog:*", basic(api.own.key)))).toEqual([]);
+  });
+
+  test("is not given for a key that is none, was revoked or has expired", async () => {
+    const { userId, teamId } = api.own;
+    const gone = { userId, defaultTeamId: teamId };
+    const keys = [
+      await addKey(api.store, { ...gone, revokedAt: 1 }),
+      await addKey(api.store, { ...gone, expiresAt: 1 }),
+      "eps_wrong",
+      "epg_wrong",
+      "",
+    ];
+    const refused = await Promise.all([...keys.map((key) => ask("", basic(key))), ask("", {})]);
+    for (const { status, headers } of refused) {
+      expect(status).toBe(401);
+      expect(headers.get("www-authenticate")).toMatch(/^Basic realm=/);
+    }
+    for (const authorization of ["Basic", "Basic !", "Basic YQ==", "Bearer x", `basic ${"A".repeat(9000)}`]) {
+      expect([authorization, (await ask("", { authorization })).status]).toEqual([authorization, 401]);
+    }
+  });
+
+  test("is made for this registry alone, and not for questions without end", async () => {
+    expect(await ask("?service=elsewhere", basic(api.own.key))).toMatchObject({ status: 422 });
+    const scopes = Array.from({ length: 33 }, () => "scope=repository:a:pull").join("&");
+    expect(await ask(`?${scopes}`, basic(api.own.key))).toMatchObject({ status: 422 });
+    expect(await ask(`?scope=${"a".repeat(1025)}`, basic(api.own.key))).toMatchObject({ status: 422 });
+  });
+});
+
+describe("a node's grant", () => {
+  test("pulls the images of its assignment and no other, while the assignment stands", async () => {
+    const image = (name: string) => `127.0.0.1:1/${api.own.teamId}/${name}@sha256:${"0".repeat(64)}`;
+    const service = await addReadyService(api.store, api.own);
+    const deployment = await api.store.get("deployments", service.currentDeploymentId ?? "");
+    if (deployment === null) throw new Error("no deployment");
+    const deployed = { ...deployment.value, id: newId(1), image: image("prover"), verifierImage: image("verifier") };
+    const assignment = {
+      id: newId(2),
+      nodeId: "node-a",
+      deploymentId: deployed.id,
+      serviceId: service.id,
+      teamId: api.own.teamId,
+      slots: 1,
+      gpuUuids: [],
+      createdAt: 0,
+    };
+    await api.store.commit([create("deployments", deployed), create("assignments", assignment)]);
+    const grant = basic(makePullGrant(api.secrets, assignment.id, Date.now()), "node");
+    const names = ["prover", "verifier", "other"].map((name) => `${api.own.teamId}/${name}`);
+    expect(await accessFor(grant, ...names)).toEqual([`${names[0]}:pull`, `${names[1]}:pull`]);
+
+    const standing = await api.store.get("assignments", assignment.id);
+    await api.store.commit(standing === null ? [] : [remove("assignments", standing)]);
+    expect((await ask("", grant)).status).toBe(401);
+  });
+});
+
+test("where images go is told to whoever may see services", async () => {
+  const { userId, teamId } = api.own;
+  const reader = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["tasks:read"] });
+  const told = await call(`${api.url}/v1/registry`, { key: reader });
+  expect(told).toMatchObject({ status: 200, json: { host: "127.0.0.1:1", repository_prefix: `${teamId}/` } });
+  const none = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["keys"] });
+  expect((await call(`${api.url}/v1/registry`, { key: none })).status).toBe(403);
+  const elsewhere = { key: api.own.key, headers: { "x-team": api.other.teamId } };
+  expect((await call(`${api.url}/v1/registry`, elsewhere)).status).toBe(404);
+});
