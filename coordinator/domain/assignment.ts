@@ -19,7 +19,13 @@ export interface Assignment {
 
 export type WorkloadPhase = "pulling" | "starting" | "ready" | "failed" | "stopped";
 
+/** How far a start is: bringing the image in, then the volume, starting the container, waiting for its health. */
+export const WORKLOAD_STEPS = ["pulling", "fetching", "starting", "checking"] as const;
+export type WorkloadStep = (typeof WORKLOAD_STEPS)[number];
+
 export interface WorkloadFailure {
+  /** How far it had come; null where that is not known. */
+  readonly step: WorkloadStep | null;
   readonly reason: FailureReason;
   readonly message: string;
   readonly exitCode: number | null;
@@ -30,6 +36,10 @@ export interface Workload {
   readonly assignmentId: string;
   readonly nodeId: string;
   readonly phase: WorkloadPhase;
+  /** Within a start; null where the agent does not say. */
+  readonly step: WorkloadStep | null;
+  /** Brought to the node for it until its step. */
+  readonly bytes: number;
   readonly since: Instant;
   /** Present when failed. */
   readonly failure: WorkloadFailure | null;

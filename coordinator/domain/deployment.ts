@@ -31,6 +31,13 @@ export interface DeploymentLimits {
   readonly proverRetries: number;
 }
 
+/** A volume as it was when it was deployed; it never changes. */
+export interface DeployedVolume {
+  readonly id: string;
+  readonly manifestSha256: string;
+  readonly manifestBytes: number;
+}
+
 export interface Deployment {
   readonly id: string;
   readonly serviceId: string;
@@ -40,6 +47,12 @@ export interface Deployment {
   /** `<registry>/<repository>@sha256:<hex>`, or `builtin:<name>`. */
   readonly image: string;
   readonly tag: string;
+  /** Must accept each proof before it counts; runs beside the prover, as `image` does. Null for none. */
+  readonly verifierImage: string | null;
+  /** What its containers see at /data. */
+  readonly volume: DeployedVolume | null;
+  /** The deployment that this one repeats, where it is a way back. */
+  readonly rollbackOf: string | null;
   /** JSON object of the environment, sealed by `secrets`; base64. Null when empty. */
   readonly sealedEnv: string | null;
   readonly resources: Resources;
@@ -52,6 +65,16 @@ export const BUILTIN_PREFIX = "builtin:";
 /** The name of the builtin prover that the deployment runs, or null for a container image. */
 export function builtinName(deployment: Pick<Deployment, "image">): string | null {
   return deployment.image.startsWith(BUILTIN_PREFIX) ? deployment.image.slice(BUILTIN_PREFIX.length) : null;
+}
+
+/** Whatever runs for the deployment: its prover, and its verifier where it has one. */
+export function imagesOf({ image, verifierImage }: Pick<Deployment, "image" | "verifierImage">): readonly string[] {
+  return verifierImage === null ? [image] : [image, verifierImage];
+}
+
+/** Memory a workload holds on a node: a verifier may use as much as the prover. */
+export function memoryOf({ resources, verifierImage }: Pick<Deployment, "resources" | "verifierImage">): number {
+  return verifierImage === null ? resources.memoryBytes : 2 * resources.memoryBytes;
 }
 
 /** Slots a workload holds on a node. */

@@ -8,6 +8,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { FailureReason } from "./failure.ts";
+import type { FailedStep, StepFailure } from "./roll-out.ts";
 
 export type ServiceState =
   | { readonly kind: "unready" }
@@ -18,6 +19,7 @@ export type ServiceState =
 /** Why a deployment never became current. */
 export interface RollOutFailure {
   readonly deploymentId: string;
+  readonly step: FailedStep;
   readonly reason: FailureReason;
   readonly message: string;
 }
@@ -76,11 +78,14 @@ export function rolledOut(service: Service): Service {
 }
 
 /** The next deployment did not come up. A service that never was ready fails with the reason. */
-export function rollOutFailed(service: Service, reason: FailureReason, message: string): Service {
+export function rollOutFailed(
+  service: Service,
+  { step, reason, message }: Pick<StepFailure, "step" | "reason" | "message">,
+): Service {
   assertAlive(service);
   if (service.nextDeploymentId === null) throw new Error(`service ${service.id} has no deployment coming up`);
   const state: ServiceState = service.state.kind === "ready" ? service.state : { kind: "failed", reason, message };
-  const rollOutFailure = { deploymentId: service.nextDeploymentId, reason, message };
+  const rollOutFailure = { deploymentId: service.nextDeploymentId, step, reason, message };
   return { ...service, state, nextDeploymentId: null, rollOutFailure };
 }
 

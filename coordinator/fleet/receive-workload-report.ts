@@ -2,12 +2,12 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { WorkloadPhase as WirePhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import type { Workload, WorkloadPhase } from "../domain/assignment.ts";
+import { WORKLOAD_STEPS, type Workload, type WorkloadPhase, type WorkloadStep } from "../domain/assignment.ts";
 import { create, remove, replace, unchanged } from "../store/change.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { readFailure } from "./read-failure.ts";
 
-type Context = Pick<FleetContext, "store" | "clock" | "log" | "metrics">;
+type Context = Pick<FleetContext, "store" | "starts" | "clock" | "log" | "metrics">;
 
 const TRIES = 5;
 
@@ -27,6 +27,10 @@ export async function receiveWorkloadReport(context: Context, nodeId: string, re
     // It was removed meanwhile, and its workload's record with it.
     if (assignment === null) return;
     if (assignment.value.nodeId !== nodeId) return refuse(context, nodeId, report, "the assignment is another node's");
+    const step = readStep(report, phase);
+    if (step !== null) context.starts.set(assignment.value, { step, ...readBytes(report) });
+    // No more than more bytes, of which there is no record.
+    if (isStillAt(context, report, phase, step)) return;
     const before = await context.store.get("workloads", report.assignmentId);
     const after = workloadOf(context, nodeId, report, phase);
     if (before !== null && saysTheSame(before.value, after)) return;
@@ -57,14 +61,38 @@ async function findAssignment({ store }: Context, id: string, again: boolean) {
   return seen ?? (await store.get("assignments", id));
 }
 
+/** As the agent says; where it does not, as the phase implies. */
+function readStep({ progress }: WorkloadReport, phase: WorkloadPhase): WorkloadStep | null {
+  const said = WORKLOAD_STEPS.find((step) => step === progress?.stage);
+  if (phase === "failed") return said ?? null;
+  return phase === "pulling" || phase === "starting" ? (said ?? phase) : null;
+}
+
+function readBytes({ progress }: WorkloadReport): { readonly doneBytes: number; readonly totalBytes: number } {
+  return { doneBytes: count(progress?.doneBytes ?? 0n), totalBytes: count(progress?.totalBytes ?? 0n) };
+}
+
+function count(bytes: bigint): number {
+  return bytes > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(bytes);
+}
+
+function isStillAt({ store }: Context, report: WorkloadReport, phase: WorkloadPhase, step: WorkloadStep | null) {
+  if (phase !== "pulling" && phase !== "starting") return false;
+  const known = store.view.workloads.get(report.assignmentId)?.value;
+  return known?.phase === phase && known.step === step;
+}
+
 function workloadOf({ clock }: Context, nodeId: string, report: WorkloadReport, phase: WorkloadPhase): Workload {
+  const step = readStep(report, phase);
   const unexplained = { reason: "internal", message: "the workload failed; the agent did not say why", logTail: "" };
   return {
     assignmentId: report.assignmentId,
     nodeId,
     phase,
+    step,
+    bytes: readBytes(report).doneBytes,
     since: clock.now(),
-    failure: phase === "failed" ? readFailure(report.failure ?? unexplained) : null,
+    failure: phase === "failed" ? { step, ...readFailure(report.failure ?? unexplained) } : null,
   };
 }
 

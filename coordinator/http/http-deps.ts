@@ -8,6 +8,7 @@ import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
+import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -24,6 +25,7 @@ export interface HttpDeps {
   readonly blobs: BlobStore;
   readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
   readonly progress: Pick<ProgressBoard, "get">;
+  readonly starts: Pick<StartBoard, "subscribe">;
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;

@@ -10,6 +10,7 @@ import type { Quotas } from "../domain/quotas.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
+import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -34,6 +35,7 @@ export interface HttpServerOptions {
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
+  readonly starts: StartBoard;
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;

@@ -20,7 +20,8 @@ test("a queued task past its queue budget has expired", () => {
 });
 
 test("a stranded task ends with what its service's workload failed with", () => {
-  const failure = { reason: "image_unavailable", message: "no such image", exitCode: 3, logTail: "log" } as const;
+  const why = { reason: "image_unavailable", message: "no such image" } as const;
+  const failure = { step: "pulling", ...why, exitCode: 3, logTail: "log" } as const;
   const task = failStranded(aTask(SERVICE), failure, 70_000);
   expect(told(task)).toBe("failed: image_unavailable, no such image");
   expect(task.phase).toMatchObject({ failure: { exitCode: 3, logTail: "log", attempts: 0 } });

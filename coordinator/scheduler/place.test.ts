@@ -277,7 +277,7 @@ describe("what ends", () => {
 });
 
 describe("what failed to start", () => {
-  const failure = { reason: "gpu_fault", message: "m", exitCode: null, logTail: "" } as const;
+  const failure = { step: "starting", reason: "gpu_fault", message: "m", exitCode: null, logTail: "" } as const;
 
   function failedOnce() {
     const made = serving(

@@ -87,7 +87,8 @@ function neverCameUp(view: PlaceView, entry: AssignmentEntry, { nowMs }: Times):
   if (startMs === undefined || entry.workload?.value.phase === "ready" || !entry.node.linked) return null;
   if (!isAlive(entry) || nowMs - entry.phaseSinceMs <= startMs + START_GRACE_MS) return null;
   const message = `the workload did not come up within ${startMs / 1000} s and its agent did not say why`;
-  return { reason: "start_timeout", message, exitCode: null, logTail: "" };
+  const step = entry.workload?.value.step ?? null;
+  return { step, reason: "start_timeout", message, exitCode: null, logTail: "" };
 }
 
 function isWanted({ service, value }: AssignmentEntry): boolean {

@@ -9,7 +9,7 @@ import { Committer } from "./committer.ts";
 import { endTasks } from "./end-tasks.ts";
 import { followStore } from "./follow-store.ts";
 import { placeWorkloads } from "./place-workloads.ts";
-import { rollOutDeployments } from "./roll-out-deployments.ts";
+import { noteWaits, rollOutDeployments } from "./roll-out-deployments.ts";
 import { SchedulerView } from "./scheduler-view.ts";
 import { startTasks } from "./start-tasks.ts";
 import type { SchedulerOptions, TurnContext } from "./turn-context.ts";
@@ -86,6 +86,7 @@ export class Reign {
     const more = endTasks(this.#context, dirty);
     rollOutDeployments(this.#context, dirty);
     placeWorkloads(this.#context, dirty);
+    noteWaits(this.#context, dirty);
     startTasks(this.#context, dirty);
     metrics.scheduler.turned(clock.monotonicMs() - startMs);
     metrics.scheduler.queueDepth(view.queued);

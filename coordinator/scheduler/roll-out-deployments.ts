@@ -1,30 +1,107 @@
-/** The step of a turn that makes deployments current, or gives them up. */
+/** The steps of a turn that make deployments current or give them up, and keep what befalls them on the way. */
+import { type RollOut, type RollOutEvent, rollOutEvent, withEvents } from "../domain/roll-out.ts";
 import { rolledOut, rollOutFailed } from "../domain/service.ts";
 import { replace } from "../store/change.ts";
+import type { Change, Versioned } from "../store/store.ts";
 import type { ServiceEntry } from "./entries.ts";
-import { judgeRollOut } from "./roll-out.ts";
+import { newEvents } from "./follow-roll-out.ts";
+import { judgeRollOut, needs, type Verdict } from "./roll-out.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function rollOutDeployments(context: TurnContext, services: Iterable<ServiceEntry>): void {
   for (const service of services) rollOut(context, service);
 }
 
-function rollOut({ view, committer, clock, log }: TurnContext, service: ServiceEntry): void {
-  const { read } = service;
-  const next = view.deployments.get(read?.value.nextDeploymentId ?? "");
-  if (read === null || next === undefined || service.pending || read.value.state.kind === "deleted") return;
-  const judged = judgeRollOut(service, next, view.failuresOf(next.id), clock.monotonicMs());
-  if (judged === null) return;
+/** After placing: says so at once of deployments that no node has room for. */
+export function noteWaits(context: TurnContext, services: Iterable<ServiceEntry>): void {
+  for (const service of services) noteWait(context, service);
+}
 
+function rollOut(context: TurnContext, service: ServiceEntry): void {
+  const { view, store, clock } = context;
+  const next = nextOf(context, service);
+  if (service.read === null || next === undefined) return;
+  const verdict = judgeRollOut(service, next, view.failuresOf(next.id), clock.monotonicMs());
+  const known = store.view.rollOuts.get(next.id);
+  const now = clock.now();
+  const events = known === undefined ? [] : newEvents(known.value, service, now);
+  if (verdict === null) {
+    append(context, service, known, events);
+    return;
+  }
+  // Nothing is tried again: its failure is told by the end itself.
+  const before = events.filter(({ stage }) => verdict.kind === "rolled_out" || stage !== "retrying");
   const after =
-    judged.kind === "rolled_out" ? rolledOut(read.value) : rollOutFailed(read.value, judged.reason, judged.message);
+    verdict.kind === "rolled_out" ? rolledOut(service.read.value) : rollOutFailed(service.read.value, verdict.failure);
+  const changes = [replace("services", service.read, after), ...withMore(known, [...before, lastEvent(verdict, now)])];
+  commit(context, service, { changes, told: { deploymentId: next.id, rollOut: verdict.kind, ...toldOf(verdict) } });
+}
+
+function noteWait(context: TurnContext, service: ServiceEntry): void {
+  const next = nextOf(context, service);
+  if (next === undefined || !context.view.isHungry(service)) return;
+  const hasPlace = [...service.assignments].some((entry) => entry.value.deploymentId === next.id);
+  const backsOff = context.clock.monotonicMs() < (context.view.failuresOf(next.id)?.retryAtMs ?? 0);
+  const known = context.store.view.rollOuts.get(next.id);
+  if (hasPlace || backsOff || known?.value.events.at(-1)?.stage === "waiting") return;
+  const note = `waiting for a node with room for ${needs(next)}`;
+  append(context, service, known, [rollOutEvent("waiting", context.clock.now(), { note })]);
+}
+
+/** The deployment coming up, while nothing of the service is being written. */
+function nextOf({ view }: TurnContext, { read, pending }: ServiceEntry) {
+  if (pending || read === null || read.value.state.kind === "deleted") return undefined;
+  return view.deployments.get(read.value.nextDeploymentId ?? "");
+}
+
+function append(
+  context: TurnContext,
+  service: ServiceEntry,
+  known: Versioned<RollOut> | undefined,
+  events: readonly RollOutEvent[],
+): void {
+  const changes = withMore(known, events);
+  if (changes.length > 0) commit(context, service, { changes, told: null });
+}
+
+function withMore(known: Versioned<RollOut> | undefined, events: readonly RollOutEvent[]): Change[] {
+  if (known === undefined) return [];
+  const after = withEvents(known.value, events);
+  return after.events.length === known.value.events.length ? [] : [replace("roll-outs", known, after)];
+}
+
+function lastEvent(verdict: Verdict, now: number): RollOutEvent {
+  return verdict.kind === "rolled_out"
+    ? rollOutEvent("ready", now)
+    : rollOutEvent("failed", now, { failure: verdict.failure });
+}
+
+/** For the log: a message may quote what a prover wrote. */
+function toldOf(verdict: Verdict): object {
+  return verdict.kind === "failed" ? { step: verdict.failure.step, reason: verdict.failure.reason } : {};
+}
+
+interface Step {
+  readonly changes: readonly Change[];
+  /** What the log says of it; null for what is no decision. */
+  readonly told: object | null;
+}
+
+/** One at a time for a service, so that an end never meets an event that is still being written. */
+function commit({ view, committer, log, wake }: TurnContext, service: ServiceEntry, { changes, told }: Step): void {
+  const { read } = service;
   service.pending = true;
-  committer.commit([replace("services", read, after)], {
-    committed: () => log.info({ serviceId: service.id, deploymentId: next.id, rollOut: judged }, "judged a deployment"),
-    refused: () => {
-      if (service.read !== read) return;
-      service.pending = false;
-      view.touch(service);
+  const settle = () => {
+    if (service.read !== read) return;
+    service.pending = false;
+    view.touch(service);
+  };
+  committer.commit(changes, {
+    committed: () => {
+      if (told !== null) log.info({ serviceId: service.id, ...told }, "judged a deployment");
+      settle();
+      wake();
     },
+    refused: settle,
   });
 }

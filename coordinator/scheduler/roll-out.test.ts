@@ -3,7 +3,7 @@ import type { Workload, WorkloadFailure } from "../domain/assignment.ts";
 import type { FailureReason } from "../domain/failure.ts";
 import { deploy } from "../domain/service.ts";
 import { aDeployment, aNewService, aNode, anAssignment, aWorkload } from "../domain/testing/records.ts";
-import { judgeRollOut, type RollOut } from "./roll-out.ts";
+import { judgeRollOut, type Verdict } from "./roll-out.ts";
 import { afterStartFailure, type StartFailures } from "./start-failures.ts";
 import { viewOf } from "./testing/view-of.ts";
 
@@ -13,10 +13,10 @@ const service = deploy(bare, next.id);
 const assignment = anAssignment(next, "node-a");
 
 function failure(reason: FailureReason): WorkloadFailure {
-  return { reason, message: `it was ${reason}`, exitCode: null, logTail: "" };
+  return { step: "checking", reason, message: `it was ${reason}`, exitCode: null, logTail: "" };
 }
 
-function judge(workload: Partial<Workload> | null, failures: StartFailures | null = null, nowMs = 0): RollOut | null {
+function judge(workload: Partial<Workload> | null, failures: StartFailures | null = null, nowMs = 0): Verdict | null {
   const view = viewOf({
     services: [service],
     deployments: [next],
@@ -48,8 +48,7 @@ test.each(["image_unavailable", "start_timeout", "prover_error", "out_of_memory"
   (reason) => {
     expect(judge({ phase: "failed", failure: failure(reason) }, failedTimes(1, reason))).toEqual({
       kind: "failed",
-      reason,
-      message: `it was ${reason}`,
+      failure: failure(reason),
     });
   },
 );
@@ -59,15 +58,20 @@ test.each(["node_disk_full", "gpu_fault", "internal"] as const)(
   (reason) => {
     expect(judge({ phase: "failed", failure: failure(reason) }, failedTimes(1, reason))).toBeNull();
     expect(judge({ phase: "failed", failure: failure(reason) }, failedTimes(2, reason))).toBeNull();
-    expect(judge({ phase: "failed", failure: failure(reason) }, failedTimes(3, reason))).toMatchObject({ reason });
+    expect(judge({ phase: "failed", failure: failure(reason) }, failedTimes(3, reason))).toMatchObject({
+      failure: { reason },
+    });
   },
 );
 
 test("a deployment that no node has room for fails when its start budget is over", () => {
   expect(judge(null, null, next.limits.budgets.startMs)).toBeNull();
-  expect(judge(null, null, next.limits.budgets.startMs + 1)).toEqual({
+  expect(judge(null, null, next.limits.budgets.startMs + 1)).toMatchObject({
     kind: "failed",
-    reason: "start_timeout",
-    message: "no node had room within 60 s for the builtin prover echo, 1 CPU, 256 MiB of memory",
+    failure: {
+      step: "placing",
+      reason: "start_timeout",
+      message: "no node had room within 60 s for the builtin prover echo, 1 CPU, 256 MiB of memory",
+    },
   });
 });

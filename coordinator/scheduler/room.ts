@@ -1,5 +1,5 @@
 /** What is free on a node, and whether and how well a workload of a deployment fits there. Pure. */
-import { builtinName, type Deployment, slotsOf } from "../domain/deployment.ts";
+import { builtinName, type Deployment, imagesOf, memoryOf, slotsOf } from "../domain/deployment.ts";
 import type { NodeGpu } from "../domain/node.ts";
 import type { AssignmentEntry, NodeEntry } from "./entries.ts";
 
@@ -17,19 +17,22 @@ export function roomOf(node: NodeEntry, deployments: Deployments, without?: Assi
   if (inventory === undefined) return { slots: 0, gpus: [], memoryBytes: 0 };
   const held = [...node.assignments].filter((entry) => entry !== without && holdsRoom(entry));
   const heldGpus = new Set(held.flatMap((entry) => entry.value.gpuUuids));
-  const memoryOf = (entry: AssignmentEntry) => deployments.get(entry.value.deploymentId)?.resources.memoryBytes ?? 0;
+  const memoryHeldBy = ({ value }: AssignmentEntry) => {
+    const deployment = deployments.get(value.deploymentId);
+    return deployment === undefined ? 0 : memoryOf(deployment);
+  };
   return {
     slots: inventory.slots - sum(held.map((entry) => entry.value.slots)),
     gpus: inventory.gpus.filter((gpu) => !heldGpus.has(gpu.uuid)),
-    memoryBytes: inventory.memoryBytes - sum(held.map(memoryOf)),
+    memoryBytes: inventory.memoryBytes - sum(held.map(memoryHeldBy)),
   };
 }
 
 /** The GPUs a workload would get in that room, none for one without; null if it does not fit. */
 export function fit(deployment: Deployment, node: NodeEntry, room: Room): readonly NodeGpu[] | null {
   if (!canRun(deployment, node)) return null;
-  const { gpuCount, memoryBytes } = deployment.resources;
-  if (room.slots < slotsOf(deployment) || room.memoryBytes < memoryBytes) return null;
+  const { gpuCount } = deployment.resources;
+  if (room.slots < slotsOf(deployment) || room.memoryBytes < memoryOf(deployment)) return null;
   const gpus = room.gpus.filter((gpu) => suits(gpu, deployment)).toSorted((a, b) => a.memoryBytes - b.memoryBytes);
   return gpus.length < gpuCount ? null : gpus.slice(0, gpuCount);
 }
@@ -39,8 +42,11 @@ function canRun(deployment: Deployment, node: NodeEntry): boolean {
   if (record?.state !== "ready" || !node.linked) return false;
   // Workloads share a node's cores, but none can be given more than there are.
   if (record.inventory.cpuCores * 1000 < deployment.resources.cpuMillis) return false;
-  const builtin = builtinName(deployment);
-  return builtin === null ? record.inventory.engine !== null : record.inventory.builtinProvers.includes(builtin);
+  const { engine, builtinProvers } = record.inventory;
+  return imagesOf(deployment).every((image) => {
+    const builtin = builtinName({ image });
+    return builtin === null ? engine !== null : builtinProvers.includes(builtin);
+  });
 }
 
 /** A wanted model is named by words of the full name: `H100` suits `NVIDIA H100 80GB HBM3`, `A10` no `A100`. */

@@ -76,6 +76,10 @@ export class SchedulerView {
     for (const service of this.services.values()) this.#dirty.add(service);
   }
 
+  isHungry(service: ServiceEntry): boolean {
+    return this.#hungry.has(service);
+  }
+
   setHungry(service: ServiceEntry, hungry: boolean): void {
     if (hungry) this.#hungry.add(service);
     else this.#hungry.delete(service);

@@ -31,7 +31,7 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
     key: fixture.own.key,
     rollOutNext: (serviceId) => onNext(serviceId, rolledOut),
     failNext: (serviceId, message) =>
-      onNext(serviceId, (service) => rollOutFailed(service, "image_unavailable", message)),
+      onNext(serviceId, (service) => rollOutFailed(service, { step: "pulling", reason: "image_unavailable", message })),
     async document() {
       const answer = await fetch(`${url}/v1/openapi.json`);
       return (await answer.json()) as object;

@@ -1,11 +1,8 @@
-/** POST /v1/services/:id/deployments: fixes the image to a digest and begins the roll-out. */
-import { newId } from "@elastic/std/ids.ts";
+/** POST /v1/services/:id/deployments: fixes the images to digests and begins the roll-out. */
+import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
-import type { AccessKey } from "../../domain/access-key.ts";
-import { BUILTIN_PREFIX, type Deployment } from "../../domain/deployment.ts";
-import { deploy, type Service } from "../../domain/service.ts";
+import { builtinName } from "../../domain/deployment.ts";
 import { sealEnv } from "../../secrets/deployment-env.ts";
-import { create, replace } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -21,16 +18,16 @@ import {
   toScaling,
 } from "../wire/deployment-request.ts";
 import { refusals } from "../wire/refusals.ts";
-
-const TRIES = 20;
+import { begin, type Chosen, refuseDeleted } from "./begin-roll-out.ts";
 
 const schema = {
   operationId: "createDeployment",
   summary: "Deploy an image",
+  description: "Begins a roll-out. What serves now goes on serving until the new deployment is ready, or if it fails.",
   tags: ["deployments"],
   params: z.object({ id: z.string() }),
   body: deploymentRequestSchema,
-  response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 503) },
+  response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
 export function createDeployment(app: App, deps: HttpDeps): void {
@@ -42,77 +39,75 @@ export function createDeployment(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
+      const receivedAt = deps.clock.now();
       const key = keyOf(request);
       const { id: serviceId } = request.params;
       const { value: found } = await readService(deps.store, key, serviceId);
       refuseDeleted(found);
-      const image = await fixImage(deps, request.body, found.teamId);
-      const { service, deployment } = await rollOut(deps, key, serviceId, request.body, image);
-      deps.log.info({ requestId: request.id, serviceId, deploymentId: deployment.id, image: image.image }, "deploying");
+      const { env, volume_id: volumeId } = request.body;
+      const chosen = await choose(deps, request.body, found.teamId);
+      const { service, deployment, rollOut } = await begin(deps, {
+        serviceId,
+        key,
+        chosen,
+        volumeId: readVolumeId(volumeId),
+        withoutVolume: noSuchVolume,
+        seal: (id) => sealEnv(deps.secrets, id, env),
+        receivedAt,
+        note: null,
+      });
+      const { image } = deployment;
+      deps.log.info({ requestId: request.id, serviceId, deploymentId: deployment.id, image }, "deploying");
       return reply
         .code(201)
         .header("location", `${deps.publicUrl()}/v1/services/${serviceId}/deployments/${deployment.id}`)
-        .send(deploymentRecord(service, deployment));
+        .send(deploymentRecord(service, deployment, rollOut));
     },
   });
 }
 
-async function fixImage({ resolveImage }: HttpDeps, asked: DeploymentRequest, teamId: string) {
-  const resolution = await resolveImage(asked.image, teamId);
-  if (resolution.kind === "unavailable") throw new Problem("registry_unavailable", resolution.detail);
-  if (resolution.kind === "refused") {
-    throw new Problem(resolution.code, resolution.detail, {
-      errors: [{ pointer: "#/image", detail: resolution.detail }],
-    });
-  }
-  if (resolution.image.startsWith(BUILTIN_PREFIX) && Object.keys(asked.env).length > 0) {
-    const detail = "a builtin prover runs with an empty environment";
-    throw invalidRequest([{ pointer: "#/env", detail }]);
-  }
-  return { image: resolution.image, tag: asked.tag ?? resolution.tag ?? "latest" };
-}
-
-async function rollOut(
-  deps: HttpDeps,
-  key: AccessKey,
-  serviceId: string,
-  asked: DeploymentRequest,
-  image: Pick<Deployment, "image" | "tag">,
-): Promise<{ readonly service: Service; readonly deployment: Deployment }> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await readService(deps.store, key, serviceId);
-    refuseDeleted(before.value);
-    const deployment = newDeployment(deps, before.value, key, asked, image);
-    const service = deploy(before.value, deployment.id);
-    const changes = [create("deployments", deployment), replace("services", before, service)];
-    if ((await deps.store.commit(changes)).kind === "committed") return { service, deployment };
-  }
-  throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
-}
-
-function newDeployment(
-  { clock, secrets }: HttpDeps,
-  service: Service,
-  key: AccessKey,
-  asked: DeploymentRequest,
-  image: Pick<Deployment, "image" | "tag">,
-): Deployment {
-  const now = clock.now();
-  const id = newId(now);
+async function choose(deps: HttpDeps, asked: DeploymentRequest, teamId: string): Promise<Chosen> {
+  const verifier = asked.verifier_image ?? null;
+  const [image, verifierImage] = await Promise.all([
+    fixImage(deps, asked.image, teamId, "#/image"),
+    verifier === null ? null : fixImage(deps, verifier, teamId, "#/verifier_image"),
+  ]);
+  if (builtinName(image) !== null) refuseForBuiltin(asked);
   return {
-    id,
-    serviceId: service.id,
-    teamId: service.teamId,
-    creatorId: key.userId,
-    createdAt: now,
-    ...image,
-    sealedEnv: sealEnv(secrets, id, asked.env),
+    image: image.image,
+    tag: asked.tag ?? image.tag ?? "latest",
+    verifierImage: verifierImage?.image ?? null,
+    rollbackOf: null,
     resources: toResources(asked),
     scaling: toScaling(asked),
     limits: toLimits(asked),
   };
 }
 
-function refuseDeleted(service: Service): void {
-  if (service.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
+async function fixImage({ resolveImage }: HttpDeps, image: string, teamId: string, pointer: string) {
+  const resolution = await resolveImage(image, teamId);
+  if (resolution.kind === "resolved") return resolution;
+  if (resolution.kind === "unavailable") throw new Problem("registry_unavailable", resolution.detail);
+  const { code, detail } = resolution;
+  throw new Problem(code, detail, { errors: [{ pointer, detail }] });
+}
+
+/** What a builtin prover would never see. */
+function refuseForBuiltin({ env, volume_id: volumeId }: DeploymentRequest): void {
+  if (Object.keys(env).length > 0) {
+    throw invalidRequest([{ pointer: "#/env", detail: "a builtin prover runs with an empty environment" }]);
+  }
+  if (volumeId !== undefined && volumeId !== null) {
+    throw invalidRequest([{ pointer: "#/volume_id", detail: "a builtin prover reads no files" }]);
+  }
+}
+
+function readVolumeId(volumeId: string | null | undefined): string | null {
+  if (volumeId === undefined || volumeId === null) return null;
+  if (!isId(volumeId)) throw noSuchVolume();
+  return volumeId;
+}
+
+function noSuchVolume(): Problem {
+  return invalidRequest([{ pointer: "#/volume_id", detail: "the team has no such volume" }]);
 }

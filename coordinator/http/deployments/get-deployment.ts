@@ -1,20 +1,19 @@
 /** GET /v1/services/:id/deployments/:deploymentId */
-import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { notFound } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import { refusals } from "../wire/refusals.ts";
+import { readDeployment } from "./find-deployment.ts";
 
 const schema = {
   operationId: "getDeployment",
   summary: "Get a deployment",
   tags: ["deployments"],
   params: z.object({ id: z.string(), deploymentId: z.string() }),
-  response: { 200: deploymentSchema, ...refusals(401, 403, 404, 503) },
+  response: { 200: deploymentSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
 export function getDeployment(app: App, deps: HttpDeps): void {
@@ -26,9 +25,9 @@ export function getDeployment(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { id, deploymentId } = request.params;
       const { value: service } = await readService(deps.store, keyOf(request), id);
-      const deployment = isId(deploymentId) ? await deps.store.get("deployments", deploymentId) : null;
-      if (deployment === null || deployment.value.serviceId !== service.id) throw notFound("deployment");
-      return reply.send(deploymentRecord(service, deployment.value));
+      const deployment = await readDeployment(deps.store, service, deploymentId);
+      const rollOut = await deps.store.get("roll-outs", deployment.id);
+      return reply.send(deploymentRecord(service, deployment, rollOut?.value ?? null));
     },
   });
 }

@@ -1,5 +1,6 @@
 /** GET /v1/services/:id/deployments, newest first. */
 import { z } from "zod";
+import type { Deployment } from "../../domain/deployment.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -29,7 +30,9 @@ export function listDeployments(app: App, deps: HttpDeps): void {
         .map(({ value }) => value)
         .filter(({ serviceId }) => serviceId === service.id)
         .sort((a, b) => (a.id < b.id ? 1 : -1));
-      return reply.send(cutPage(deployments, request.query, (one) => deploymentRecord(service, one)));
+      const { rollOuts } = deps.store.view;
+      const encode = (one: Deployment) => deploymentRecord(service, one, rollOuts.get(one.id)?.value ?? null);
+      return reply.send(cutPage(deployments, request.query, encode));
     },
   });
 }

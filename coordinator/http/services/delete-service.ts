@@ -8,6 +8,7 @@ import { deleted } from "../../domain/service.ts";
 import { replace } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
+import { endOfRollOut } from "../deployments/begin-roll-out.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -41,8 +42,10 @@ async function markDeleted(deps: HttpDeps, key: AccessKey, id: string, requestId
   for (let tries = 0; tries < TRIES; tries++) {
     const service = await readService(deps.store, key, id);
     if (service.value.state.kind === "deleted") return;
-    const change = replace("services", service, deleted(service.value, deps.clock.now()));
-    if ((await deps.store.commit([change])).kind === "conflict") continue;
+    const now = deps.clock.now();
+    const ended = await endOfRollOut(deps.store, service.value.nextDeploymentId, "the service was deleted", now);
+    const changes = [replace("services", service, deleted(service.value, now)), ...ended];
+    if ((await deps.store.commit(changes)).kind === "conflict") continue;
     deps.log.info({ requestId, serviceId: id }, "service deleted");
     return;
   }

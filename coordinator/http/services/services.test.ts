@@ -59,7 +59,9 @@ describe("a service", () => {
       image_tag: "v1",
       next_deployment_id: first.json.deployment_id,
     });
-    await change(id, (service) => rollOutFailed(service, "image_unavailable", "no such image"));
+    await change(id, (service) =>
+      rollOutFailed(service, { step: "pulling", reason: "image_unavailable", message: "no such image" }),
+    );
     expect((await send("GET", `/${id}`)).json).toMatchObject({
       state: "Failed",
       failure: { reason: "image_unavailable", message: "no such image" },
@@ -81,7 +83,9 @@ describe("a service", () => {
     await send("POST", `/${id}/deployments`, { image: "builtin:noop", tag: "good" });
     await change(id, rolledOut);
     const bad = await send("POST", `/${id}/deployments`, { image: "builtin:noop", tag: "bad" });
-    await change(id, (service) => rollOutFailed(service, "start_timeout", "it never listened"));
+    await change(id, (service) =>
+      rollOutFailed(service, { step: "checking", reason: "start_timeout", message: "it never listened" }),
+    );
     expect((await send("GET", `/${id}`)).json).toMatchObject({ state: "Ready", image_tag: "good" });
     expect((await send("GET", `/${id}/deployments/${bad.json.deployment_id}`)).json).toMatchObject({
       state: "Failed",

@@ -16,6 +16,7 @@ import { deploy, newService, rolledOut, type Service } from "../../domain/servic
 import { openEgress } from "../../egress/egress.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import { ProgressBoard } from "../../progress/progress-board.ts";
+import { StartBoard } from "../../progress/start-board.ts";
 import { openOwnRegistry } from "../../registry/own-registry.ts";
 import type { ImageResolution } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
@@ -44,6 +45,7 @@ export interface HttpFixture {
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
+  readonly starts: StartBoard;
   readonly secrets: Secrets;
   readonly metrics: Metrics;
   readonly own: Tenant;
@@ -83,6 +85,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
   const blobs = await openFileBlobs({ dir: join(dir, "blobs"), storeId: store.blobStoreId });
   const logs = followedLogs(openFileTaskLogs(join(dir, "blobs")));
   const progress = new ProgressBoard();
+  const starts = new StartBoard();
   const secrets = openSecrets({ keyFile: join(dir, "keys") });
   const metrics = createMetrics();
   const own = await addTenant(store, "own");
@@ -92,6 +95,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     blobs,
     logs,
     progress,
+    starts,
     secrets,
     egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
     resolveImage: async () => fixture.image,
@@ -111,6 +115,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     blobs,
     logs,
     progress,
+    starts,
     secrets,
     metrics,
     own,

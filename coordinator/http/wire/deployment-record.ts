@@ -1,9 +1,10 @@
 /** The one place that knows a deployment's public JSON. */
 import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
+import { ROLL_OUT_STAGES, type RollOut, type RollOutStage } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
+import { type DeploymentFailureRecord, deploymentFailureSchema, failureRecord } from "./deployment-failure.ts";
 import { idSchema } from "./id-schema.ts";
-import { failureSchema } from "./service-record.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 
 export const deploymentSchema = z
@@ -16,9 +17,15 @@ export const deploymentSchema = z
     state: z
       .enum(["Unready", "Ready", "Failed", "Retired"])
       .describe("Coming up, serving, did not come up, or another took its place."),
+    stage: z.enum(ROLL_OUT_STAGES).describe("How far its roll-out is, or came."),
+    stage_since: timestampSchema,
+    stage_note: z.string().nullable().describe("What is waited for, or what made the stage begin."),
     created: timestampSchema,
     image: z.string().describe("By digest."),
     tag: z.string(),
+    verifier_image: z.string().nullable().describe("By digest; must accept each proof before it counts."),
+    volume_id: idSchema.nullable().describe("What its containers see at /data."),
+    rollback_of: idSchema.nullable().describe("The deployment that this one repeats."),
     has_env: z.boolean(),
     resources: z.object({
       gpu_count: z.int(),
@@ -42,25 +49,33 @@ export const deploymentSchema = z
       concurrency: z.int(),
       prover_retries: z.int(),
     }),
-    failure: failureSchema,
+    failure: deploymentFailureSchema,
   })
   .meta({ id: "Deployment" });
 
 export type DeploymentRecord = z.output<typeof deploymentSchema>;
 
-export function deploymentRecord(service: Service, deployment: Deployment): DeploymentRecord {
+/** `rollOut` is null where there is no account of it. */
+export function deploymentRecord(service: Service, deployment: Deployment, rollOut: RollOut | null): DeploymentRecord {
   const { resources, scaling, limits } = deployment;
-  const failed = service.rollOutFailure?.deploymentId === deployment.id ? service.rollOutFailure : null;
+  const last = rollOut?.events.at(-1);
+  const stage = stageOf(service, deployment.id, rollOut);
   return {
     deployment_id: deployment.id,
     service_id: deployment.serviceId,
     service_name: service.name,
     team_id: deployment.teamId,
     creator_id: deployment.creatorId,
-    state: stateOf(service, deployment.id),
+    state: stateOf(service, deployment.id, stage),
+    stage,
+    stage_since: timestamp(last?.at ?? deployment.createdAt),
+    stage_note: last?.note ?? null,
     created: timestamp(deployment.createdAt),
     image: deployment.image,
     tag: deployment.tag,
+    verifier_image: deployment.verifierImage,
+    volume_id: deployment.volume?.id ?? null,
+    rollback_of: deployment.rollbackOf,
     has_env: deployment.sealedEnv !== null,
     resources: {
       gpu_count: resources.gpuCount,
@@ -84,12 +99,22 @@ export function deploymentRecord(service: Service, deployment: Deployment): Depl
       concurrency: limits.concurrency,
       prover_retries: limits.proverRetries,
     },
-    failure: failed && { reason: failed.reason, message: failed.message },
+    failure: last?.stage === "failed" ? failureRecord(last.failure) : failureOfService(service, deployment.id),
   };
 }
 
-function stateOf(service: Service, deploymentId: string): DeploymentRecord["state"] {
+function failureOfService({ rollOutFailure }: Service, deploymentId: string): DeploymentFailureRecord {
+  if (rollOutFailure?.deploymentId !== deploymentId) return null;
+  return failureRecord({ ...rollOutFailure, exitCode: null, logTail: "" });
+}
+
+function stageOf(service: Service, deploymentId: string, rollOut: RollOut | null): RollOutStage {
+  if (service.rollOutFailure?.deploymentId === deploymentId) return "failed";
+  return rollOut?.events.at(-1)?.stage ?? (service.nextDeploymentId === deploymentId ? "resolved" : "ready");
+}
+
+function stateOf(service: Service, deploymentId: string, stage: RollOutStage): DeploymentRecord["state"] {
   if (service.currentDeploymentId === deploymentId) return "Ready";
   if (service.nextDeploymentId === deploymentId) return "Unready";
-  return service.rollOutFailure?.deploymentId === deploymentId ? "Failed" : "Retired";
+  return stage === "failed" ? "Failed" : "Retired";
 }

@@ -81,6 +81,15 @@ export const deploymentRequestSchema = z.strictObject({
     .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/, "up to 128 letters, digits, dots, dashes and underscores")
     .optional()
     .describe("Your label; the image's tag where it is left out."),
+  verifier_image: z
+    .string()
+    .min(1)
+    .max(1024)
+    .nullish()
+    .describe(
+      'Named as `image`; is posted `{input, result}` and must answer `{"valid": true}` before a task succeeds.',
+    ),
+  volume_id: z.string().nullish().describe("A data volume of the team, seen read-only at /data."),
   env: envSchema.default({}),
   resources: resourcesSchema.prefault({}),
   scaling: scalingSchema.prefault({}),

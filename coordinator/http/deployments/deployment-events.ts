@@ -1,0 +1,94 @@
+/**
+ * GET /v1/services/:id/deployments/:deploymentId/events: the stages of a roll-out until it ends. An event's id is its
+ * place in the roll-out's account, so a client that was cut goes on at any coordinator and misses nothing. How many
+ * bytes of an image have come is told in between, without an id: it is only of the moment.
+ */
+import { z } from "zod";
+import { hasEnded, type RollOut } from "../../domain/roll-out.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { mayStillRead } from "../may-still-read.ts";
+import { notFound } from "../problem.ts";
+import { readByHand } from "../read-by-hand.ts";
+import { readService } from "../services/find-service.ts";
+import type { EventStream } from "../sse/event-stream.ts";
+import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
+import { progressEvent, stageEvents } from "../wire/deployment-event.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readDeployment } from "./find-deployment.ts";
+
+const schema = {
+  operationId: "followDeployment",
+  summary: "Follow a roll-out",
+  description:
+    "Server-sent events, from the request to deployment.ready, deployment.failed or deployment.cancelled, each with a " +
+    "DeploymentEvent as data; deployment.progress in between has no id. To go on after a cut, send the id of the last " +
+    "event as Last-Event-ID.",
+  tags: ["deployments"],
+  params: z.object({ id: z.string(), deploymentId: z.string() }),
+  querystring: lastEventIdQuery,
+  response: {
+    200: {
+      description: "Ends after the roll-out's last event.",
+      content: { "text/event-stream": { schema: z.string() } },
+    },
+    204: z.null().describe("The roll-out has ended, and the event named is its last."),
+    ...refusals(401, 403, 404, 422, 429, 503),
+  },
+};
+
+export function deploymentEvents(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/services/:id/deployments/:deploymentId/events",
+    schema,
+    ...readByHand,
+    exposeHeadRoute: false,
+    onRequest: requireKey(deps, "services", "tasks:read"),
+    handler: async (request, reply) => {
+      const first = firstEventOf(request);
+      const { id, deploymentId } = request.params as { readonly id: string; readonly deploymentId: string };
+      const key = keyOf(request);
+      const { value: service } = await readService(deps.store, key, id);
+      const deployment = await readDeployment(deps.store, service, deploymentId);
+      const rollOut = await deps.store.get("roll-outs", deployment.id);
+      if (rollOut === null) throw notFound("deployment");
+      if (first > rollOut.value.events.length) throw unknownEvent();
+      if (hasEnded(rollOut.value) && first === rollOut.value.events.length) return reply.code(204).send(null);
+      const stream = deps.streams.open(key.id, () => mayStillRead(deps, request, service.teamId));
+      tell(deps, stream, rollOut.value, first);
+      return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
+    },
+  });
+}
+
+/** `rollOut` as it was read; `first` is the id of the first event to tell. */
+function tell({ store, starts, clock }: HttpDeps, stream: EventStream, rollOut: RollOut, first: number): void {
+  let next = first;
+  const show = (now: RollOut) => {
+    for (const event of stageEvents(now, next)) stream.send(event);
+    next = Math.max(next, now.events.length);
+    if (hasEnded(now)) stream.end();
+  };
+  const leaves = [
+    store.view.rollOuts.subscribe(({ id, after }) => {
+      if (id === rollOut.id && after !== undefined) show(after.value);
+    }),
+    starts.subscribe(rollOut.id, (progress) => {
+      // A client that is behind is told what lasts, and how far it is once it has that.
+      if (stream.isCaughtUp) stream.send(progressEvent(rollOut, progress, clock.now()));
+    }),
+  ];
+  stream.body.once("close", () => {
+    for (const leave of leaves) leave();
+  });
+  show(rollOut);
+  const look = () => {
+    const seen = store.view.rollOuts.get(rollOut.id)?.value;
+    if (seen !== undefined) show(seen);
+  };
+  // The view may have gone on between the reading of the record and now.
+  look();
+  stream.onBeat(look);
+}

@@ -1,0 +1,106 @@
+/**
+ * POST /v1/services/:id/rollback: deploys again what an earlier deployment was, to the digest, with its environment
+ * and volume. The earlier one stays as it is; its repetition rolls out like any other.
+ */
+import { isId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import type { Deployment } from "../../domain/deployment.ts";
+import { wasReady } from "../../domain/roll-out.ts";
+import type { Service } from "../../domain/service.ts";
+import { openEnv, sealEnv } from "../../secrets/deployment-env.ts";
+import type { View } from "../../store/store.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { invalidRequest, Problem } from "../problem.ts";
+import { readService } from "../services/find-service.ts";
+import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { begin, refuseDeleted } from "./begin-roll-out.ts";
+
+const schema = {
+  operationId: "rollBack",
+  summary: "Go back to an earlier deployment",
+  tags: ["deployments"],
+  params: z.object({ id: z.string() }),
+  body: z.strictObject({
+    deployment_id: z
+      .string()
+      .optional()
+      .describe("The one to repeat; where it is left out, the one that was ready before the current one."),
+  }),
+  response: { 201: deploymentSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
+};
+
+export function rollBack(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/services/:id/rollback",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const receivedAt = deps.clock.now();
+      const key = keyOf(request);
+      const { id: serviceId } = request.params;
+      const { value: found } = await readService(deps.store, key, serviceId);
+      refuseDeleted(found);
+      const earlier = await chooseEarlier(deps, found, request.body.deployment_id);
+      const { image, tag, verifierImage, resources, scaling, limits } = earlier;
+      const env = openAgain(deps, earlier);
+      const { service, deployment, rollOut } = await begin(deps, {
+        serviceId,
+        key,
+        chosen: { image, tag, verifierImage, resources, scaling, limits, rollbackOf: earlier.id },
+        volumeId: earlier.volume?.id ?? null,
+        withoutVolume: () => new Problem("volume_deleted", "The volume of that deployment was deleted; deploy anew."),
+        seal: (id) => sealEnv(deps.secrets, id, env),
+        receivedAt,
+        note: `back to deployment ${earlier.id}`,
+      });
+      deps.log.info({ requestId: request.id, serviceId, deploymentId: deployment.id, of: earlier.id }, "rolling back");
+      return reply
+        .code(201)
+        .header("location", `${deps.publicUrl()}/v1/services/${serviceId}/deployments/${deployment.id}`)
+        .send(deploymentRecord(service, deployment, rollOut));
+    },
+  });
+}
+
+async function chooseEarlier({ store }: HttpDeps, service: Service, asked: string | undefined): Promise<Deployment> {
+  if (asked === undefined) {
+    const before = readyBefore(store.view, service);
+    if (before !== null) return before;
+    throw new Problem("no_earlier_deployment", "No other deployment of the service was ever ready; name one.");
+  }
+  const named = isId(asked) ? await store.get("deployments", asked) : null;
+  if (named === null || named.value.serviceId !== service.id) {
+    throw invalidRequest([{ pointer: "#/deployment_id", detail: "the service has no such deployment" }]);
+  }
+  return named.value;
+}
+
+/** The one that became ready last, of all but the current one. */
+function readyBefore({ deployments, rollOuts }: View, service: Service): Deployment | null {
+  let latest: { readonly at: number; readonly deployment: Deployment } | null = null;
+  for (const { value: deployment } of deployments.values()) {
+    if (deployment.serviceId !== service.id || deployment.id === service.currentDeploymentId) continue;
+    const rollOut = rollOuts.get(deployment.id)?.value;
+    if (rollOut === undefined || !wasReady(rollOut)) continue;
+    const at = rollOut.events.at(-1)?.at ?? 0;
+    if (latest === null || at > latest.at) latest = { at, deployment };
+  }
+  return latest?.deployment ?? null;
+}
+
+/** An old one may be sealed with a key that was taken out of use. */
+function openAgain({ secrets, log }: HttpDeps, earlier: Deployment) {
+  try {
+    return openEnv(secrets, earlier);
+  } catch (error) {
+    log.warn({ err: error, deploymentId: earlier.id }, "the environment of an earlier deployment cannot be opened");
+    throw new Problem("environment_lost", "The environment of that deployment can no longer be read; deploy anew.");
+  }
+}
