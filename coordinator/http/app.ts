@@ -8,6 +8,10 @@ import { answerClientError } from "./client-error.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
 import { handleError } from "./error-handler.ts";
 import type { HttpDeps } from "./http-deps.ts";
+import { invitationRoutes } from "./invitations/invitation-routes.ts";
+import { keyRoutes } from "./keys/key-routes.ts";
+import { meRoutes } from "./me/me-routes.ts";
+import { nameScopes } from "./operations/name-scopes.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
 import { operationRoutes } from "./operations/operation-routes.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
@@ -61,6 +65,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   takeRawJson(app);
   addHooks(app, deps);
   answerUnmatched(app);
+  nameScopes(app);
   await describeEndpoints(app);
   addEndpoints(app, deps);
   return app;
@@ -88,7 +93,10 @@ function addHooks(app: App, { metrics, log }: HttpDeps): void {
 
 function addEndpoints(app: App, deps: HttpDeps): void {
   taskRoutes(app, deps);
+  meRoutes(app, deps);
+  keyRoutes(app, deps);
   teamRoutes(app, deps);
+  invitationRoutes(app, deps);
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);
   registryRoutes(app, deps);

@@ -88,7 +88,9 @@ export function invalidRequest(errors: readonly ProblemError[]): Problem {
 }
 
 /** The same words for what is unknown, malformed, or another team's. */
-export function notFound(noun: "task" | "service" | "deployment" | "team"): Problem {
+export function notFound(
+  noun: "access key" | "invitation" | "member" | "task" | "service" | "deployment" | "team",
+): Problem {
   return new Problem("not_found", `There is no such ${noun}.`);
 }
 

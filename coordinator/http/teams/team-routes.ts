@@ -1,8 +1,12 @@
 /** The endpoints of teams. */
 import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { listMembers } from "./list-members.ts";
 import { listTeams } from "./list-teams.ts";
+import { removeMember } from "./remove-member.ts";
 
 export function teamRoutes(app: App, deps: HttpDeps): void {
   listTeams(app, deps);
+  listMembers(app, deps);
+  removeMember(app, deps);
 }

@@ -1,0 +1,98 @@
+/** POST /v1/teams/:id/invitations: a code for one user, which the owner passes on. It is in this answer and nowhere else. */
+import { newId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { formatInvitationCode, newInvitationCode } from "../../auth/invitation-code.ts";
+import { hashSecret } from "../../auth/key-secret.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import { INVITATION_SECONDS_MAX, type Invitation, isOpen } from "../../domain/invitation.ts";
+import { create, remove, unchanged } from "../../store/change.ts";
+import type { Store, Versioned } from "../../store/store.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { readOwnership } from "../teams/find-member.ts";
+import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { roleSchema } from "../wire/team-record.ts";
+
+const TRIES = 20;
+
+const schema = {
+  operationId: "createInvitation",
+  summary: "Invite a user into a team",
+  tags: ["teams"],
+  params: z.object({ id: z.string() }),
+  body: z.strictObject({
+    role: roleSchema.default("member"),
+    expires_in_seconds: z.int().min(60).max(INVITATION_SECONDS_MAX).default(INVITATION_SECONDS_MAX),
+  }),
+  response: {
+    201: invitationSchema
+      .extend({ code: z.string().describe("What the invited user accepts with, once. It is shown here once.") })
+      .meta({ id: "NewInvitation" }),
+    ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503),
+  },
+};
+
+export function createInvitation(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/teams/:id/invitations",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "keys"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const { id: teamId } = request.params;
+      const { role, expires_in_seconds: seconds } = request.body;
+      const caller = keyOf(request);
+      const now = deps.clock.now();
+      const code = newInvitationCode(newId(now));
+      const invitation: Invitation = {
+        id: code.id,
+        teamId,
+        role,
+        creatorId: caller.userId,
+        secretSha256: hashSecret(code.secret),
+        createdAt: now,
+        expiresAt: now + seconds * 1000,
+      };
+      await keep(deps, caller, invitation);
+      const facts = { invitationId: invitation.id, teamId, role, byKeyId: caller.id };
+      audit(deps.log, "invitation_created", { requestId: request.id, ...facts });
+      return reply.code(201).send({ ...invitationRecord(invitation), code: formatInvitationCode(code) });
+    },
+  });
+}
+
+async function keep({ store, quotas }: HttpDeps, caller: AccessKey, invitation: Invitation): Promise<void> {
+  const { teamId, createdAt: now } = invitation;
+  await readOwnership(store, caller, teamId);
+  const give = quotas.take("invitationsPerTeam", teamId, invitationsOf(store, teamId, now).open);
+  try {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const owner = await readOwnership(store, caller, teamId);
+      const expired = invitationsOf(store, teamId, now).expired.map((one) => remove("invitations", one));
+      const changes = [create("invitations", invitation), unchanged("memberships", owner), ...expired];
+      if ((await store.commit(changes)).kind === "committed") return;
+    }
+  } finally {
+    give();
+  }
+  throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
+}
+
+/** How many of a team's invitations are open, and those that expired. */
+function invitationsOf({ view }: Store, teamId: string, now: number) {
+  let open = 0;
+  const expired: Versioned<Invitation>[] = [];
+  for (const invitation of view.invitations.values()) {
+    if (invitation.value.teamId !== teamId) continue;
+    if (isOpen(invitation.value, now)) open += 1;
+    else expired.push(invitation);
+  }
+  return { open, expired };
+}

@@ -1,0 +1,38 @@
+/** GET /v1/teams/:id/invitations: those that can still be accepted, newest first. Never their codes. */
+import { z } from "zod";
+import { isOpen } from "../../domain/invitation.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { readOwnership } from "../teams/find-member.ts";
+import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "listInvitations",
+  summary: "List the open invitations into a team",
+  tags: ["teams"],
+  params: z.object({ id: z.string() }),
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(invitationSchema), ...refusals(401, 403, 404, 422, 429, 503) },
+};
+
+export function listInvitations(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/teams/:id/invitations",
+    schema,
+    onRequest: requireKey(deps, "keys"),
+    handler: async (request, reply) => {
+      const { id: teamId } = request.params;
+      await readOwnership(deps.store, keyOf(request), teamId);
+      const now = deps.clock.now();
+      const invitations = [...deps.store.view.invitations.values()]
+        .map(({ value }) => value)
+        .filter((invitation) => invitation.teamId === teamId && isOpen(invitation, now))
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(invitations, request.query, invitationRecord));
+    },
+  });
+}

@@ -1,0 +1,43 @@
+/** DELETE /v1/invitations/:id, by an owner of its team. */
+import { isId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { mayUseTeam } from "../../auth/authorize.ts";
+import { remove } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound } from "../problem.ts";
+import { readOwnership } from "../teams/find-member.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "revokeInvitation",
+  summary: "Revoke an invitation",
+  tags: ["teams"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Revoked."), ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function revokeInvitation(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/invitations/:id",
+    schema,
+    onRequest: requireKey(deps, "keys"),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const caller = keyOf(request);
+      const { store } = deps;
+      const invitation = isId(id) ? await store.get("invitations", id) : null;
+      if (invitation === null || !mayUseTeam(store.view, caller, invitation.value.teamId)) throw notFound("invitation");
+      const { teamId } = invitation.value;
+      await readOwnership(store, caller, teamId);
+      const outcome = await store.commit([remove("invitations", invitation)]);
+      // Nothing changes an invitation but its end: somebody accepted or revoked it just now.
+      if (outcome.kind === "conflict") throw notFound("invitation");
+      audit(deps.log, "invitation_revoked", { requestId: request.id, invitationId: id, teamId, byKeyId: caller.id });
+      return reply.code(204).send(null);
+    },
+  });
+}

@@ -1,0 +1,28 @@
+/** GET /v1/keys/:id */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { keyRecord, keySchema } from "../wire/key-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readKey } from "./find-key.ts";
+
+const schema = {
+  operationId: "getKey",
+  summary: "Get an access key",
+  description: "Never its text, which was shown when it was created.",
+  tags: ["keys"],
+  params: z.object({ id: z.string() }),
+  response: { 200: keySchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function getKey(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/keys/:id",
+    schema,
+    onRequest: requireKey(deps, "keys"),
+    handler: async (request, reply) =>
+      reply.send(keyRecord((await readKey(deps.store, keyOf(request), request.params.id)).value)),
+  });
+}

@@ -1,0 +1,14 @@
+/** The endpoints of access keys. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { createKey } from "./create-key.ts";
+import { getKey } from "./get-key.ts";
+import { listKeys } from "./list-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+
+export function keyRoutes(app: App, deps: HttpDeps): void {
+  createKey(app, deps);
+  listKeys(app, deps);
+  getKey(app, deps);
+  revokeKey(app, deps);
+}

@@ -1,0 +1,33 @@
+/** GET /v1/keys: the user's keys, newest first, with those that were revoked or expired of late. */
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { keyRecord, keySchema } from "../wire/key-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { maySeeKey } from "./find-key.ts";
+
+const schema = {
+  operationId: "listKeys",
+  summary: "List your access keys",
+  tags: ["keys"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(keySchema), ...refusals(401, 403, 422, 429, 503) },
+};
+
+export function listKeys(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/keys",
+    schema,
+    onRequest: requireKey(deps, "keys"),
+    handler: async (request, reply) => {
+      const caller = keyOf(request);
+      const keys = [...deps.store.view.accessKeys.values()]
+        .map(({ value }) => value)
+        .filter((key) => maySeeKey(caller, key))
+        .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+      return reply.send(cutPage(keys, request.query, keyRecord));
+    },
+  });
+}

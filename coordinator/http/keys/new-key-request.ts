@@ -1,0 +1,51 @@
+/** What is asked for in a new key, and what of it the key that asks may give. */
+import { z } from "zod";
+import { hasScope, mayUseTeam } from "../../auth/authorize.ts";
+import type { AccessKey, Scope } from "../../domain/access-key.ts";
+import type { View } from "../../store/store.ts";
+import { notFound, Problem } from "../problem.ts";
+import { nameSchema } from "../wire/name-schema.ts";
+import { scopeSchema } from "../wire/scope-schema.ts";
+
+const EXPIRES_SECONDS_DEFAULT = 90 * 86_400;
+const EXPIRES_SECONDS_MAX = 10 * 365 * 86_400;
+
+export const newKeySchema = z.strictObject({
+  name: nameSchema,
+  scopes: z.array(scopeSchema).min(1).max(20),
+  expires_in_seconds: z
+    .int()
+    .min(60)
+    .max(EXPIRES_SECONDS_MAX)
+    .nullable()
+    .default(EXPIRES_SECONDS_DEFAULT)
+    .describe("null for a key that never expires."),
+  team_id: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("Binds the key to one team; null for all teams of its user. As the key that asks is, if left out."),
+});
+
+export type NewKeyRequest = z.output<typeof newKeySchema>;
+
+/** Throws the refusal where the new key would open more than the one that asks for it. */
+export function refuseBeyond(view: Pick<View, "memberships">, caller: AccessKey, asked: NewKeyRequest): void {
+  const missing = asked.scopes.find((scope) => !hasScope(caller, scope));
+  if (missing !== undefined) throw lacks(missing);
+  if (asked.team_id === null && caller.teamId !== null) {
+    throw new Problem("beyond_key", "This access key is bound to a team: the keys that it makes are bound to it too.");
+  }
+  const teamId = boundTeamOf(caller, asked);
+  if (teamId !== null && !mayUseTeam(view, caller, teamId)) throw notFound("team");
+}
+
+/** The team that the new key is bound to, or null. */
+export function boundTeamOf(caller: AccessKey, asked: NewKeyRequest): string | null {
+  return asked.team_id === undefined ? caller.teamId : asked.team_id;
+}
+
+function lacks(scope: Scope): Problem {
+  const detail = `The access key has not the scope ${scope} itself, so no key that it makes can have it.`;
+  return new Problem("scope_missing", detail, { errors: [{ pointer: "#/scopes", detail: `${scope} is not given` }] });
+}

@@ -1,0 +1,48 @@
+/** DELETE /v1/keys/:id. The key opens nothing any more, at any coordinator within a second. Twice is no error. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { type AccessKey, revoked } from "../../domain/access-key.ts";
+import { replace } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readKey } from "./find-key.ts";
+
+/** Beside another revocation only its own last use can come in between. */
+const TRIES = 20;
+
+const schema = {
+  operationId: "revokeKey",
+  summary: "Revoke an access key",
+  description: "It stays in the list for a while, as revoked. A key may revoke itself.",
+  tags: ["keys"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Revoked."), ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function revokeKey(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/keys/:id",
+    schema,
+    onRequest: requireKey(deps, "keys"),
+    handler: async (request, reply) => {
+      await revoke(deps, keyOf(request), request.params.id, request.id);
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+async function revoke(deps: HttpDeps, caller: AccessKey, id: string, requestId: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const key = await readKey(deps.store, caller, id);
+    if (key.value.revokedAt !== null) return;
+    const change = replace("access-keys", key, revoked(key.value, deps.clock.now()));
+    if ((await deps.store.commit([change])).kind === "conflict") continue;
+    audit(deps.log, "key_revoked", { requestId, keyId: id, userId: key.value.userId, byKeyId: caller.id });
+    return;
+  }
+  throw new Problem("overloaded", "The key changes too quickly; ask again in a moment.");
+}

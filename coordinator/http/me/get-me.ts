@@ -1,0 +1,40 @@
+/** GET /v1/me: whose key this is, and what it opens. */
+import { z } from "zod";
+import { teamsOf } from "../../auth/authorize.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { idSchema } from "../wire/id-schema.ts";
+import { keyRecord, keySchema } from "../wire/key-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { teamRecord, teamSchema } from "../wire/team-record.ts";
+
+const schema = {
+  operationId: "getMe",
+  summary: "Whose key this is, and what it opens",
+  tags: ["keys"],
+  response: {
+    200: z
+      .object({ user_id: idSchema, name: z.string(), key: keySchema, teams: z.array(teamSchema) })
+      .meta({ id: "Me" }),
+    ...refusals(401, 429, 503),
+  },
+};
+
+export function getMe(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/me",
+    schema,
+    onRequest: requireKey(deps),
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      const { view } = deps.store;
+      const teams = teamsOf(view, key)
+        .map((membership) => teamRecord(view, key, membership))
+        .filter((team) => team !== null);
+      const name = view.users.get(key.userId)?.value.name ?? "";
+      return reply.send({ user_id: key.userId, name, key: keyRecord(key), teams });
+    },
+  });
+}
