@@ -1,0 +1,27 @@
+/** Another team in a cluster, with a user of its own, as an operator makes them. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { programPath } from "./machine.ts";
+
+const TIMEOUT_MS = 30_000;
+
+export interface Tenant {
+  readonly teamId: string;
+  readonly key: string;
+}
+
+export async function addTeam(etcd: string, name: string): Promise<Tenant> {
+  const { team_id: teamId } = await operator(etcd, "team", "create", "--name", name);
+  const { key } = await operator(etcd, "user", "create", "--name", `${name}-owner`, "--team", name, "--role", "owner");
+  return { teamId: String(teamId), key: String(key) };
+}
+
+async function operator(etcd: string, ...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [inRepository("coordinator", "main.ts"), ...args, "--json"],
+    { env: { PATH: programPath(), ELASTIC_ETCD: etcd }, timeout: TIMEOUT_MS },
+  );
+  return JSON.parse(stdout);
+}
