@@ -19,15 +19,26 @@ export const RECORD_KINDS = [
   "invitations",
   "webhooks",
   "deliveries",
+  "uploads",
 ] as const;
 
-export type RecordKind = (typeof RECORD_KINDS)[number];
+/** Records that are looked up by those who need one: nobody watches them, and no view has them. */
+export const UNWATCHED_KINDS = ["idempotency-keys"] as const;
+
+export type WatchedKind = (typeof RECORD_KINDS)[number];
+export type RecordKind = WatchedKind | (typeof UNWATCHED_KINDS)[number];
 
 /** Everything a coordinator watches lies under this prefix; what it does not watch lies outside. */
 export const RECORDS_PREFIX = `${ROOT}records/`;
 
+const UNWATCHED_PREFIX = `${ROOT}unwatched/`;
+
+export function isWatched(kind: RecordKind): kind is WatchedKind {
+  return !UNWATCHED_KINDS.some((unwatched) => unwatched === kind);
+}
+
 export function recordPrefix(kind: RecordKind): string {
-  return `${RECORDS_PREFIX}${kind}/`;
+  return `${isWatched(kind) ? RECORDS_PREFIX : UNWATCHED_PREFIX}${kind}/`;
 }
 
 export function recordKey(kind: RecordKind, id: string): string {
@@ -35,7 +46,7 @@ export function recordKey(kind: RecordKind, id: string): string {
 }
 
 /** Kind and id of a record's key. */
-export function parseRecordKey(key: string): { readonly kind: RecordKind; readonly id: string } | null {
+export function parseRecordKey(key: string): { readonly kind: WatchedKind; readonly id: string } | null {
   if (!key.startsWith(RECORDS_PREFIX)) return null;
   const [kind, ...id] = key.slice(RECORDS_PREFIX.length).split("/");
   const known = RECORD_KINDS.find((candidate) => candidate === kind);
@@ -47,6 +58,10 @@ export function inputKey(taskId: string): string {
   return `${ROOT}inputs/${taskId}`;
 }
 
+export function bytesKey(of: "input" | "result", taskId: string): string {
+  return of === "input" ? inputKey(taskId) : resultKey(taskId);
+}
+
 /** Bytes of a task's result of at most 4 KiB. */
 export function resultKey(taskId: string): string {
   return `${ROOT}results/${taskId}`;
@@ -54,6 +69,9 @@ export function resultKey(taskId: string): string {
 
 /** Who leads: written with the leader's lease; its revision is the leader's epoch. */
 export const LEADER_KEY = `${ROOT}leader`;
+
+/** Which coordinator sends what webhooks are told, in the same way. */
+export const WEBHOOK_SENDER_KEY = `${ROOT}webhook-sender`;
 
 /** Coordinators that live, each under its lease. */
 export const COORDINATORS_PREFIX = `${ROOT}coordinators/`;

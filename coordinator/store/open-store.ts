@@ -5,7 +5,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import { BytesCache } from "./bytes-cache.ts";
 import { decodeRecord } from "./codec.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { inputKey, type RecordKind, recordKey, resultKey } from "./keys.ts";
+import { bytesKey, isWatched, type RecordKind, recordKey } from "./keys.ts";
 import type { Kv } from "./kv.ts";
 import { readOrCreateMeta, type StoreMeta } from "./meta.ts";
 import { type PreparedCommit, prepareCommit } from "./prepared-commit.ts";
@@ -92,14 +92,12 @@ class KvStore implements Store {
     // First, since who hears of a record may ask for what lies beside it.
     for (const change of commit.changes) {
       if (change.kind === "bytes") this.#bytes.set(bytesKey(change.of, change.taskId), change.data);
+      else if (change.kind === "remove-bytes") this.#bytes.delete(bytesKey(change.of, change.taskId));
     }
     for (const change of commit.changes) {
+      if (!("record" in change) || !isWatched(change.record)) continue;
       if (change.kind === "write") this.#view.putOwn(change.record, change.id, change.value, revision);
       else if (change.kind === "remove") this.#view.removeOwn(change.record, change.id, revision);
     }
   }
-}
-
-function bytesKey(of: "input" | "result", taskId: string): string {
-  return of === "input" ? inputKey(taskId) : resultKey(taskId);
 }

@@ -2,19 +2,28 @@
 import { decodeRecord } from "./codec.ts";
 import { type RecordKind, recordPrefix } from "./keys.ts";
 import type { Kv } from "./kv.ts";
-import type { RecordTypes } from "./store.ts";
+import type { RecordTypes, Versioned } from "./store.ts";
 
 const PAGE_ENTRIES = 500;
 
-/** Each page as of its own moment: what is written meanwhile may be in it or not. */
 export async function* readAll<K extends RecordKind>(kv: Pick<Kv, "range">, kind: K): AsyncGenerator<RecordTypes[K]> {
+  for await (const { value } of readAllVersioned(kv, kind)) yield value;
+}
+
+/** Each page as of its own moment: what is written meanwhile may be in it or not. */
+export async function* readAllVersioned<K extends RecordKind>(
+  kv: Pick<Kv, "range">,
+  kind: K,
+): AsyncGenerator<Versioned<RecordTypes[K]>> {
   let afterKey: string | undefined;
   for (;;) {
     const page = await kv.range(recordPrefix(kind), {
       limit: PAGE_ENTRIES,
       ...(afterKey === undefined ? {} : { afterKey }),
     });
-    for (const { value } of page.entries) yield decodeRecord(value).value as RecordTypes[K];
+    for (const { value, revision } of page.entries) {
+      yield { value: decodeRecord(value).value as RecordTypes[K], revision };
+    }
     afterKey = page.entries.at(-1)?.key;
     if (!page.more || afterKey === undefined) return;
   }

@@ -1,11 +1,12 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { create, inputBytes, remove, replace, resultBytes, unchanged } from "./change.ts";
+import { create, inputBytes, remove, removeBytes, replace, resultBytes, unchanged } from "./change.ts";
 import { RecordTooLargeError } from "./codec.ts";
 import { LEADER_KEY, recordKey } from "./keys.ts";
 import { type Kv, StoreRefusedError, StoreUnavailableError } from "./kv.ts";
 import { openStore } from "./open-store.ts";
+import { readAllVersioned } from "./read-all.ts";
 import type { Store, Versioned } from "./store.ts";
 import { BACKENDS, type Backend, type Connection } from "./testing/backends.ts";
 import { aTask, aTeam, running, succeeded } from "./testing/records.ts";
@@ -78,6 +79,27 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     expect(await store.get("teams", another.id)).toBeNull();
     expect((await store.get("teams", team.id))?.value.name).toBe("two");
     expect(await store.commit([remove("teams", before)])).toEqual({ kind: "conflict" });
+  });
+
+  test("what nobody watches is written with the records of its commit, read by who asks, and in no view", async () => {
+    const [team, another] = [aTeam(), aTeam()];
+    const note = { id: `${team.id}/digest`, taskId: "t", fingerprint: "f", createdAt: 0 };
+    expect(await store.commit([create("teams", team), create("idempotency-keys", note)])).toMatchObject({
+      kind: "committed",
+    });
+    const read = await other.get("idempotency-keys", note.id);
+    expect(read?.value).toEqual(note);
+    // A second of the same id keeps all of its commit out.
+    expect(await other.commit([create("teams", another), create("idempotency-keys", note)])).toEqual({
+      kind: "conflict",
+    });
+    expect(await store.get("teams", another.id)).toBeNull();
+    const listed = [];
+    for await (const each of readAllVersioned(kv, "idempotency-keys")) listed.push(each);
+    expect(listed).toEqual([read]);
+    if (read === null) throw new Error("it was written");
+    expect(await store.commit([remove("idempotency-keys", read)])).toMatchObject({ kind: "committed" });
+    expect(await other.get("idempotency-keys", note.id)).toBeNull();
   });
 
   test("a commit holds only while what it relies on is unchanged", async () => {
@@ -221,6 +243,27 @@ describe.each(BACKENDS)("a store in %s", (_, open) => {
     connection.heal();
     expect(await commit).toEqual({ kind: "conflict" });
     expect(await witness).toMatchObject({ kind: "committed" });
+  });
+
+  test("a task is removed with its bytes, and counts as removed although the answer was lost", async () => {
+    const task = succeeded(aTask());
+    const data = Buffer.from("some");
+    await other.commit([create("tasks", task), inputBytes(task.id, data), resultBytes(task.id, data)]);
+    const before = viewed(other.view.tasks.get(task.id));
+    await store.bytes("input", task.id);
+    connection.loseAnswer();
+    const removal = store.commit([
+      remove("tasks", before),
+      removeBytes("input", task.id),
+      removeBytes("result", task.id),
+    ]);
+    await expect.poll(() => other.get("tasks", task.id)).toBeNull();
+    connection.heal();
+    expect(await removal).toMatchObject({ kind: "committed" });
+    for (const of of ["input", "result"] as const) expect(await store.bytes(of, task.id)).toBeNull();
+    expect(store.view.tasks.endedEntries.has(task.id)).toBe(false);
+    const again = [remove("tasks", before), removeBytes("input", task.id)];
+    expect(await store.commit(again)).toEqual({ kind: "conflict" });
   });
 
   test("a view whose watch broke catches up, with what was removed meanwhile, past a compaction", async () => {

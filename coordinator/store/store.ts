@@ -9,12 +9,15 @@ import type { AccessKey } from "../domain/access-key.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
+import type { IdempotencyNote } from "../domain/idempotency.ts";
 import type { Invitation } from "../domain/invitation.ts";
 import type { Node } from "../domain/node.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
 import type { Task } from "../domain/task.ts";
+import type { TaskUsage } from "../domain/task-usage.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
+import type { Upload } from "../domain/upload.ts";
 import type { Volume } from "../domain/volume.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { RecordKind } from "./keys.ts";
@@ -41,6 +44,8 @@ export interface RecordTypes {
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
   readonly invitations: Invitation;
+  readonly uploads: Upload;
+  readonly "idempotency-keys": IdempotencyNote;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */
@@ -56,7 +61,8 @@ export type Change =
   /** Nothing is written, but the commit holds only if the record still is as it was read. */
   | { readonly kind: "unchanged"; readonly record: RecordKind; readonly id: string; readonly from: number }
   /** Small bytes beside a task's record. */
-  | { readonly kind: "bytes"; readonly of: "input" | "result"; readonly taskId: string; readonly data: Buffer };
+  | { readonly kind: "bytes"; readonly of: "input" | "result"; readonly taskId: string; readonly data: Buffer }
+  | { readonly kind: "remove-bytes"; readonly of: "input" | "result"; readonly taskId: string };
 
 /** Makes a commit hold only while the epoch still leads. */
 export interface LeaderGuard {
@@ -107,6 +113,8 @@ export type TaskPhaseKind = Task["phase"]["kind"];
 export interface GroupedView<T> extends RecordView<T> {
   of(group: string): Iterable<Versioned<T>>;
   countOf(group: string): number;
+  /** Those that have a record. */
+  groups(): Iterable<string>;
 }
 
 export interface TaskFilter {
@@ -127,6 +135,14 @@ export interface TaskPage {
   readonly olderThan?: string;
 }
 
+/** What is known of every task that has ended and is still in the store. */
+export interface EndedEntry {
+  readonly revision: number;
+  readonly teamId: string;
+  readonly serviceId: string;
+  readonly usage: TaskUsage;
+}
+
 /** Open tasks whole; ended ones as an index, with the most recent whole. */
 export interface TaskView extends RecordView<Task> {
   /** Open tasks only. */
@@ -140,6 +156,8 @@ export interface TaskView extends RecordView<Task> {
    * or was removed. Waits for a task not heard of yet. Rejects with the signal's reason. Never reads the store.
    */
   ended(id: string, signal: AbortSignal): Promise<Versioned<Task> | null>;
+  /** By id, the first to end first, but for those that had ended before this process started. */
+  readonly endedEntries: ReadonlyMap<string, EndedEntry>;
 }
 
 export interface View {
@@ -160,6 +178,8 @@ export interface View {
   /** By webhook. */
   readonly deliveries: GroupedView<Delivery>;
   readonly invitations: RecordView<Invitation>;
+  /** By team. */
+  readonly uploads: GroupedView<Upload>;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */
   ageMs(): number;
 }

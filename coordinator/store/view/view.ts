@@ -4,7 +4,7 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { RECORD_KINDS, type RecordKind, recordKey } from "../keys.ts";
+import { RECORD_KINDS, recordKey, type WatchedKind } from "../keys.ts";
 import type { RecordTypes, View } from "../store.ts";
 import { GroupedTable } from "./grouped-table.ts";
 import { RecordTable } from "./record-table.ts";
@@ -27,7 +27,8 @@ export class MemoryView implements View {
   readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
-  readonly #tables: Readonly<Record<RecordKind, Table<object>>>;
+  readonly uploads: GroupedTable<RecordTypes["uploads"]>;
+  readonly #tables: Readonly<Record<WatchedKind, Table<object>>>;
   readonly #clock: Clock;
   /** Revisions of removals that the feed has not brought yet, so that an older write does not bring them back. */
   readonly #removed = new Map<string, number>();
@@ -51,6 +52,7 @@ export class MemoryView implements View {
     this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
+    this.uploads = new GroupedTable(log, ({ teamId }) => teamId);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
       tasks: this.tasks,
@@ -68,7 +70,8 @@ export class MemoryView implements View {
       webhooks: this.webhooks,
       deliveries: this.deliveries,
       invitations: this.invitations,
-    } as unknown as Readonly<Record<RecordKind, Table<object>>>;
+      uploads: this.uploads,
+    } as unknown as Readonly<Record<WatchedKind, Table<object>>>;
     this.#clock = clock;
     this.#completeAtMs = clock.monotonicMs();
   }
@@ -78,16 +81,16 @@ export class MemoryView implements View {
   }
 
   /** Whether a write at `revision` would be news. */
-  isNews(kind: RecordKind, id: string, revision: number): boolean {
+  isNews(kind: WatchedKind, id: string, revision: number): boolean {
     if (this.#tables[kind].revisionOf(id) >= revision) return false;
     return (this.#removed.get(recordKey(kind, id)) ?? 0) < revision;
   }
 
-  put(kind: RecordKind, id: string, value: object, revision: number): void {
+  put(kind: WatchedKind, id: string, value: object, revision: number): void {
     if (this.isNews(kind, id, revision)) this.#tables[kind].put(id, value, revision);
   }
 
-  remove(kind: RecordKind, id: string, revision: number): void {
+  remove(kind: WatchedKind, id: string, revision: number): void {
     if (!this.isNews(kind, id, revision)) return;
     this.#removed.set(recordKey(kind, id), revision);
     this.#tables[kind].remove(id);
@@ -97,11 +100,11 @@ export class MemoryView implements View {
    * Shows what this process has committed. Where it learns that late, the feed has brought it already, and perhaps
    * the record's removal since: then it is no news.
    */
-  putOwn(kind: RecordKind, id: string, value: object, revision: number): void {
+  putOwn(kind: WatchedKind, id: string, value: object, revision: number): void {
     if (revision > this.#broughtUpTo) this.put(kind, id, value, revision);
   }
 
-  removeOwn(kind: RecordKind, id: string, revision: number): void {
+  removeOwn(kind: WatchedKind, id: string, revision: number): void {
     if (revision > this.#broughtUpTo) this.remove(kind, id, revision);
   }
 

@@ -1,0 +1,21 @@
+/**
+ * What a client's idempotency key made. Written in the commit that makes it, so that there is one if and only if there
+ * is the other, whoever races and whatever answer is lost.
+ */
+import type { Instant } from "@elastic/std/clock.ts";
+
+/** For so long the same key means the same task. */
+export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
+
+export interface IdempotencyNote {
+  /** The team, a slash, and the digest of the key. */
+  readonly id: string;
+  readonly taskId: string;
+  /** Of all that was asked for, in lower-case hexadecimal. */
+  readonly fingerprint: string;
+  readonly createdAt: Instant;
+}
+
+export function isForgotten({ createdAt }: IdempotencyNote, now: Instant): boolean {
+  return now - createdAt >= IDEMPOTENCY_KEPT_MS;
+}
