@@ -3,14 +3,14 @@
  *
  *   pending ──a try is taken──▶ delivered
  *     │  └────tries run out───▶ failed ──redeliver──▶ pending (one more try; of delivered and dropped too)
- *     └─webhook disabled, queue full, nothing to tell of──▶ dropped
+ *     └─webhook disabled, queue full, too old, nothing to tell of──▶ dropped
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import { TRIES_MAX, waitAfter } from "./delivery-schedule.ts";
 import type { EventType, TEST_EVENT_TYPE, Webhook } from "./webhook.ts";
 
 /** Why a delivery is no longer tried though tries were left. */
-export type DropReason = "webhook_disabled" | "queue_full" | "subject_gone";
+export type DropReason = "webhook_disabled" | "queue_full" | "too_old" | "subject_gone";
 
 export interface DeliveryAttempt {
   readonly at: Instant;

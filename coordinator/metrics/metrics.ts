@@ -9,6 +9,7 @@ import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
 import { createSchedulerMetrics, type SchedulerMetrics } from "./scheduler-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
 import { createTaskMetrics, type TaskMetrics } from "./task-metrics.ts";
+import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
 
 export interface Metrics {
   readonly registry: Registry;
@@ -18,6 +19,7 @@ export interface Metrics {
   readonly fleet: FleetMetrics;
   readonly logs: LogMetrics;
   readonly store: StoreMetrics;
+  readonly webhooks: WebhookMetrics;
 }
 
 /** A registry of its own for each call, so that tests do not share counters. */
@@ -32,5 +34,6 @@ export function createMetrics(): Metrics {
     fleet: createFleetMetrics(registry),
     logs: createLogMetrics(registry),
     store: createStoreMetrics(registry),
+    webhooks: createWebhookMetrics(registry),
   };
 }

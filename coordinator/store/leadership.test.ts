@@ -2,7 +2,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterEach, expect, test } from "vitest";
 import { announce } from "./coordinators.ts";
-import { LEADER_KEY } from "./keys.ts";
+import { LEADER_KEY, WEBHOOK_SENDER_KEY } from "./keys.ts";
 import { campaign, type Leadership } from "./leadership.ts";
 import { Memory } from "./memory/memory.ts";
 import { type MemoryKv, memoryKv } from "./memory/memory-kv.ts";
@@ -116,4 +116,14 @@ test("coordinators see one another, and no longer once one has stopped or lost i
   await expect.poll(seen, { timeout: 3000 }).toEqual(["127.0.0.1:1"]);
   three.kv.faults.away = false;
   await expect.poll(seen, { timeout: 5000 }).toEqual(["127.0.0.1:1", "127.0.0.1:3"]);
+});
+
+test("what is led apart is won and lost apart", async () => {
+  const memory = new Memory();
+  const { kv, leadership } = stand(memory, "a");
+  const other = campaign({ kv, coordinatorId: "b", key: WEBHOOK_SENDER_KEY, clock: memory.clock, log });
+  ends.push(() => other.stop());
+  await expect.poll(() => [leadership.epoch(), other.epoch()]).toEqual([expect.any(Number), expect.any(Number)]);
+  await leadership.stop();
+  expect([leadership.epoch(), other.epoch()]).toEqual([null, expect.any(Number)]);
 });

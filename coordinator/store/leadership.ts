@@ -25,6 +25,8 @@ export interface Leadership {
 export interface CampaignOptions {
   readonly kv: Kv;
   readonly coordinatorId: string;
+  /** What is led; default the scheduling, which commits can be guarded by. */
+  readonly key?: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -40,6 +42,7 @@ interface Term {
 
 class Campaign implements Leadership {
   readonly #options: CampaignOptions;
+  readonly #key: string;
   readonly #listeners = new Set<() => void>();
   readonly #stopping = new AbortController();
   readonly #finished: Promise<void>;
@@ -47,6 +50,7 @@ class Campaign implements Leadership {
 
   constructor(options: CampaignOptions) {
     this.#options = options;
+    this.#key = options.key ?? LEADER_KEY;
     this.#finished = this.#run();
   }
 
@@ -70,7 +74,7 @@ class Campaign implements Leadership {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        const { entries } = await this.#options.kv.read([LEADER_KEY]);
+        const { entries } = await this.#options.kv.read([this.#key]);
         if (entries[0] === null && !signal.aborted) await this.#stand();
       } catch (error) {
         this.#options.log.warn({ err: error }, "the campaign for leadership goes on after an error");
@@ -96,8 +100,8 @@ class Campaign implements Leadership {
     const { kv, coordinatorId, clock } = this.#options;
     const value = Buffer.from(JSON.stringify({ coordinatorId, leaseId: lease.id, since: clock.now() }));
     const txn = {
-      compares: [{ key: LEADER_KEY, revision: 0 }],
-      puts: [{ key: LEADER_KEY, value, leaseId: lease.id }],
+      compares: [{ key: this.#key, revision: 0 }],
+      puts: [{ key: this.#key, value, leaseId: lease.id }],
       deletes: [],
     };
     try {
@@ -105,7 +109,7 @@ class Campaign implements Leadership {
       return outcome.applied ? outcome.revision : null;
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error;
-      const { entries } = await kv.read([LEADER_KEY]);
+      const { entries } = await kv.read([this.#key]);
       return entries[0]?.value.equals(value) ? entries[0].revision : null;
     }
   }
@@ -133,7 +137,7 @@ class Campaign implements Leadership {
   /** True also when nobody answers: then the lease decides. */
   async #isStillWritten({ epoch }: Term): Promise<boolean> {
     try {
-      const { entries } = await this.#options.kv.read([LEADER_KEY]);
+      const { entries } = await this.#options.kv.read([this.#key]);
       return entries[0]?.revision === epoch;
     } catch {
       return true;

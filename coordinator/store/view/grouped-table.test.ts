@@ -21,5 +21,6 @@ test("records are found by their group, as they are now, and a group that is emp
   table.remove("1");
   table.remove("2");
   expect([texts("oak"), texts("elm"), table.countOf("oak"), table.countOf("elm")]).toEqual([["c@3"], [], 1, 0]);
+  expect([...table.groups()]).toEqual(["oak"]);
   expect(seen).toEqual([1, 1, 2, 2, 1, 0]);
 });

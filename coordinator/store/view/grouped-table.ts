@@ -20,6 +20,10 @@ export class GroupedTable<T> extends RecordTable<T> implements GroupedView<T> {
     return this.#groups.get(group)?.size ?? 0;
   }
 
+  groups(): Iterable<string> {
+    return this.#groups.keys();
+  }
+
   override put(id: string, value: T, revision: number): void {
     const name = this.#groupOf(value);
     const group = this.#groups.get(name) ?? new Map<string, Versioned<T>>();

@@ -1,0 +1,18 @@
+/** The body of a delivery: `{type, timestamp, data}`, below 20 kB whatever it tells of. */
+import type { Delivery } from "../domain/delivery.ts";
+
+/** A body is below this: what receivers and the queues behind them take without being asked. */
+const BODY_BYTES_MAX = 20_000;
+
+/**
+ * What a delivery tells, as JSON text of at most `bytesMax` bytes; null when what it tells of is gone. Asked anew
+ * for each try, so that the links in it are fresh.
+ */
+export type DescribeEvent = (delivery: Delivery, bytesMax: number) => Promise<string | null>;
+
+export async function messageOf(delivery: Delivery, describe: DescribeEvent): Promise<string | null> {
+  const timestamp = new Date(delivery.createdAt).toISOString();
+  const head = `{"type":${JSON.stringify(delivery.type)},"timestamp":"${timestamp}","data":`;
+  const data = await describe(delivery, BODY_BYTES_MAX - 1 - Buffer.byteLength(head) - 1);
+  return data === null ? null : `${head}${data}}`;
+}

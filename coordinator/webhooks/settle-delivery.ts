@@ -1,0 +1,62 @@
+/**
+ * Writes what became of a delivery. It was perhaps sent already, so the writer does not give up while the store is
+ * away: what is not written is sent again.
+ */
+import { pause } from "@elastic/std/pause.ts";
+import type { Delivery } from "../domain/delivery.ts";
+import { disable } from "../domain/webhook.ts";
+import { remove, replace } from "../store/change.ts";
+import { StoreUnavailableError } from "../store/kv.ts";
+import type { CommitOutcome, Versioned } from "../store/store.ts";
+import type { WebhookContext } from "./webhook-context.ts";
+
+const STORE_AGAIN_MS = 500;
+
+type Context = Pick<WebhookContext, "store" | "clock" | "log" | "metrics">;
+
+/**
+ * Changes the delivery as it now is, if it still waits; null removes it. Others change it too: somebody asks for it at
+ * once, or a sender that was frozen wakes up and tells what became of its own try.
+ */
+export async function settleDelivery(
+  { store, metrics }: Context,
+  read: Versioned<Delivery>,
+  become: (delivery: Delivery) => Delivery | null,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let current: Versioned<Delivery> | null = read; current?.value.phase.kind === "pending"; ) {
+    const before: Versioned<Delivery> = current;
+    const after = become(before.value);
+    const change = after === null ? remove("deliveries", before) : replace("deliveries", before, after);
+    const outcome: CommitOutcome = await untilAnswered(signal, () => store.commit([change]));
+    if (outcome.kind === "committed") {
+      if (after !== null && after.phase.kind !== "pending") metrics.webhooks.ended(after.phase.kind);
+      return;
+    }
+    current = await untilAnswered(signal, () => store.get("deliveries", before.value.id));
+  }
+}
+
+/** Its receiver wants no more: nothing is sent to it until its team enables it again. */
+export async function disableGone({ store, clock, log, metrics }: Context, id: string, signal: AbortSignal) {
+  for (;;) {
+    const read = await untilAnswered(signal, () => store.get("webhooks", id));
+    if (read === null || read.value.state.kind === "disabled") return;
+    const change = replace("webhooks", read, disable(read.value, "gone", clock.now()));
+    if ((await untilAnswered(signal, () => store.commit([change]))).kind === "conflict") continue;
+    metrics.webhooks.disabled();
+    log.info({ webhookId: id, serviceId: read.value.serviceId }, "webhook disabled: its receiver answered 410");
+    return;
+  }
+}
+
+async function untilAnswered<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError) || signal.aborted) throw error;
+      await pause(STORE_AGAIN_MS, signal);
+    }
+  }
+}
