@@ -34,6 +34,16 @@ export interface AnswerBody {
   readonly cancelled: boolean;
   readonly items: readonly AnswerBody[];
   readonly name: string;
+  readonly key: string;
+  readonly key_id: string;
+  readonly user_id: string;
+  readonly team_id: string | null;
+  readonly scopes: readonly string[];
+  readonly expires: string | null;
+  readonly last_used: string | null;
+  readonly revoked: string | null;
+  readonly invitation_id: string;
+  readonly role: string;
   readonly default: boolean;
   readonly total: number;
   readonly next_cursor: string | null;

@@ -1,0 +1,107 @@
+/** Who may call at all: generated over every route of the OpenAPI document, with the scopes that it names there. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatKeyText, newKeyText } from "../auth/key-text.ts";
+import { SCOPES, type Scope } from "../domain/access-key.ts";
+import { type Answer, call } from "./testing/call.ts";
+import { addKey, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
+import { bodyFor, fill, type Route, routesOf, type TenantThings, tenantThings } from "./testing/tenant-things.ts";
+
+let api: HttpFixture;
+let things: TenantThings;
+let routes: readonly Route[];
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+  things = await tenantThings(api, "own");
+  routes = await routesOf(api);
+});
+afterAll(() => api.close());
+
+function ask({ method, path }: Route, key: string | undefined): Promise<Answer> {
+  const options = key === undefined ? {} : { key };
+  return call(`${api.url}${fill(path, things)}`, { method, ...options, ...bodyFor(method, path) });
+}
+
+function newKey(given: Parameters<typeof addKey>[1] | object): Promise<string> {
+  return addKey(api.store, { userId: api.own.userId, defaultTeamId: api.own.teamId, ...given });
+}
+
+/** Those that take nothing but keys. */
+function guarded(): readonly { readonly route: Route; readonly scopes: readonly Scope[] }[] {
+  return routes.flatMap((route) => {
+    const keyOnly = route.security.length > 0 && route.security.every((one) => one.accessKey !== undefined);
+    return keyOnly ? [{ route, scopes: route.security.flatMap((one) => one.accessKey ?? []) as readonly Scope[] }] : [];
+  });
+}
+
+test("only the named few are open, or take something else than a key", () => {
+  const others = routes.filter((route) => !guarded().some((one) => one.route === route)).map(({ path }) => path);
+  expect(others.sort()).toEqual(["/healthz", "/readyz", "/v1/registry/token", "/v1/tasks/{id}/result"]);
+});
+
+describe("every route refuses with 401", () => {
+  const cases: readonly (readonly [string, string, () => Promise<string | undefined>])[] = [
+    ["no key", "key_missing", async () => undefined],
+    ["an empty key", "key_missing", async () => ""],
+    ["a malformed key", "key_invalid", async () => `${api.own.key}x`],
+    ["an unknown key", "key_invalid", async () => formatKeyText(newKeyText())],
+    ["a key of another secret", "key_invalid", async () => otherSecret(api.own.key)],
+    ["an expired key", "key_invalid", () => newKey({ expiresAt: Date.now() - 1 })],
+    ["a revoked key", "key_invalid", () => newKey({ revokedAt: Date.now() - 1 })],
+  ];
+
+  test.each(cases)("%s", async (_, code, make) => {
+    const key = await make();
+    for (const route of routes.filter(({ security }) => security.length > 0)) {
+      const answer = await ask(route, key);
+      expect([route.method, route.path, answer.status, answer.json.code]).toEqual([
+        route.method,
+        route.path,
+        401,
+        code,
+      ]);
+      expect(answer.headers.get("www-authenticate")).not.toBeNull();
+    }
+  });
+});
+
+test("every route refuses a key without its scope, and names the scope", async () => {
+  const asked = guarded().filter(({ scopes }) => scopes.length > 0);
+  expect(asked.length).toBeGreaterThan(15);
+  for (const { route, scopes } of asked) {
+    const key = await newKey({ scopes: SCOPES.filter((scope) => scope !== "admin" && !scopes.includes(scope)) });
+    const answer = await ask(route, key);
+    const { status, json } = answer;
+    expect([route.method, route.path, status, json.code]).toEqual([route.method, route.path, 403, "scope_missing"]);
+    for (const scope of scopes) expect(json.detail).toContain(scope);
+  }
+});
+
+test("every route lets a key through that has one of its scopes and no other", async () => {
+  for (const { route, scopes } of guarded()) {
+    // What does not end of itself, and what would take away what the other routes are asked with.
+    if (route.path.endsWith("/events") || route.method === "DELETE") continue;
+    for (const scope of scopes) {
+      const { status, json } = await ask(route, await newKey({ scopes: [scope] }));
+      expect([route.method, route.path, scope, status, json?.code]).not.toEqual([
+        route.method,
+        route.path,
+        scope,
+        403,
+        "scope_missing",
+      ]);
+      expect([route.path, status]).not.toEqual([route.path, 401]);
+    }
+  }
+});
+
+test("a key says what is left of its rate with every answer, and the answer says of which policy", async () => {
+  const answer = await call(`${api.url}/v1/me`, { key: api.own.key });
+  expect(answer.headers.get("ratelimit-policy")).toMatch(/^"key-reads";q=\d+;w=10, "team-reads";q=\d+;w=10$/);
+  expect(answer.headers.get("ratelimit")).toMatch(/^"key-reads";r=\d+;t=\d+, "team-reads";r=\d+;t=\d+$/);
+});
+
+function otherSecret(key: string): string {
+  const [, id = ""] = key.split("_");
+  return formatKeyText({ id, secret: newKeyText().secret });
+}

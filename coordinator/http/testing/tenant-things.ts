@@ -1,0 +1,83 @@
+/** One of each thing that a path can name, in a team; and what to send to each route so that only its ids decide. */
+import { newId } from "@elastic/std/ids.ts";
+import { call } from "./call.ts";
+import { addReadyService, type HttpFixture } from "./http-fixture.ts";
+import { claimTask, succeedTask } from "./run-task.ts";
+
+/** Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. */
+export type TenantThings = Readonly<Record<string, string>>;
+
+export async function tenantThings(api: HttpFixture, who: "own" | "other"): Promise<TenantThings> {
+  const tenant = api[who];
+  const service = await addReadyService(api.store, tenant);
+  const posted = await call(`${api.url}/v1/services/${service.id}`, { key: tenant.key, body: '{"input":1}' });
+  await claimTask(api, posted.json.task_id);
+  await succeedTask(api, posted.json.task_id, "secret");
+  const invited = await call(`${api.url}/v1/teams/${tenant.teamId}/invitations`, { key: tenant.key, body: "{}" });
+  const [, keyId = ""] = tenant.key.split("_");
+  return {
+    services: service.id,
+    deployments: service.currentDeploymentId ?? "",
+    tasks: posted.json.task_id,
+    teams: tenant.teamId,
+    members: tenant.userId,
+    keys: keyId,
+    invitations: invited.json.invitation_id,
+  };
+}
+
+/** Bodies that pass their schema, by the last word of the path. */
+const BODIES: Readonly<Record<string, string>> = {
+  services: '{"input":1}',
+  deployments: '{"image":"builtin:noop"}',
+  accept: '{"code":"x"}',
+};
+
+export function bodyFor(method: string, path: string): { readonly body?: string } {
+  if (method === "GET" || method === "DELETE") return {};
+  const words = path.split("/").filter((word) => word !== "" && !word.startsWith("{"));
+  return { body: BODIES[words.at(-1) ?? ""] ?? "{}" };
+}
+
+export interface Route {
+  readonly method: string;
+  /** As in the OpenAPI document: `/v1/tasks/{id}`. */
+  readonly path: string;
+  /** Any one of these sets opens it; none of them where it is open to everybody. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** Every route of the OpenAPI document. */
+export async function routesOf(api: HttpFixture): Promise<readonly Route[]> {
+  const document = JSON.parse((await call(`${api.url}/v1/openapi.json`)).text);
+  const paths = Object.entries(document.paths as Record<string, Record<string, Partial<Route>>>);
+  return paths.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security }]) => ({
+      method: method.toUpperCase(),
+      path,
+      security: security ?? document.security,
+    })),
+  );
+}
+
+/** The path with an id in each place; `instead` replaces those of one parameter. */
+export function fill(
+  path: string,
+  things: TenantThings,
+  instead?: { readonly noun: string; readonly id: string },
+): string {
+  return path.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
+    const id = instead?.noun === noun ? instead.id : things[noun];
+    if (id === undefined) throw new Error(`${path} names one of ${noun}: make one in tenant-things.ts`);
+    return `${noun}/${id}`;
+  });
+}
+
+/** The nouns whose ids the path names. */
+export function nounsOf(path: string): readonly string[] {
+  return [...path.matchAll(/([^/]+)\/\{\w+\}/g)].map(([, noun = ""]) => noun);
+}
+
+export function unknownId(): string {
+  return newId(Date.now());
+}
