@@ -18,17 +18,17 @@ export class BytesCache {
   }
 
   set(key: string, given: Buffer): void {
-    this.#drop(key);
+    this.delete(key);
     const data = alone(given);
     this.#entries.set(key, data);
     this.#bytes += costOf(key, data);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#bytesMax) return;
-      this.#drop(oldest);
+      this.delete(oldest);
     }
   }
 
-  #drop(key: string): void {
+  delete(key: string): void {
     const data = this.#entries.get(key);
     if (data === undefined) return;
     this.#entries.delete(key);

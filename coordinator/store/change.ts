@@ -38,6 +38,11 @@ export function inputBytes(taskId: string, data: Buffer): Change {
   return { kind: "bytes", of: "input", taskId, data };
 }
 
+/** With the record they stand beside. */
+export function removeBytes(of: "input" | "result", taskId: string): Change {
+  return { kind: "remove-bytes", of, taskId };
+}
+
 export function resultBytes(taskId: string, data: Buffer): Change {
   return { kind: "bytes", of: "result", taskId, data };
 }

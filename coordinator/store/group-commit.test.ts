@@ -239,10 +239,10 @@ function replay(tried: readonly Tried[]): Map<string, { readonly name: string; r
   return model;
 }
 
-type RecordStep = Exclude<Change, { kind: "bytes" }>;
+type RecordStep = Exclude<Change, { kind: "bytes" | "remove-bytes" }>;
 
 function isOfRecord(change: Change): change is RecordStep {
-  return change.kind !== "bytes";
+  return change.kind !== "bytes" && change.kind !== "remove-bytes";
 }
 
 function isReading({ kind }: RecordStep): boolean {

@@ -29,8 +29,9 @@ export async function findOwnWrite(
     const revision = await traceBack(kv, entry, from, commit.op);
     if (revision !== null) return revision;
   }
-  const onlyRemoves = written.length === 0 && commit.deletes.length > 0;
-  return onlyRemoves && commit.deletes.every((key) => current.get(key) === null) ? now : null;
+  const removed = commit.changes.filter((change) => change.kind === "remove");
+  const onlyRemoves = written.length === 0 && removed.length > 0;
+  return onlyRemoves && removed.every(({ record, id }) => current.get(recordKey(record, id)) === null) ? now : null;
 }
 
 /** The revision at which `op` wrote the record after `from`, or null. */

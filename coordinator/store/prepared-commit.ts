@@ -1,6 +1,6 @@
 /** A commit as keys and bytes, ready to share a transaction with others. */
 import { encodeRecord } from "./codec.ts";
-import { inputKey, LEADER_KEY, recordKey, resultKey } from "./keys.ts";
+import { bytesKey, LEADER_KEY, recordKey } from "./keys.ts";
 import type { Compare, Put } from "./kv.ts";
 import type { Change, LeaderGuard } from "./store.ts";
 
@@ -24,10 +24,11 @@ export function prepareCommit(op: string, changes: readonly Change[], guard?: Le
   const deletes: string[] = [];
   for (const change of changes) {
     if (change.kind === "bytes") {
-      puts.push({
-        key: change.of === "input" ? inputKey(change.taskId) : resultKey(change.taskId),
-        value: change.data,
-      });
+      puts.push({ key: bytesKey(change.of, change.taskId), value: change.data });
+      continue;
+    }
+    if (change.kind === "remove-bytes") {
+      deletes.push(bytesKey(change.of, change.taskId));
       continue;
     }
     const key = recordKey(change.record, change.id);

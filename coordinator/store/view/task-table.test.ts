@@ -44,6 +44,21 @@ test("open tasks are kept whole, ended ones as long as there is room", () => {
   expect(table.list({ teamId: "team", phases: ["succeeded"] }, all).total).toBe(3);
 });
 
+test("of every ended task it is known what it used, in the order of their ends, until it is removed", () => {
+  const table = new TaskTable(log, 1);
+  const [a = "", b = ""] = ids(2);
+  table.put(b, succeeded(aTask({ id: b })), 1);
+  table.put(a, aTask({ id: a }), 2);
+  expect([...table.endedEntries.keys()]).toEqual([b]);
+  table.put(a, succeeded(aTask({ id: a })), 3);
+  expect([...table.endedEntries.keys()]).toEqual([b, a]);
+  const usage = { phase: "succeeded", finishedAt: 2, queueMs: 1, runMs: 1, gpuMs: 0, slotMs: 1 };
+  expect(table.endedEntries.get(a)).toMatchObject({ teamId: "team", serviceId: "service", revision: 3, usage });
+  table.remove(b);
+  table.remove(a);
+  expect(table.endedEntries.size).toBe(0);
+});
+
 test("who waits for an end gets the ended task, also of one not heard of yet", async () => {
   const table = new TaskTable(log);
   const [a = ""] = ids(1);

@@ -4,7 +4,8 @@
  */
 import type { Logger } from "@elastic/std/log.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
-import type { RecordChange, TaskFilter, TaskPage, TaskView, Versioned } from "../store.ts";
+import { usageOf } from "../../domain/task-usage.ts";
+import type { EndedEntry, RecordChange, TaskFilter, TaskPage, TaskView, Versioned } from "../store.ts";
 import { EndedWaits } from "./ended-waits.ts";
 import { Recent } from "./recent.ts";
 import { Subscribers } from "./subscribers.ts";
@@ -13,9 +14,7 @@ import { type Listed, TaskIndex } from "./task-index.ts";
 
 const RECENT_ENDED_MAX = 10_000;
 
-interface EndedTask extends Listed {
-  readonly revision: number;
-}
+type EndedTask = Listed & EndedEntry;
 
 export class TaskTable implements TaskView, Table<Task> {
   readonly #open = new Map<string, Versioned<Task>>();
@@ -26,6 +25,10 @@ export class TaskTable implements TaskView, Table<Task> {
   /** One string for each team and service, however many tasks name it. */
   readonly #names = new Map<string, string>();
   readonly #subscribers: Subscribers<Task>;
+
+  get endedEntries(): ReadonlyMap<string, EndedEntry> {
+    return this.#ended;
+  }
 
   constructor(log: Logger, recentEndedMax: number = RECENT_ENDED_MAX) {
     this.#subscribers = new Subscribers(log);
@@ -68,7 +71,7 @@ export class TaskTable implements TaskView, Table<Task> {
     this.#reindex(id, value);
     if (isTerminal(value.phase)) {
       this.#open.delete(id);
-      this.#ended.set(id, { ...this.#listed(value), revision });
+      this.#ended.set(id, { ...this.#listed(value), revision, usage: usageOf(value) });
       this.#recent.set(id, after);
     } else {
       this.#open.set(id, after);
