@@ -63,6 +63,26 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/tasks/{id}/logs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the log of an attempt
+         * @description What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say what the bytes are: a client that was cut goes on with that attempt and the offset it has come to. Followed, the answer ends when the attempt is over and the rest of its log has come; a further attempt has a log of its own.
+         */
+        readonly get: operations["getLogs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/tasks/{id}/cancel": {
         readonly parameters: {
             readonly query?: never;
@@ -74,6 +94,23 @@ export type paths = {
         readonly put?: never;
         /** Cancel a task */
         readonly post: operations["cancelTask"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/tasks/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Cancel many tasks */
+        readonly post: operations["cancelTasks"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -100,6 +137,105 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/services/{id}/tasks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the tasks of a service
+         * @description `input` and `result` stand in the items up to 4 KiB, and are null above.
+         */
+        readonly get: operations["listServiceTasks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/tasks/{id}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Follow a task
+         * @description Server-sent events, from the creation of the task to its end, each with a TaskEvent as data. To go on after a cut, send the id of the last event as Last-Event-ID. In between come task.progress events, without an id.
+         */
+        readonly get: operations["followTask"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/me": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whose key this is, and what it opens */
+        readonly get: operations["getMe"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List your access keys */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /** Create an access key */
+        readonly post: operations["createKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/keys/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get an access key
+         * @description Never its text, which was shown when it was created.
+         */
+        readonly get: operations["getKey"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Revoke an access key
+         * @description It stays in the list for a while, as revoked. A key may revoke itself.
+         */
+        readonly delete: operations["revokeKey"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/teams": {
         readonly parameters: {
             readonly query?: never;
@@ -111,6 +247,92 @@ export type paths = {
         readonly get: operations["listTeams"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/teams/{id}/members": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the members of a team */
+        readonly get: operations["listMembers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/teams/{id}/members/{userId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Remove a member of a team, or leave it */
+        readonly delete: operations["removeMember"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/teams/{id}/invitations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the open invitations into a team */
+        readonly get: operations["listInvitations"];
+        readonly put?: never;
+        /** Invite a user into a team */
+        readonly post: operations["createInvitation"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/invitations/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Revoke an invitation */
+        readonly delete: operations["revokeInvitation"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/invitations/accept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Join a team by an invitation */
+        readonly post: operations["acceptInvitation"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -145,7 +367,10 @@ export type paths = {
         /** List a service's deployments */
         readonly get: operations["listDeployments"];
         readonly put?: never;
-        /** Deploy an image */
+        /**
+         * Deploy an image
+         * @description Begins a roll-out. What serves now goes on serving until the new deployment is ready, or if it fails.
+         */
         readonly post: operations["createDeployment"];
         readonly delete?: never;
         readonly options?: never;
@@ -162,6 +387,83 @@ export type paths = {
         };
         /** Get a deployment */
         readonly get: operations["getDeployment"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/services/{id}/deployments/{deploymentId}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Follow a roll-out
+         * @description Server-sent events, from the request to deployment.ready, deployment.failed or deployment.cancelled, each with a DeploymentEvent as data; deployment.progress in between has no id. To go on after a cut, send the id of the last event as Last-Event-ID.
+         */
+        readonly get: operations["followDeployment"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/services/{id}/rollback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Go back to an earlier deployment */
+        readonly post: operations["rollBack"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/registry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Where images are pushed to
+         * @description The registry takes an access key as the password, with any user name.
+         */
+        readonly get: operations["getRegistry"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/registry/token": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a token for the registry
+         * @description The token service of the registry; container engines ask it by themselves. An access key as the password of Basic authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams.
+         */
+        readonly get: operations["getRegistryToken"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -225,33 +527,6 @@ export type components = {
                 readonly detail: string;
             }[];
         };
-        readonly ServiceInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Where tasks are posted. */
-            readonly service_url: string;
-            /** @description What serves, or else what is coming up. */
-            readonly image: string | null;
-            readonly image_tag: string | null;
-            readonly current_deployment_id: string | null;
-            readonly next_deployment_id: string | null;
-            /** @description Why the newest roll-out failed. */
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-            } | null;
-        };
         readonly DeploymentInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly deployment_id: string;
@@ -267,11 +542,26 @@ export type components = {
              * @enum {string}
              */
             readonly state: "Unready" | "Ready" | "Failed" | "Retired";
+            /**
+             * @description How far its roll-out is, or came.
+             * @enum {string}
+             */
+            readonly stage: "received" | "resolved" | "waiting" | "placed" | "pulling" | "fetching" | "pulled" | "started" | "healthy" | "retrying" | "ready" | "failed" | "cancelled";
+            /** @description UTC, without an offset. */
+            readonly stage_since: string;
+            /** @description What is waited for, or what made the stage begin. */
+            readonly stage_note: string | null;
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description By digest. */
             readonly image: string;
             readonly tag: string;
+            /** @description By digest; must accept each proof before it counts. */
+            readonly verifier_image: string | null;
+            /** @description What its containers see at /data. */
+            readonly volume_id: string | null;
+            /** @description The deployment that this one repeats. */
+            readonly rollback_of: string | null;
             readonly has_env: boolean;
             readonly resources: {
                 readonly gpu_count: number;
@@ -295,6 +585,205 @@ export type components = {
                 readonly concurrency: number;
                 readonly prover_retries: number;
             };
+            readonly failure: {
+                /**
+                 * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
+                 * @enum {string}
+                 */
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+                readonly exit_code: number | null;
+                /** @description The end of what it wrote. */
+                readonly log_tail: string;
+            } | null;
+        };
+        readonly DeploymentEventInput: {
+            /** @enum {string} */
+            readonly type: "deployment.received" | "deployment.resolved" | "deployment.waiting" | "deployment.placed" | "deployment.pulling" | "deployment.fetching" | "deployment.pulled" | "deployment.started" | "deployment.healthy" | "deployment.retrying" | "deployment.ready" | "deployment.failed" | "deployment.cancelled";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly deployment_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description UTC, without an offset. */
+            readonly at: string;
+            /** @description What is waited for, or what made it begin. */
+            readonly note: string | null;
+            /** @description Brought to the node, with `deployment.pulled`; 0 when it had all. */
+            readonly bytes: number | null;
+            /** @description With `deployment.retrying` and `deployment.failed`. */
+            readonly failure: {
+                /**
+                 * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
+                 * @enum {string}
+                 */
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+                readonly exit_code: number | null;
+                /** @description The end of what it wrote. */
+                readonly log_tail: string;
+            } | null;
+        };
+        readonly DeploymentProgressInput: {
+            /** @constant */
+            readonly type: "deployment.progress";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly deployment_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description UTC, without an offset. */
+            readonly at: string;
+            /** @enum {string} */
+            readonly stage: "pulling" | "fetching" | "starting" | "checking";
+            readonly done_bytes: number;
+            /** @description As far as it is known; it may grow. */
+            readonly total_bytes: number;
+        };
+        readonly TeamInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly name: string;
+            /**
+             * @description Owners invite and remove members.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Whether calls that name no team act in this one. */
+            readonly default: boolean;
+        };
+        readonly MemberInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            /**
+             * @description Owners invite and remove members.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description UTC, without an offset. */
+            readonly since: string;
+        };
+        readonly InvitationInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly invitation_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /**
+             * @description What the invited user becomes.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+        };
+        readonly NewInvitationInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly invitation_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /**
+             * @description What the invited user becomes.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+            /** @description What the invited user accepts with, once. It is shown here once. */
+            readonly code: string;
+        };
+        /**
+         * @description What a key may do; `admin` is all of it.
+         * @enum {string}
+         */
+        readonly ScopeInput: "tasks:read" | "tasks:write" | "services" | "keys" | "shells" | "nodes" | "admin";
+        readonly AccessKeyInput: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["ScopeInput"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+        };
+        readonly NewAccessKeyInput: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["ScopeInput"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+            /** @description The key itself. It is shown here once. */
+            readonly key: string;
+        };
+        readonly MeInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            readonly key: components["schemas"]["AccessKeyInput"];
+            readonly teams: readonly components["schemas"]["TeamInput"][];
+        };
+        readonly RegistryInput: {
+            /** @description `host[:port]`, as it begins an image's name. */
+            readonly host: string;
+            /** @description What the names of the team's repositories begin with; one name follows. */
+            readonly repository_prefix: string;
+        };
+        readonly RegistryTokenInput: {
+            readonly token: string;
+            /** @description The same as `token`. */
+            readonly access_token: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** Format: date-time */
+            readonly issued_at: string;
+        };
+        readonly ServiceInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly team_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Where tasks are posted. */
+            readonly service_url: string;
+            /** @description What serves, or else what is coming up. */
+            readonly image: string | null;
+            readonly image_tag: string | null;
+            readonly current_deployment_id: string | null;
+            readonly next_deployment_id: string | null;
+            /** @description Why the newest roll-out failed. */
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -325,6 +814,18 @@ export type components = {
             readonly phase_since: string;
             /** @description Attempts started so far. */
             readonly attempt: number;
+            /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
+            readonly progress: {
+                readonly fraction: number;
+                readonly message: string;
+            } | null;
+            /** @description From -10 to 10; each step is worth five minutes of waiting. */
+            readonly priority: number;
+            readonly limits: {
+                readonly queue_timeout_seconds: number;
+                readonly start_timeout_seconds: number;
+                readonly run_timeout_seconds: number;
+            };
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -347,16 +848,33 @@ export type components = {
             /** @description Null unless SUCCESS. */
             readonly result: string | null;
         };
-        readonly TeamInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly name: string;
+        readonly CancelledTasksInput: {
+            /** @description Tasks that now stand as cancelled. */
+            readonly cancelled: number;
+            /** @description Tasks that had ended otherwise before. */
+            readonly ended: number;
+            readonly not_found: number;
+            /** @description Open tasks of the service that are left: ask again until there are none. */
+            readonly remaining: number;
+        };
+        readonly TaskEventInput: {
             /** @enum {string} */
-            readonly role: "owner" | "member";
+            readonly type: "task.created" | "task.started" | "task.requeued" | "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
             /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Whether calls that name no team act in this one. */
-            readonly default: boolean;
+            readonly at: string;
+            /**
+             * @description Of the task, once this had happened.
+             * @enum {string}
+             */
+            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
+            /** @description The attempt that it is about; null before the first. */
+            readonly attempt: number | null;
+            /** @description Why the attempt or the task ended. */
+            readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
         };
         /** @description RFC 9457 problem details. */
         readonly Problem: {
@@ -375,33 +893,6 @@ export type components = {
                 readonly detail: string;
             }[];
         };
-        readonly Service: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Where tasks are posted. */
-            readonly service_url: string;
-            /** @description What serves, or else what is coming up. */
-            readonly image: string | null;
-            readonly image_tag: string | null;
-            readonly current_deployment_id: string | null;
-            readonly next_deployment_id: string | null;
-            /** @description Why the newest roll-out failed. */
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-            } | null;
-        };
         readonly Deployment: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly deployment_id: string;
@@ -417,11 +908,26 @@ export type components = {
              * @enum {string}
              */
             readonly state: "Unready" | "Ready" | "Failed" | "Retired";
+            /**
+             * @description How far its roll-out is, or came.
+             * @enum {string}
+             */
+            readonly stage: "received" | "resolved" | "waiting" | "placed" | "pulling" | "fetching" | "pulled" | "started" | "healthy" | "retrying" | "ready" | "failed" | "cancelled";
+            /** @description UTC, without an offset. */
+            readonly stage_since: string;
+            /** @description What is waited for, or what made the stage begin. */
+            readonly stage_note: string | null;
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description By digest. */
             readonly image: string;
             readonly tag: string;
+            /** @description By digest; must accept each proof before it counts. */
+            readonly verifier_image: string | null;
+            /** @description What its containers see at /data. */
+            readonly volume_id: string | null;
+            /** @description The deployment that this one repeats. */
+            readonly rollback_of: string | null;
             readonly has_env: boolean;
             readonly resources: {
                 readonly gpu_count: number;
@@ -445,6 +951,205 @@ export type components = {
                 readonly concurrency: number;
                 readonly prover_retries: number;
             };
+            readonly failure: {
+                /**
+                 * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
+                 * @enum {string}
+                 */
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+                readonly exit_code: number | null;
+                /** @description The end of what it wrote. */
+                readonly log_tail: string;
+            } | null;
+        };
+        readonly DeploymentEvent: {
+            /** @enum {string} */
+            readonly type: "deployment.received" | "deployment.resolved" | "deployment.waiting" | "deployment.placed" | "deployment.pulling" | "deployment.fetching" | "deployment.pulled" | "deployment.started" | "deployment.healthy" | "deployment.retrying" | "deployment.ready" | "deployment.failed" | "deployment.cancelled";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly deployment_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description UTC, without an offset. */
+            readonly at: string;
+            /** @description What is waited for, or what made it begin. */
+            readonly note: string | null;
+            /** @description Brought to the node, with `deployment.pulled`; 0 when it had all. */
+            readonly bytes: number | null;
+            /** @description With `deployment.retrying` and `deployment.failed`. */
+            readonly failure: {
+                /**
+                 * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
+                 * @enum {string}
+                 */
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+                readonly exit_code: number | null;
+                /** @description The end of what it wrote. */
+                readonly log_tail: string;
+            } | null;
+        };
+        readonly DeploymentProgress: {
+            /** @constant */
+            readonly type: "deployment.progress";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly deployment_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description UTC, without an offset. */
+            readonly at: string;
+            /** @enum {string} */
+            readonly stage: "pulling" | "fetching" | "starting" | "checking";
+            readonly done_bytes: number;
+            /** @description As far as it is known; it may grow. */
+            readonly total_bytes: number;
+        };
+        readonly Team: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly name: string;
+            /**
+             * @description Owners invite and remove members.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Whether calls that name no team act in this one. */
+            readonly default: boolean;
+        };
+        readonly Member: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            /**
+             * @description Owners invite and remove members.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description UTC, without an offset. */
+            readonly since: string;
+        };
+        readonly Invitation: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly invitation_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /**
+             * @description What the invited user becomes.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+        };
+        readonly NewInvitation: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly invitation_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /**
+             * @description What the invited user becomes.
+             * @enum {string}
+             */
+            readonly role: "owner" | "member";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+            /** @description What the invited user accepts with, once. It is shown here once. */
+            readonly code: string;
+        };
+        /**
+         * @description What a key may do; `admin` is all of it.
+         * @enum {string}
+         */
+        readonly Scope: "tasks:read" | "tasks:write" | "services" | "keys" | "shells" | "nodes" | "admin";
+        readonly AccessKey: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+        };
+        readonly NewAccessKey: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+            /** @description The key itself. It is shown here once. */
+            readonly key: string;
+        };
+        readonly Me: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            readonly key: components["schemas"]["AccessKey"];
+            readonly teams: readonly components["schemas"]["Team"][];
+        };
+        readonly Registry: {
+            /** @description `host[:port]`, as it begins an image's name. */
+            readonly host: string;
+            /** @description What the names of the team's repositories begin with; one name follows. */
+            readonly repository_prefix: string;
+        };
+        readonly RegistryToken: {
+            readonly token: string;
+            /** @description The same as `token`. */
+            readonly access_token: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** Format: date-time */
+            readonly issued_at: string;
+        };
+        readonly Service: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly team_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Where tasks are posted. */
+            readonly service_url: string;
+            /** @description What serves, or else what is coming up. */
+            readonly image: string | null;
+            readonly image_tag: string | null;
+            readonly current_deployment_id: string | null;
+            readonly next_deployment_id: string | null;
+            /** @description Why the newest roll-out failed. */
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -475,6 +1180,18 @@ export type components = {
             readonly phase_since: string;
             /** @description Attempts started so far. */
             readonly attempt: number;
+            /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
+            readonly progress: {
+                readonly fraction: number;
+                readonly message: string;
+            } | null;
+            /** @description From -10 to 10; each step is worth five minutes of waiting. */
+            readonly priority: number;
+            readonly limits: {
+                readonly queue_timeout_seconds: number;
+                readonly start_timeout_seconds: number;
+                readonly run_timeout_seconds: number;
+            };
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -497,16 +1214,33 @@ export type components = {
             /** @description Null unless SUCCESS. */
             readonly result: string | null;
         };
-        readonly Team: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly name: string;
+        readonly CancelledTasks: {
+            /** @description Tasks that now stand as cancelled. */
+            readonly cancelled: number;
+            /** @description Tasks that had ended otherwise before. */
+            readonly ended: number;
+            readonly not_found: number;
+            /** @description Open tasks of the service that are left: ask again until there are none. */
+            readonly remaining: number;
+        };
+        readonly TaskEvent: {
             /** @enum {string} */
-            readonly role: "owner" | "member";
+            readonly type: "task.created" | "task.started" | "task.requeued" | "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
             /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Whether calls that name no team act in this one. */
-            readonly default: boolean;
+            readonly at: string;
+            /**
+             * @description Of the task, once this had happened.
+             * @enum {string}
+             */
+            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
+            /** @description The attempt that it is about; null before the first. */
+            readonly attempt: number | null;
+            /** @description Why the attempt or the task ended. */
+            readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
         };
     };
     responses: never;
@@ -577,7 +1311,10 @@ export interface operations {
     };
     readonly createTask: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Seconds to wait for the task to end. */
+                readonly wait?: number;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description The service. */
@@ -912,6 +1649,90 @@ export interface operations {
             };
         };
     };
+    readonly getLogs: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The newest if left out. */
+                readonly attempt?: number;
+                /** @description Bytes of the log to pass over. */
+                readonly offset?: number;
+                /** @description Whether to go on until the attempt is over. Then `attempt` may also be the next one. */
+                readonly follow?: "0" | "1" | "true" | "false";
+                readonly format?: "text";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The log's bytes. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly cancelTask: {
         readonly parameters: {
             readonly query?: never;
@@ -953,6 +1774,18 @@ export interface operations {
                         readonly phase_since: string;
                         /** @description Attempts started so far. */
                         readonly attempt: number;
+                        /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
+                        readonly progress: {
+                            readonly fraction: number;
+                            readonly message: string;
+                        } | null;
+                        /** @description From -10 to 10; each step is worth five minutes of waiting. */
+                        readonly priority: number;
+                        readonly limits: {
+                            readonly queue_timeout_seconds: number;
+                            readonly start_timeout_seconds: number;
+                            readonly run_timeout_seconds: number;
+                        };
                         readonly failure: {
                             /** @enum {string} */
                             readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -1017,15 +1850,125 @@ export interface operations {
             };
         };
     };
+    readonly cancelTasks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly task_ids?: readonly string[];
+                    /** @description All open tasks of this service. */
+                    readonly service_id?: string;
+                    /**
+                     * @description Of these, only those in this phase.
+                     * @enum {string}
+                     */
+                    readonly phase?: "queued" | "running";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CancelledTasks"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly listTasks: {
         readonly parameters: {
             readonly query?: {
                 readonly page?: number;
                 readonly size?: number;
-                readonly service_id?: string;
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
+                readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
+                /** @description Tasks created in this second or later. */
+                readonly created_after?: string;
+                /** @description Tasks created before this second. */
+                readonly created_before?: string;
                 /** @description `next_cursor` of the page before; takes the place of `page`. */
                 readonly cursor?: string;
+                readonly service_id?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -1096,6 +2039,547 @@ export interface operations {
             };
         };
     };
+    readonly listServiceTasks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+                readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
+                readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
+                /** @description Tasks created in this second or later. */
+                readonly created_after?: string;
+                /** @description Tasks created before this second. */
+                readonly created_before?: string;
+                /** @description `next_cursor` of the page before; takes the place of `page`. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The service. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Task"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                        readonly next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly followTask: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description As the header Last-Event-ID, which goes before it. */
+                readonly last_event_id?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Ends after the task's last event. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description The task has ended, and the event named is its last: there is nothing to come back for. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getMe: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["AccessKey"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description 1 to 100 printable characters, without white space at the ends */
+                    readonly name: string;
+                    readonly scopes: readonly components["schemas"]["ScopeInput"][];
+                    /**
+                     * @description null for a key that never expires.
+                     * @default 7776000
+                     */
+                    readonly expires_in_seconds?: number | null;
+                    /** @description Binds the key to one team; null for all teams of its user. As the key that asks is, if left out. */
+                    readonly team_id?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NewAccessKey"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AccessKey"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Revoked. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly listTeams: {
         readonly parameters: {
             readonly query?: {
@@ -1134,6 +2618,557 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listMembers: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Member"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly removeMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly userId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Removed. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listInvitations: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Invitation"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createInvitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description Owners invite and remove members.
+                     * @default member
+                     * @enum {string}
+                     */
+                    readonly role?: "owner" | "member";
+                    /** @default 604800 */
+                    readonly expires_in_seconds?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly revokeInvitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Revoked. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly acceptInvitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly code: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1425,6 +3460,10 @@ export interface operations {
                     readonly image: string;
                     /** @description Your label; the image's tag where it is left out. */
                     readonly tag?: string;
+                    /** @description Named as `image`; is posted `{input, result}` and must answer `{"valid": true}` before a task succeeds. */
+                    readonly verifier_image?: string | null;
+                    /** @description A data volume of the team, seen read-only at /data. */
+                    readonly volume_id?: string | null;
                     /** @default {} */
                     readonly env?: {
                         readonly [key: string]: string;
@@ -1556,6 +3595,15 @@ export interface operations {
                 };
             };
             /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1607,6 +3655,338 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly followDeployment: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description As the header Last-Event-ID, which goes before it. */
+                readonly last_event_id?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly deploymentId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Ends after the roll-out's last event. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description The roll-out has ended, and the event named is its last. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly rollBack: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description The one to repeat; where it is left out, the one that was ready before the current one. */
+                    readonly deployment_id?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getRegistry: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Registry"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getRegistryToken: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description As the registry names itself. */
+                readonly service?: string;
+                /** @description `repository:<name>:pull,push`, any number of times. */
+                readonly scope?: string | readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RegistryToken"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -23,7 +23,8 @@ export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: Task
   const { task } = answer;
   const url =
     task.phase.kind === "succeeded" ? resultUrl(deps.secrets, deps.publicUrl(), task.id, deps.clock.now()) : null;
-  const text = taskText(task, url, isResultOmitted(task.phase), answer.extra);
+  const progress = deps.progress.get(task.id, task.attempts.started);
+  const text = taskText(task, url, isResultOmitted(task.phase), progress, answer.extra);
   const input = await inputOf(deps, answer);
   const result = await resultOf(deps, task);
   reply.code(answer.status).type("application/json; charset=utf-8");

@@ -30,7 +30,7 @@ async function itemText(deps: HttpDeps, id: string): Promise<string> {
   const [input, result] = await Promise.all([inputText(deps, task), resultText(deps, task)]);
   const url = task.phase.kind === "succeeded" ? resultUrl(deps.secrets, deps.publicUrl(), id, deps.clock.now()) : null;
   const isOmitted = task.phase.kind === "succeeded" && result === "null";
-  const text = taskText(task, url, isOmitted);
+  const text = taskText(task, url, isOmitted, deps.progress.get(id, task.attempts.started));
   return text.beforeInput + input + text.beforeResult + result + text.end;
 }
 

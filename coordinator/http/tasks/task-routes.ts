@@ -4,6 +4,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { cancelTasks } from "./cancel-tasks.ts";
 import { createTask } from "./create-task.ts";
+import { getLogs } from "./get-logs.ts";
 import { getResult } from "./get-result.ts";
 import { getTask } from "./get-task.ts";
 import { listTasks } from "./list-tasks.ts";
@@ -13,6 +14,7 @@ export function taskRoutes(app: App, deps: HttpDeps): void {
   createTask(app, deps);
   getTask(app, deps);
   getResult(app, deps);
+  getLogs(app, deps);
   cancelTask(app, deps);
   cancelTasks(app, deps);
   listTasks(app, deps);

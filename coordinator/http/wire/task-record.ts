@@ -6,6 +6,7 @@ import { z } from "zod";
 import { FAILURE_REASONS } from "../../domain/failure.ts";
 import { RESULT_INLINE_BYTES_MAX } from "../../domain/limits.ts";
 import { isTerminal, type Task, type TaskPhase } from "../../domain/task.ts";
+import type { Progress } from "../../progress/progress-board.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampOrNull, timestampSchema } from "./timestamp.ts";
 
@@ -28,6 +29,10 @@ export const taskSchema = z
     finished: timestampSchema.nullable().describe("Null while PENDING."),
     phase_since: timestampSchema,
     attempt: z.int().describe("Attempts started so far."),
+    progress: z
+      .object({ fraction: z.number().min(0).max(1), message: z.string() })
+      .nullable()
+      .describe("What the prover says of how far it is, while it runs; null where it says nothing."),
     priority: z.int().describe("From -10 to 10; each step is worth five minutes of waiting."),
     limits: z.object({
       queue_timeout_seconds: z.number(),
@@ -65,7 +70,13 @@ export interface TaskText {
 }
 
 /** `extra` are further members, as JSON text that begins with a comma. */
-export function taskText(task: Task, resultUrl: string | null, resultOmitted: boolean, extra = ""): TaskText {
+export function taskText(
+  task: Task,
+  resultUrl: string | null,
+  resultOmitted: boolean,
+  progress: Progress | null,
+  extra = "",
+): TaskText {
   const { phase } = task;
   const failure = "failure" in phase ? phase.failure : null;
   const head = {
@@ -81,6 +92,7 @@ export function taskText(task: Task, resultUrl: string | null, resultOmitted: bo
     finished: isTerminal(phase) ? timestamp(phase.finishedAt) : null,
     phase_since: timestamp(isTerminal(phase) ? phase.finishedAt : phase.since),
     attempt: task.attempts.started,
+    progress: phase.kind === "running" ? progress : null,
     priority: task.priority,
     limits: {
       queue_timeout_seconds: task.budgets.queueMs / 1000,

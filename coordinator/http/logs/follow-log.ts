@@ -1,0 +1,73 @@
+/**
+ * The bytes of one attempt's log from an offset on, as they come, until the attempt is over and the rest has come.
+ * What this process takes from agents it hears of at once; what another coordinator takes it finds by looking again.
+ */
+import { attemptSpan } from "../../domain/attempt-span.ts";
+import { isTerminal, type Task } from "../../domain/task.ts";
+import type { LogRef } from "../../task-logs/task-logs.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import type { TaskFollowers } from "../tasks/task-followers.ts";
+import { Bell } from "./bell.ts";
+import { isOver } from "./log-end.ts";
+
+const CHUNK_BYTES_MAX = 64 * 1024;
+const LOOK_EVERY_MS = 1_000;
+
+type Deps = Pick<HttpDeps, "store" | "logs" | "clock">;
+
+/** What is there now. */
+export async function* readLog({ logs }: Pick<Deps, "logs">, ref: LogRef, from: number): AsyncGenerator<Buffer> {
+  const end = (await logs.state(ref))?.bytes ?? 0;
+  for (let offset = from; offset < end; ) {
+    const chunk = await logs.read(ref, offset, Math.min(CHUNK_BYTES_MAX, end - offset));
+    if (chunk.length === 0) return;
+    offset += chunk.length;
+    yield chunk;
+  }
+}
+
+export interface Following {
+  /** As it was read. */
+  readonly task: Task;
+  readonly ref: LogRef;
+  readonly from: number;
+  readonly followers: TaskFollowers;
+  /** When this process began to serve, on the monotonic clock. */
+  readonly upSinceMs: number;
+  /** Asked before every chunk; once it says no there is nobody to answer. */
+  readonly mayRead: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+export async function* followLog(deps: Deps, following: Following): AsyncGenerator<Buffer> {
+  const { ref, followers, mayRead, signal } = following;
+  const bell = new Bell();
+  const leaves = [deps.logs.listen(ref.taskId, bell.ring), followers.follow(ref.taskId, bell.ring)];
+  try {
+    // The head of the answer leaves with the first piece, and a client waits for it.
+    yield Buffer.alloc(0);
+    for (let offset = following.from; ; ) {
+      if (signal.aborted || !mayRead()) return;
+      // Asked before the bytes are: what is complete now is read whole below.
+      const over = await mayEnd(deps, following);
+      const chunk = await deps.logs.read(ref, offset, CHUNK_BYTES_MAX);
+      if (chunk.length > 0) {
+        offset += chunk.length;
+        yield chunk;
+      } else if (over) return;
+      else await bell.next(LOOK_EVERY_MS, signal);
+    }
+  } finally {
+    for (const leave of leaves) leave();
+  }
+}
+
+async function mayEnd({ store, logs, clock }: Deps, { task: read, ref, upSinceMs }: Following): Promise<boolean> {
+  const task = store.view.tasks.get(ref.taskId)?.value ?? read;
+  const span = attemptSpan(task.timeline, ref.attempt);
+  // One that is still to be started, unless the task ended without it.
+  if (span === null) return isTerminal(task.phase);
+  if (span.over === null) return false;
+  const state = await logs.state(ref);
+  return isOver({ span, state, now: clock.now(), upMs: clock.monotonicMs() - upSinceMs });
+}

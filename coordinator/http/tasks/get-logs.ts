@@ -1,0 +1,112 @@
+/** GET /v1/tasks/:id/logs: what the prover wrote during one attempt, and with `follow` what it writes. */
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Task } from "../../domain/task.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { followLog, readLog } from "../logs/follow-log.ts";
+import { LogFollowers } from "../logs/log-followers.ts";
+import { mayStillRead } from "../may-still-read.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { findTask } from "./find-task.ts";
+import { TaskFollowers } from "./task-followers.ts";
+
+/** Beyond the largest log that can be set. */
+const OFFSET_MAX = 2 ** 31;
+const ATTEMPT_MAX = 100_000;
+/** So that a client that went away without a word is noticed. */
+const KEEP_ALIVE_MS = 60_000;
+
+const querystring = z.object({
+  attempt: z.coerce.number().int().min(1).max(ATTEMPT_MAX).optional().describe("The newest if left out."),
+  offset: z.coerce.number().int().min(0).max(OFFSET_MAX).default(0).describe("Bytes of the log to pass over."),
+  follow: z
+    .enum(["0", "1", "true", "false"])
+    .default("0")
+    .describe("Whether to go on until the attempt is over. Then `attempt` may also be the next one."),
+  format: z.enum(["text"]).default("text"),
+});
+
+const schema = {
+  operationId: "getLogs",
+  summary: "Get the log of an attempt",
+  description:
+    "What the prover wrote to standard output and error. `x-log-attempt` and `x-log-offset` say what the bytes are: a " +
+    "client that was cut goes on with that attempt and the offset it has come to. Followed, the answer ends when the " +
+    "attempt is over and the rest of its log has come; a further attempt has a log of its own.",
+  tags: ["tasks"],
+  params: z.object({ id: z.string() }),
+  querystring,
+  response: {
+    200: {
+      description: "The log's bytes.",
+      content: { "text/plain": { schema: z.string() } },
+    },
+    ...refusals(401, 403, 404, 422, 429, 503),
+  },
+};
+
+/** What a prover writes is a stranger's: it is never shown as a page of this origin. */
+const HEADERS = {
+  "content-type": "text/plain; charset=utf-8",
+  "content-security-policy": "default-src 'none'; sandbox",
+  // A proxy that gathers bytes would keep a follower waiting.
+  "x-accel-buffering": "no",
+};
+
+export function getLogs(app: App, deps: HttpDeps): void {
+  const followers = { tasks: new TaskFollowers(deps.store.view.tasks), logs: new LogFollowers(deps.metrics.logs) };
+  const upSinceMs = deps.clock.monotonicMs();
+  app.addHook("preClose", async () => followers.logs.stop());
+  app.route({
+    method: "GET",
+    url: "/v1/tasks/:id/logs",
+    schema,
+    exposeHeadRoute: false,
+    onRequest: requireKey(deps, "tasks:read"),
+    handler: async (request, reply) => {
+      const { query, params } = request;
+      const { value: task } = await findTask(deps.store, keyOf(request), params.id);
+      const follow = query.follow === "1" || query.follow === "true";
+      const attempt = attemptOf(task, query.attempt, follow);
+      const ref = { teamId: task.teamId, taskId: task.id, attempt };
+      reply.headers({ ...HEADERS, "x-log-attempt": String(attempt), "x-log-offset": String(query.offset) });
+      if (!follow) return reply.send(Readable.from(readLog(deps, ref, query.offset)) as never);
+      const signal = untilGone(request, reply, followers.logs);
+      const mayRead = () => mayStillRead(deps, request, task.teamId) || cut(reply);
+      const following = { task, ref, from: query.offset, followers: followers.tasks, upSinceMs, mayRead, signal };
+      return reply.send(Readable.from(followLog(deps, following)) as never);
+    },
+  });
+}
+
+/** The newest, or the first that is to come, unless one is named. */
+function attemptOf({ attempts: { started } }: Task, named: number | undefined, follow: boolean): number {
+  const attempt = named ?? Math.max(1, started);
+  if (attempt <= Math.max(1, follow ? started + 1 : started)) return attempt;
+  throw new Problem("not_found", `The task has had ${started} attempts so far; there is no attempt ${attempt}.`);
+}
+
+/** Not ended: it is not all of the log. */
+function cut({ raw }: FastifyReply): false {
+  raw.destroy();
+  return false;
+}
+
+/** Counts the follower until its connection is gone; aborts then. The stream may be silent for as long as a proof. */
+function untilGone(request: FastifyRequest, reply: FastifyReply, followers: LogFollowers): AbortSignal {
+  const gone = new AbortController();
+  const { raw } = reply;
+  const leave = followers.enter(keyOf(request).id, () => cut(reply));
+  raw.once("close", () => {
+    leave();
+    gone.abort();
+  });
+  const { socket } = request.raw;
+  socket.setTimeout(0);
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  return gone.signal;
+}
