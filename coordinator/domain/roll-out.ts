@@ -63,16 +63,25 @@ export interface RollOut {
 }
 
 /** Beyond these only the end is told: the record stays small whatever nodes do. */
-const EVENTS_MAX = 24;
-const NOTE_CHARS_MAX = 300;
+const EVENTS_BYTES_MAX = 3_500;
+const NOTE_CHARS_MAX = 200;
 const MESSAGE_CHARS_MAX = 500;
-const LOG_TAIL_CHARS_MAX = 1_000;
+const LOG_TAIL_CHARS_MAX = 800;
+/** Of a failure that is followed by another try. */
+const RETRIED_MESSAGE_CHARS_MAX = 200;
 
 type EventDetail = Partial<Pick<RollOutEvent, "assignmentId" | "bytes" | "note" | "failure">>;
 
 export function rollOutEvent(stage: RollOutStage, at: Instant, detail: EventDetail = {}): RollOutEvent {
   const { assignmentId = null, bytes = null, note = null, failure = null } = detail;
-  return { at, stage, assignmentId, bytes, note: note && head(note, NOTE_CHARS_MAX), failure: failure && cut(failure) };
+  return {
+    at,
+    stage,
+    assignmentId,
+    bytes,
+    note: note && head(note, NOTE_CHARS_MAX),
+    failure: failure && cut(failure, stage),
+  };
 }
 
 /** A roll-out that begins: the request came at one time, and its image was known at another. */
@@ -89,9 +98,9 @@ export function beginRollOut(
 export function withEvents(rollOut: RollOut, more: readonly RollOutEvent[]): RollOut {
   let { events } = rollOut;
   for (const event of more) {
-    if (hasEnded({ events }) || (events.length >= EVENTS_MAX && !isLast(event.stage))) continue;
-    const notBefore = events.at(-1)?.at ?? event.at;
-    events = [...events, { ...event, at: Math.max(event.at, notBefore) }];
+    if (hasEnded({ events })) continue;
+    const longer = [...events, { ...event, at: Math.max(event.at, events.at(-1)?.at ?? event.at) }];
+    if (isLast(event.stage) || Buffer.byteLength(JSON.stringify(longer)) <= EVENTS_BYTES_MAX) events = longer;
   }
   return { ...rollOut, events };
 }
@@ -110,7 +119,10 @@ function isLast(stage: RollOutStage): boolean {
   return stage === "ready" || stage === "failed" || stage === "cancelled";
 }
 
-function cut(failure: StepFailure): StepFailure {
+function cut(failure: StepFailure, stage: RollOutStage): StepFailure {
+  if (stage === "retrying") {
+    return { ...failure, message: head(failure.message, RETRIED_MESSAGE_CHARS_MAX), logTail: "" };
+  }
   const logTail = failure.logTail.slice(-LOG_TAIL_CHARS_MAX).toWellFormed();
   return { ...failure, message: head(failure.message, MESSAGE_CHARS_MAX), logTail };
 }

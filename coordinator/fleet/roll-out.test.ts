@@ -1,6 +1,7 @@
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { hasEnded, type RollOut } from "../domain/roll-out.ts";
 import { deleted, deploy } from "../domain/service.ts";
 import { isTerminal } from "../domain/task.ts";
 import { aDeployment } from "../domain/testing/records.ts";
@@ -16,6 +17,7 @@ import {
 } from "./testing/fleet-fixture.ts";
 
 const { WORKLOAD_PHASE_READY: READY, WORKLOAD_PHASE_FAILED: FAILED, WORKLOAD_PHASE_STARTING: STARTING } = WorkloadPhase;
+const { WORKLOAD_PHASE_PULLING: PULLING } = WorkloadPhase;
 
 let fixture: FleetFixture;
 let coordinator: Coordinator;
@@ -65,6 +67,78 @@ test("a first start that fails makes the service failed, with the reason, and it
   expect(state).toMatchObject({ reason: "image_unavailable", message: "image_unavailable" });
   expect((await agent.next("assignments")).assignments).toEqual([]);
   expect([...coordinator.store.view.workloads.values()]).toEqual([]);
+});
+
+test("each step of a start is kept, with what was brought in, and bytes on their way are told but not kept", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  await agent.hello();
+  await agent.next("assignments");
+  const { service, deployment } = await deployService(coordinator.store);
+  const { assignments } = await agent.next("assignments");
+  const assignmentId = assignments[0]?.assignmentId ?? "";
+  const heard: number[] = [];
+  coordinator.starts.subscribe(deployment.id, ({ doneBytes }) => heard.push(doneBytes));
+  const report = (phase: WorkloadPhase, stage: string, doneBytes: bigint) => {
+    const progress = { stage, doneBytes, totalBytes: 100n };
+    agent.send({ $case: "workloadReport", value: { assignmentId, phase, failure: undefined, progress } });
+  };
+  report(PULLING, "pulling", 1n);
+  await seen(coordinator.store.view.workloads, assignmentId, ({ step }) => step === "pulling");
+  const { revision } = coordinator.store.view.workloads.get(assignmentId) ?? {};
+  for (const bytes of [20n, 60n, 100n]) report(PULLING, "pulling", bytes);
+  await expect.poll(() => heard).toEqual([1, 20, 60, 100]);
+  expect(coordinator.store.view.workloads.get(assignmentId)?.revision).toBe(revision);
+  report(STARTING, "starting", 100n);
+  report(STARTING, "checking", 100n);
+  report(READY, "", 100n);
+  await seen(coordinator.store.view.services, service.id, ({ state }) => state.kind === "ready");
+  const { events } = await seen(coordinator.store.view.rollOuts, deployment.id, hasEnded);
+  const stages = ["received", "resolved", "placed", "pulling", "pulled", "started", "healthy", "ready"];
+  expect(events.map(({ stage }) => stage)).toEqual(stages);
+  expect(events[4]).toMatchObject({ stage: "pulled", bytes: 100, assignmentId });
+});
+
+test("a deployment without room says at once what it waits for, and goes on when there is room", async () => {
+  const { deployment } = await deployService(coordinator.store, { resources: { cpuMillis: 2000 } });
+  const waiting = (rollOut: RollOut) => rollOut.events.at(-1)?.stage === "waiting";
+  const { events } = await seen(coordinator.store.view.rollOuts, deployment.id, waiting);
+  const note = "waiting for a node with room for the builtin prover echo, 2 CPU, 256 MiB of memory";
+  expect(events.at(-1)).toMatchObject({ note });
+  const agent = fixture.agent(coordinator, "node-a");
+  await agent.hello();
+  await agent.bringUp(1);
+  const ended = await seen(coordinator.store.view.rollOuts, deployment.id, hasEnded);
+  expect(ended.events.map(({ stage }) => stage).slice(2)).toEqual([
+    ...["waiting", "placed", "pulled", "started", "healthy", "ready"],
+  ]);
+});
+
+test("a roll-out that fails says how far it came, and why, once the tries are over", async () => {
+  const agent = fixture.agent(coordinator, "node-a");
+  await agent.hello();
+  const { service, deployment } = await deployService(coordinator.store);
+  const failed = new Set<string>();
+  while (failed.size < 3) {
+    const { assignments } = await agent.next("assignments");
+    for (const { assignmentId } of assignments) {
+      if (failed.has(assignmentId)) continue;
+      failed.add(assignmentId);
+      const failure = { reason: "internal", message: "no engine", exitCode: 4, logTail: "its log" };
+      const progress = { stage: "starting", doneBytes: 0n, totalBytes: 0n };
+      agent.send({ $case: "workloadReport", value: { assignmentId, phase: FAILED, failure, progress } });
+    }
+  }
+  const { events } = await seen(coordinator.store.view.rollOuts, deployment.id, hasEnded);
+  const tries = ["placed", "pulled", "retrying", "placed", "pulled", "retrying", "placed", "pulled", "failed"];
+  expect(events.map(({ stage }) => stage).slice(2)).toEqual(tries);
+  const failure = { step: "starting", reason: "internal", message: "no engine" };
+  expect(events.at(-1)).toMatchObject({ failure: { ...failure, exitCode: 4, logTail: "its log" } });
+  const { rollOutFailure } = await seen(
+    coordinator.store.view.services,
+    service.id,
+    ({ state }) => state.kind === "failed",
+  );
+  expect(rollOutFailure).toEqual({ ...failure, deploymentId: deployment.id });
 });
 
 test("a later deployment takes over once it is up, and the one before ends", async () => {

@@ -8,6 +8,7 @@ import { makeCertificates } from "@elastic/test/cluster/certificates.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openFileBlobs } from "../../blobs/file-blobs.ts";
 import type { Deployment } from "../../domain/deployment.ts";
+import { beginRollOut } from "../../domain/roll-out.ts";
 import { deploy, type Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import { aDeployment, aNewService, aTask } from "../../domain/testing/records.ts";
@@ -148,7 +149,9 @@ export async function deployService(
   const bare = aNewService();
   const deployment = aDeployment({ createdAt: Date.now(), ...given, serviceId: bare.id });
   const service = deploy(bare, deployment.id);
-  await store.commit([create("services", service), create("deployments", deployment)]);
+  const times = { receivedAt: deployment.createdAt, resolvedAt: deployment.createdAt };
+  const rollOut = beginRollOut({ id: deployment.id, serviceId: service.id, teamId: service.teamId }, times, null);
+  await store.commit([create("services", service), create("deployments", deployment), create("roll-outs", rollOut)]);
   return { service, deployment };
 }
 
