@@ -36,6 +36,8 @@ class KvStore implements Store {
   readonly #view: MemoryView;
   readonly #groupCommit: GroupCommit;
   readonly #bytes = new BytesCache(BYTES_CACHE_BYTES_MAX);
+  /** Commits under way that write bytes, by the bytes' key. */
+  readonly #bytesUnderWay = new Map<string, Promise<unknown>>();
   readonly #closing = new AbortController();
   /** Random for each opened store; with a count it makes the op id of a commit. */
   readonly #opPrefix = randomBytes(6).toString("base64url");
@@ -70,7 +72,8 @@ class KvStore implements Store {
 
   async bytes(of: "input" | "result", taskId: string): Promise<Buffer | null> {
     const key = bytesKey(of, taskId);
-    const known = this.#bytes.get(key);
+    // The feed may show a record before the answer to its commit has come, which is on its way then.
+    const known = this.#bytes.get(key) ?? (await this.#afterCommit(key));
     if (known !== undefined) return known;
     const { entries } = await this.#options.kv.read([key]);
     const data = entries[0]?.value ?? null;
@@ -80,7 +83,20 @@ class KvStore implements Store {
 
   async commit(changes: readonly Change[], guard?: LeaderGuard): Promise<CommitOutcome> {
     const op = `${this.#opPrefix}.${(this.#opCount++).toString(36)}`;
-    return await this.#groupCommit.commit(prepareCommit(op, changes, guard));
+    const committing = this.#groupCommit.commit(prepareCommit(op, changes, guard));
+    const keys = changes.flatMap((change) => (change.kind === "bytes" ? [bytesKey(change.of, change.taskId)] : []));
+    for (const key of keys) this.#bytesUnderWay.set(key, committing);
+    try {
+      return await committing;
+    } finally {
+      for (const key of keys) if (this.#bytesUnderWay.get(key) === committing) this.#bytesUnderWay.delete(key);
+    }
+  }
+
+  /** What a commit under way has written by its end. */
+  async #afterCommit(key: string): Promise<Buffer | undefined> {
+    await this.#bytesUnderWay.get(key)?.catch(() => undefined);
+    return this.#bytes.get(key);
   }
 
   async close(): Promise<void> {
