@@ -2,7 +2,7 @@
 export const QUOTAS = {
   openTasksPerTeam: 100_000,
   servicesPerTeam: 1_000,
-  webhooksPerService: 20,
+  webhooksPerService: 10,
   volumesPerTeam: 1_000,
   membersPerTeam: 200,
   invitationsPerTeam: 100,

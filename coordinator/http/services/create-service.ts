@@ -1,17 +1,14 @@
 /** POST /v1/services */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
-import { newService } from "../../domain/service.ts";
+import { newService, type Service } from "../../domain/service.ts";
 import { create } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
-
-const SERVICES_PER_TEAM_MAX = 1_000;
 
 const schema = {
   operationId: "createService",
@@ -35,7 +32,6 @@ export function createService(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const teamId = teamOf(deps, request);
-      refuseTooMany(deps, teamId);
       const now = deps.clock.now();
       const service = newService({
         id: newId(now),
@@ -44,8 +40,7 @@ export function createService(app: App, deps: HttpDeps): void {
         creatorId: keyOf(request).userId,
         createdAt: now,
       });
-      const outcome = await deps.store.commit([create("services", service)]);
-      if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${service.id}`);
+      await keep(deps, service);
       deps.log.info({ requestId: request.id, serviceId: service.id }, "service created");
       return reply
         .code(201)
@@ -55,11 +50,20 @@ export function createService(app: App, deps: HttpDeps): void {
   });
 }
 
-function refuseTooMany({ store }: HttpDeps, teamId: string): void {
+async function keep({ store, quotas }: HttpDeps, service: Service): Promise<void> {
+  const giveBack = quotas.take("servicesPerTeam", service.teamId, servicesOf(store, service.teamId));
+  try {
+    const outcome = await store.commit([create("services", service)]);
+    if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${service.id}`);
+  } finally {
+    giveBack();
+  }
+}
+
+function servicesOf({ view }: HttpDeps["store"], teamId: string): number {
   let count = 0;
-  for (const { value } of store.view.services.values()) {
+  for (const { value } of view.services.values()) {
     if (value.teamId === teamId && value.state.kind !== "deleted") count++;
   }
-  if (count < SERVICES_PER_TEAM_MAX) return;
-  throw new Problem("quota_exceeded", `The team has ${count} services, and can have ${SERVICES_PER_TEAM_MAX}.`);
+  return count;
 }

@@ -14,7 +14,6 @@ import { Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
 import { slices } from "../wire/json-text.ts";
 
-const OPEN_TASKS_PER_TEAM_MAX = 100_000;
 const COMMIT_TRIES = 5;
 const BLOB_SLICE_BYTES = 256 * 1024;
 
@@ -28,9 +27,18 @@ export interface NewTaskCall {
 
 /** Durable when it resolves. */
 export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Task> {
+  const { teamId } = call.service.value;
+  const giveBack = deps.quotas.take("openTasksPerTeam", teamId, openTasksOf(deps, teamId));
+  try {
+    return await keepTask(deps, call);
+  } finally {
+    giveBack();
+  }
+}
+
+async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Task> {
   const { key, input, requestId } = call;
   const { teamId } = call.service.value;
-  refuseFullQueue(deps, teamId);
   const kept = await keepInput(deps, teamId, input);
   let { service } = call;
   for (let tries = 0; tries < COMMIT_TRIES; tries++) {
@@ -71,13 +79,8 @@ async function commitOn(
   }
 }
 
-function refuseFullQueue({ store }: HttpDeps, teamId: string): void {
-  const { total } = store.view.tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 });
-  if (total < OPEN_TASKS_PER_TEAM_MAX) return;
-  throw new Problem(
-    "quota_exceeded",
-    `The team has ${total} open tasks, at most ${OPEN_TASKS_PER_TEAM_MAX} are taken.`,
-  );
+function openTasksOf({ store }: HttpDeps, teamId: string): number {
+  return store.view.tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 }).total;
 }
 
 async function keepInput(deps: HttpDeps, teamId: string, input: Buffer): Promise<BytesRef> {

@@ -1,0 +1,80 @@
+/** Quotas against many creations at the same time, at one coordinator. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startHttp } from "../server.ts";
+import { type Answer, call } from "../testing/call.ts";
+import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+
+const LEFT = 10;
+const AT_ONCE = 64;
+
+let api: HttpFixture;
+/** The same API with small quotas. */
+let small: { readonly url: string; stop(): Promise<void> };
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+  const quotas = {
+    openTasksPerTeam: LEFT + 3,
+    servicesPerTeam: LEFT + 1,
+    keysPerUser: LEFT + 1,
+    invitationsPerTeam: LEFT,
+    membersPerTeam: LEFT + 1,
+  };
+  small = await startHttp({ ...api.options, config: { ...api.options.config, quotas } });
+});
+afterAll(async () => {
+  await small.stop();
+  await api.close();
+});
+
+function post(path: string, body: object, key = api.own.key): Promise<Answer> {
+  return call(`${small.url}${path}`, { key, body: JSON.stringify(body) });
+}
+
+/** How many of as many creations at once were accepted; all others were over the quota. */
+async function accepted(create: () => Promise<Answer>): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, create));
+  const refused = answers.filter(({ status }) => status >= 300);
+  for (const { status, json, headers } of refused) {
+    expect([status, json.code, headers.get("retry-after")]).toEqual([429, "quota_exceeded", "1"]);
+  }
+  return AT_ONCE - refused.length;
+}
+
+test("of 64 tasks at once as many are taken as the team has left, and one more when one has ended", async () => {
+  const { id } = await addReadyService(api.store, api.own);
+  const create = () => post(`/v1/services/${id}`, { input: 1 });
+  const open = await Promise.all([create(), create(), create()]);
+  expect(await accepted(create)).toBe(LEFT);
+  expect(await accepted(create)).toBe(0);
+  const [first] = open;
+  await post(`/v1/tasks/${first?.json.task_id}/cancel`, {});
+  expect(await accepted(create)).toBe(1);
+});
+
+test("services, keys and invitations likewise, and what failed takes no place", async () => {
+  expect((await post("/v1/services", { service_name: "not a name" })).status).toBe(422);
+  expect(await accepted(() => post("/v1/services", { service_name: "one" }))).toBe(LEFT);
+  expect(await accepted(() => post("/v1/keys", { name: "one", scopes: ["keys"] }))).toBe(LEFT);
+  const invite = () => post(`/v1/teams/${api.own.teamId}/invitations`, {});
+  expect(await accepted(invite)).toBe(LEFT);
+});
+
+test("a team takes no more members than it may have", async () => {
+  const path = `/v1/teams/${api.other.teamId}/invitations`;
+  const invited = await Promise.all(
+    Array.from({ length: AT_ONCE }, () =>
+      call(`${api.url}${path}`, { key: api.other.key, body: "{}" }).then(({ json }) => json as { code: string }),
+    ),
+  );
+  const keys = await Promise.all(
+    invited.map((_, n) => addKey(api.store, { userId: `user-${n}`, defaultTeamId: api.own.teamId })),
+  );
+  const codes = invited.map(({ code }, n) => [code, keys[n] ?? ""] as const);
+  expect(
+    await accepted(() => {
+      const [code, key] = codes.pop() ?? ["", ""];
+      return post("/v1/invitations/accept", { code }, key);
+    }),
+  ).toBe(LEFT);
+});
