@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController, type RawServerDefault } from "fastify";
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
 import { answerClientError } from "./client-error.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
@@ -29,8 +30,6 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** A slow line may take this long to send a whole request. */
-const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Node's own limit. */
 const HEAD_BYTES_MAX = 16 * 1024;
@@ -45,7 +44,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: LONGEST_BODY_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: "idle",
@@ -75,6 +74,7 @@ function addHooks(app: App, { metrics, log }: HttpDeps): void {
   app.addHook("onRequest", (request, reply, done) => {
     refuseDuplicates(request.raw);
     refuseEncoding(request);
+    boundBodyTime(request);
     reply.header("x-request-id", request.id);
     reply.header("cache-control", "no-store");
     reply.header("x-content-type-options", "nosniff");

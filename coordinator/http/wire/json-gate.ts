@@ -7,7 +7,7 @@ import { TopKeys, type TopKeysRefusal } from "./top-keys.ts";
 
 /** A slice takes less than a millisecond; between slices other requests are served. */
 const SLICE_BYTES = 256 * 1024;
-const DEPTH_MAX = 64;
+export const DEPTH_MAX = 64;
 
 export type GateOutcome =
   | { readonly kind: "passed"; readonly found: Span | null }

@@ -1,0 +1,29 @@
+/**
+ * How long the body of a request may take to come. Node's own limit is one for all requests, and bytes that are sent
+ * ahead need hours on a line that JSON bodies have minutes for: so it is set to the longest, and this cuts the rest.
+ */
+import type { FastifyRequest } from "fastify";
+import { answerClientError } from "../client-error.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** For an endpoint whose body may take longer than others. */
+    readonly bodyWithinMs?: number;
+  }
+}
+
+/** A slow line may take this long to send a whole request. */
+const BODY_WITHIN_MS = 120_000;
+export const LONGEST_BODY_MS = 2 * 3_600_000;
+
+export function boundBodyTime({ raw, routeOptions }: FastifyRequest): void {
+  const hasBody = raw.headers["content-length"] !== undefined || raw.headers["transfer-encoding"] !== undefined;
+  if (!hasBody || raw.complete) return;
+  const timer = setTimeout(() => {
+    if (raw.complete) return;
+    const tooSlow = new Error("the body took too long") as NodeJS.ErrnoException;
+    tooSlow.code = "ERR_HTTP_REQUEST_TIMEOUT";
+    answerClientError(tooSlow, raw.socket);
+  }, routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS);
+  raw.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,26 @@
+/** Endpoints whose body is bytes of any kind: they read it as it comes, and nothing of it is kept in memory. */
+import type { FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import { Problem } from "../problem.ts";
+import { LONGEST_BODY_MS } from "./body-deadline.ts";
+
+/** For the `config` of such an endpoint. */
+export const mayTakeLong = { bodyWithinMs: LONGEST_BODY_MS } as const;
+
+/** Registers endpoints for which no content type is parsed. */
+export function withRawBodies(app: App, register: (app: App) => void): void {
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    register(scope);
+  });
+}
+
+/** The body as it comes. Refused at once where its head declares more than may come. */
+export function rawBody(request: FastifyRequest, bytesMax: number): AsyncIterable<Buffer> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > bytesMax) {
+    throw new Problem("body_too_large", `The body has ${declared} bytes; at most ${bytesMax} are taken.`);
+  }
+  return (request.body as AsyncIterable<Buffer> | null | undefined) ?? request.raw;
+}
