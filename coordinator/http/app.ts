@@ -21,6 +21,8 @@ import { serviceRoutes } from "./services/service-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
 import { answerUnmatched } from "./unmatched.ts";
+import { webhookRoutes } from "./webhooks/webhook-routes.ts";
+import { uploadRoutes } from "./uploads/upload-routes.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -93,6 +95,7 @@ function addHooks(app: App, { metrics, log }: HttpDeps): void {
 
 function addEndpoints(app: App, deps: HttpDeps): void {
   taskRoutes(app, deps);
+  uploadRoutes(app, deps);
   meRoutes(app, deps);
   keyRoutes(app, deps);
   teamRoutes(app, deps);
@@ -100,5 +103,6 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);
   registryRoutes(app, deps);
+  webhookRoutes(app, deps);
   operationRoutes(app, deps);
 }

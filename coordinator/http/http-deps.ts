@@ -16,6 +16,7 @@ import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
+import type { Transfers } from "./body/transfers.ts";
 import type { QuotaBook } from "./limits/quota-book.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
@@ -38,6 +39,7 @@ export interface HttpDeps {
   readonly waits: TaskWaits;
   readonly streams: EventStreams;
   readonly bodyBudget: BodyBudget;
+  readonly transfers: Transfers;
   readonly admission: Admission;
   readonly quotas: QuotaBook;
   /** Without a slash at the end; begins every link in a record. */

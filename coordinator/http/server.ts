@@ -19,6 +19,7 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { Admission } from "./admission.ts";
 import { type App, buildApp } from "./app.ts";
 import { BodyBudget } from "./body/body-budget.ts";
+import { Transfers } from "./body/transfers.ts";
 import { FreshView } from "./fresh-view.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
 import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
@@ -71,6 +72,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     waits,
     streams,
     bodyBudget: new BodyBudget(),
+    transfers: new Transfers(),
     admission,
     quotas: new QuotaBook(config.quotas),
     publicUrl: () => config.publicUrl ?? listening ?? "",

@@ -1,0 +1,78 @@
+/** POST /v1/uploads: an input that is too large for the body of a task, sent ahead. The body is the input itself. */
+import { newId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import { BlobTooLargeError } from "../../blobs/blob-store.ts";
+import { LARGE_INPUT_BYTES_MAX, UPLOAD_LIFETIME_MS, type Upload } from "../../domain/upload.ts";
+import { create } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
+import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { checkedJson } from "../wire/json-stream.ts";
+import { refusals } from "../wire/refusals.ts";
+import { uploadRecord, uploadSchema } from "../wire/upload-record.ts";
+
+/** Of all that a team has uploaded and that has not expired. */
+const BYTES_PER_TEAM_MAX = 256 * 1024 * 1024 * 1024;
+
+const schema = {
+  operationId: "createUpload",
+  summary: "Send an input ahead",
+  description:
+    "The body is the JSON text that a task's prover will get, byte for byte, at most 1 GiB. Name the `upload_id` as " +
+    "`input_upload_id` of tasks within 24 hours.",
+  tags: ["tasks"],
+  consumes: ["application/json", "application/octet-stream"],
+  body: z.unknown(),
+  response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503) },
+};
+
+export function createUpload(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/uploads",
+    schema,
+    config: mayTakeLong,
+    onRequest: requireKey(deps, "tasks:write"),
+    handler: async (request, reply) => {
+      const teamId = teamOf(deps, request);
+      const body = rawBody(request, LARGE_INPUT_BYTES_MAX);
+      refuseFull(deps, teamId);
+      const give = deps.quotas.take("uploadsPerTeam", teamId, deps.store.view.uploads.countOf(teamId));
+      const upload = await deps.transfers
+        .run(keyOf(request).id, () => keep(deps, teamId, body))
+        .then((kept) => remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept }))
+        .finally(give);
+      deps.log.info({ requestId: request.id, uploadId: upload.id, bytes: upload.bytes }, "input uploaded");
+      return reply.code(201).send(uploadRecord(upload));
+    },
+  });
+}
+
+function refuseFull({ store }: HttpDeps, teamId: string): void {
+  let bytes = 0;
+  for (const { value } of store.view.uploads.of(teamId)) bytes += value.bytes;
+  if (bytes < BYTES_PER_TEAM_MAX) return;
+  throw new Problem("quota_exceeded", `The team's uploads take ${bytes} bytes; wait until some have expired.`);
+}
+
+async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buffer>) {
+  try {
+    return await blobs.put(teamId, checkedJson(body, "The upload"), { bytesMax: LARGE_INPUT_BYTES_MAX });
+  } catch (error) {
+    if (!(error instanceof BlobTooLargeError)) throw error;
+    throw new Problem("body_too_large", `The body has more than ${LARGE_INPUT_BYTES_MAX} bytes.`);
+  }
+}
+
+async function remember(
+  { store, clock }: HttpDeps,
+  kept: Pick<Upload, "teamId" | "creatorId" | "bytes" | "sha256">,
+): Promise<Upload> {
+  const now = clock.now();
+  const upload = { id: newId(now), createdAt: now, expiresAt: now + UPLOAD_LIFETIME_MS, ...kept };
+  const outcome = await store.commit([create("uploads", upload)]);
+  if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${upload.id}`);
+  return upload;
+}
