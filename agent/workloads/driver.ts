@@ -6,14 +6,13 @@
  *   find ──▶ FoundWorkload ──adopt──▶ Prover        (what an earlier agent process left)
  *                          └─remove─▶ gone
  */
+import type { TellProgress } from "./start-progress.ts";
 import type { WorkloadSpec } from "./workload-spec.ts";
-
-export type StartPhase = "pulling" | "starting";
 
 export interface Driver {
   readonly name: "docker" | "builtin";
   /** Resolves once the prover takes calls; rejects with a StartFailure, or with the signal's reason. */
-  start(spec: WorkloadSpec, onPhase: (phase: StartPhase) => void, signal: AbortSignal): Promise<Prover>;
+  start(spec: WorkloadSpec, tell: TellProgress, signal: AbortSignal): Promise<Prover>;
   /** Workloads of this node that are up without this process having started them. */
   find(): Promise<readonly FoundWorkload[]>;
 }

@@ -1,3 +1,4 @@
+import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
@@ -7,6 +8,7 @@ import type { Driver, FoundWorkload, Prover, ProverEnd } from "./driver.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
 import { StartFailure } from "./start-failure.ts";
 import { type SupervisedWorkload, supervise } from "./supervise.ts";
+import { workloadReport } from "./workload-report.ts";
 import { specOf } from "./workload-spec.ts";
 
 /** A prover that ends when it is told to. */
@@ -33,8 +35,8 @@ function toldDriver(...starts: readonly Start[]): Driver {
   return {
     name: "builtin",
     find: async () => [],
-    start: (_, onPhase, signal) => {
-      onPhase("starting");
+    start: (_, tell, signal) => {
+      tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
       const start = starts[Math.min(started, starts.length - 1)];
       started += 1;
       if (start === undefined) throw new Error("no start was told");
@@ -43,7 +45,11 @@ function toldDriver(...starts: readonly Start[]): Driver {
   };
 }
 
-function superviseWith(driver: Driver, more: { startTimeoutMs?: number; found?: FoundWorkload } = {}) {
+function superviseWith(
+  driver: Driver,
+  more: { startTimeoutMs?: number; found?: FoundWorkload } = {},
+  onState: (each: SupervisedWorkload) => void = () => undefined,
+) {
   const states: string[] = [];
   const spec = specOf(assignmentOf("builtin:told", { startTimeoutMs: more.startTimeoutMs ?? 5_000 }));
   if (spec === null) throw new Error("the assignment is not understood");
@@ -53,7 +59,10 @@ function superviseWith(driver: Driver, more: { startTimeoutMs?: number; found?: 
     found: more.found ?? null,
     clock: systemClock,
     log: createLog({ name: "test", level: "silent" }),
-    onState: (each: SupervisedWorkload) => states.push(each.state().kind),
+    onState: (each: SupervisedWorkload) => {
+      states.push(each.state().kind);
+      onState(each);
+    },
   });
   return { workload, states };
 }
@@ -72,7 +81,7 @@ test("a prover that ends is started again, and whoever waits gets the new one", 
   first.end();
   await first.ended;
   expect(await workload.prover(anySignal())).toBe(second);
-  expect(states).toEqual(["ready", "starting", "ready"]);
+  expect(states).toEqual(["starting", "ready", "starting", "starting", "ready"]);
   await workload.stop();
   expect(states.at(-1)).toBe("stopped");
 });
@@ -88,7 +97,29 @@ test("a failed start is told to who waits, stays in sight while it is tried agai
   );
   await expect(workload.prover(anySignal())).rejects.toBe(failure);
   expect(await workload.prover(anySignal())).toBe(ready);
-  expect(states).toEqual(["failed", "ready"]);
+  expect(states).toEqual(["starting", "failed", "ready"]);
+  await workload.stop();
+});
+
+test("a failure says how far the start came, also while it is tried again", async () => {
+  const reports: unknown[] = [];
+  const driver: Driver = {
+    name: "docker",
+    find: async () => [],
+    start: async (_, tell) => {
+      for (const step of ["pulling", "starting", "checking"] as const) tell({ step, doneBytes: 7, totalBytes: 7 });
+      throw new StartFailure("prover_error", "it exited");
+    },
+  };
+  const { workload } = superviseWith(driver, {}, (each) => reports.push(workloadReport(each)));
+  await expect(workload.prover(anySignal())).rejects.toThrow("it exited");
+  const { WORKLOAD_PHASE_PULLING, WORKLOAD_PHASE_STARTING, WORKLOAD_PHASE_FAILED } = WorkloadPhase;
+  expect(reports).toMatchObject([
+    { phase: WORKLOAD_PHASE_PULLING, progress: { stage: "pulling", doneBytes: 7n } },
+    { phase: WORKLOAD_PHASE_STARTING, progress: { stage: "starting" } },
+    { phase: WORKLOAD_PHASE_STARTING, progress: { stage: "checking" } },
+    { phase: WORKLOAD_PHASE_FAILED, progress: { stage: "checking" }, failure: { reason: "prover_error" } },
+  ]);
   await workload.stop();
 });
 
@@ -144,10 +175,10 @@ test("a workload that is stopped lets its calls finish first", async () => {
   const { workload, states } = superviseWith(toldDriver(async () => prover));
   await workload.prover(anySignal());
   const stopped = workload.stop();
-  expect(states).toEqual(["ready"]);
+  expect(states).toEqual(["starting", "ready"]);
   calls.resolve();
   await stopped;
-  expect(states).toEqual(["ready", "stopped"]);
+  expect(states).toEqual(["starting", "ready", "stopped"]);
 });
 
 test("restarts wait longer the more fail in a row, up to a minute, and not at all after serving", () => {

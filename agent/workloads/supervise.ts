@@ -14,11 +14,14 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { Driver, FoundWorkload, Prover } from "./driver.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
 import { StartFailure } from "./start-failure.ts";
+import { ProgressTelling, type StartProgress, type StartStep } from "./start-progress.ts";
 import type { WorkloadSpec } from "./workload-spec.ts";
 
 export type WorkloadState =
-  | { readonly kind: "pulling" | "starting" | "ready" | "stopped" }
-  | { readonly kind: "failed"; readonly failure: StartFailure };
+  | { readonly kind: "pulling" | "starting" | "ready"; readonly progress: StartProgress | null }
+  | { readonly kind: "stopped" }
+  /** `progress` is how far it came. */
+  | { readonly kind: "failed"; readonly failure: StartFailure; readonly progress: StartProgress | null };
 
 export interface SupervisedWorkload {
   readonly spec: WorkloadSpec;
@@ -39,6 +42,13 @@ export interface SuperviseOptions {
   readonly onState: (workload: SupervisedWorkload) => void;
 }
 
+const PHASE_OF: Readonly<Record<StartStep, "pulling" | "starting">> = {
+  pulling: "pulling",
+  fetching: "pulling",
+  starting: "starting",
+  checking: "starting",
+};
+
 interface Waiter {
   readonly resolve: (prover: Prover) => void;
   readonly reject: (error: unknown) => void;
@@ -49,7 +59,8 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
   const log = options.log.child({ assignmentId: spec.assignmentId, serviceId: spec.serviceId });
   const stopping = new AbortController();
   const waiters = new Set<Waiter>();
-  let state: WorkloadState = { kind: "starting" };
+  const telling = new ProgressTelling(clock);
+  let state: WorkloadState = { kind: "starting", progress: null };
   let current: Prover | null = null;
   let served = false;
 
@@ -59,16 +70,21 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
     onState(workload);
   };
 
+  const tell = (progress: StartProgress): void => {
+    const isNews = telling.take(progress);
+    // A failure stays in sight until the workload is ready: only a first start tells its steps.
+    if (state.kind === "failed" || state.kind === "stopped") return;
+    state = { kind: PHASE_OF[progress.step], progress };
+    if (isNews) onState(workload);
+  };
+
   const bringUp = async (found: FoundWorkload | null): Promise<Prover> => {
     const deadline = AbortSignal.timeout(spec.startTimeoutMs);
     const signal = AbortSignal.any([stopping.signal, deadline]);
-    // A failure stays in sight until the workload is ready: only a first start tells its steps.
-    const onPhase = (phase: "pulling" | "starting"): void => {
-      if (state.kind !== "failed") enter({ kind: phase });
-    };
+    telling.reset();
     try {
       const adopted = found === null ? null : await found.adopt(spec, signal);
-      return adopted ?? (await driver.start(spec, onPhase, signal));
+      return adopted ?? (await driver.start(spec, tell, signal));
     } catch (error) {
       if (error instanceof StartFailure || !deadline.aborted || stopping.signal.aborted) throw error;
       const seconds = spec.startTimeoutMs / 1000;
@@ -84,7 +100,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
         current = await bringUp(found);
         const readyAt = clock.monotonicMs();
         served = false;
-        enter({ kind: "ready" });
+        enter({ kind: "ready", progress: telling.latest });
         log.info("workload is ready");
         for (const waiter of waiters) waiter.resolve(current);
         waiters.clear();
@@ -94,7 +110,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
         const decision = afterEnd(history, clock.monotonicMs() - readyAt, served);
         history = decision.history;
         log.warn({ ...end, delayMs: decision.delayMs }, "workload ended and is started again");
-        enter({ kind: "starting" });
+        enter({ kind: "starting", progress: null });
         await pause(decision.delayMs, stopping.signal);
       } catch (error) {
         if (stopping.signal.aborted) break;
@@ -103,7 +119,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
         history = decision.history;
         const { reason, exitCode } = failure;
         log.warn({ reason, exitCode, delayMs: decision.delayMs }, `workload failed to start: ${failure.message}`);
-        enter({ kind: "failed", failure });
+        enter({ kind: "failed", failure, progress: telling.latest });
         for (const waiter of waiters) waiter.reject(failure);
         waiters.clear();
         await pause(decision.delayMs, stopping.signal);

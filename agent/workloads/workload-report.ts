@@ -2,6 +2,7 @@
 import { WorkloadPhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { tailText } from "./log-tail.ts";
 import type { StartFailure } from "./start-failure.ts";
+import type { StartProgress } from "./start-progress.ts";
 import type { SupervisedWorkload } from "./supervise.ts";
 
 const PHASES = {
@@ -18,7 +19,14 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 export function workloadReport({ spec, state }: Pick<SupervisedWorkload, "spec" | "state">): WorkloadReport {
   const now = state();
   const failure = now.kind === "failed" ? wireFailure(now.failure) : undefined;
-  return { assignmentId: spec.assignmentId, phase: PHASES[now.kind], failure };
+  const progress = now.kind === "stopped" ? undefined : wireProgress(now.progress);
+  return { assignmentId: spec.assignmentId, phase: PHASES[now.kind], failure, ...(progress && { progress }) };
+}
+
+function wireProgress(progress: StartProgress | null): WorkloadReport["progress"] {
+  if (progress === null) return undefined;
+  const { step, doneBytes, totalBytes } = progress;
+  return { stage: step, doneBytes: BigInt(doneBytes), totalBytes: BigInt(totalBytes) };
 }
 
 function wireFailure({ reason, message, exitCode, logTail }: StartFailure): NonNullable<WorkloadReport["failure"]> {

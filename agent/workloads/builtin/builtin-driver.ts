@@ -31,13 +31,13 @@ export function builtinDriver(options: BuiltinDriverOptions): Driver {
     name: "builtin",
     // A kernel host dies with its agent.
     find: async () => [],
-    start: async (spec, onPhase, signal) => {
+    start: async (spec, tell, signal) => {
       const name = builtinName(spec) ?? "";
       if (!options.provers.includes(name)) {
         throw new StartFailure("image_unavailable", `this node has no builtin prover named "${name}"`);
       }
       if (spec.gpuUuids.length > 0) throw new StartFailure("gpu_fault", "builtin provers take no GPU");
-      onPhase("starting");
+      tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
       return proverOf(await startHost(commandOf(options, spec, name), signal));
     },
   };

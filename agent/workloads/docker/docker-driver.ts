@@ -6,6 +6,7 @@ import type Docker from "dockerode";
 import type { Container } from "dockerode";
 import type { Driver, FoundWorkload, Prover } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
+import type { TellProgress } from "../start-progress.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import { type ContainerOwner, containerPlan, LABELS, specDigest } from "./container-config.ts";
 import { PROVER_PORT } from "./container-env.ts";
@@ -53,20 +54,25 @@ export function dockerDriver(options: DockerDriverOptions): Driver {
         .filter(({ Id, Labels }) => Labels[LABELS.session] !== owner.sessionId && !adopted.has(Id))
         .map(({ Id, Labels }) => foundWorkload(options, Id, Labels[LABELS.assignment] ?? "", adopted));
     },
-    start: (spec, onPhase, signal) => start(options, spec, onPhase, signal),
+    start: (spec, tell, signal) => start(options, spec, tell, signal),
   };
 }
 
 async function start(
   options: DockerDriverOptions,
   spec: WorkloadSpec,
-  onPhase: (phase: "pulling" | "starting") => void,
+  tell: TellProgress,
   signal: AbortSignal,
 ): Promise<Prover> {
   const { docker, owner, hostLimits, log } = options;
+  let pulledBytes = 0;
+  const onBytes = (doneBytes: number, totalBytes: number): void => {
+    pulledBytes = doneBytes;
+    tell({ step: "pulling", doneBytes, totalBytes });
+  };
   const right = (asking: AbortSignal) => options.pullRight(spec.assignmentId, asking);
-  const image = await pullImage(docker, spec.image, { onPull: () => onPhase("pulling"), right, signal });
-  onPhase("starting");
+  const image = await pullImage(docker, spec.image, { onBytes, right, signal });
+  tell({ step: "starting", doneBytes: pulledBytes, totalBytes: pulledBytes });
   const { options: wanted, env } = containerPlan(spec, image, owner, hostLimits);
   if (env.leftOut.length > 0) {
     log.warn({ assignmentId: spec.assignmentId, names: env.leftOut }, "variables of the deployment were left out");
@@ -80,6 +86,7 @@ async function start(
       throw engineFailure("started", error, spec);
     });
     await assertGpusGiven(container, spec);
+    tell({ step: "checking", doneBytes: pulledBytes, totalBytes: pulledBytes });
     return await enter(container, relayPlace(options, spec, container.id), signal);
   } catch (error) {
     await removeContainer(container);

@@ -3,17 +3,12 @@ import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
 import { StartFailure } from "../start-failure.ts";
 import { answered } from "./engine-failure.ts";
+import { type PullEvent, PullProgress } from "./pull-progress.ts";
 import { authOf, type PullRight } from "./pull-right.ts";
 
-/** One event of a pull. An engine answers 200 first and tells of a failure here. */
-interface PullEvent {
-  readonly error?: string;
-  readonly errorDetail?: { readonly message?: string };
-}
-
 export interface PullOptions {
-  /** Called when the image has to be fetched. */
-  readonly onPull: () => void;
+  /** Told when the image has to be fetched, and as its bytes come. */
+  readonly onBytes: (doneBytes: number, totalBytes: number) => void;
   /** Asked then. */
   readonly right: (signal: AbortSignal) => Promise<PullRight | null>;
   readonly signal: AbortSignal;
@@ -22,7 +17,7 @@ export interface PullOptions {
 export async function pullImage(
   docker: Docker,
   image: string,
-  { onPull, right, signal }: PullOptions,
+  { onBytes, right, signal }: PullOptions,
 ): Promise<ImageInspectInfo> {
   const present = await docker
     .getImage(image)
@@ -33,11 +28,11 @@ export async function pullImage(
       throw new StartFailure("internal", `the container engine does not answer: ${words}`, { cause: error });
     });
   if (present !== null) return present;
-  onPull();
+  onBytes(0, 0);
   const auth = authOf(await askRight(right, signal), image);
   try {
     const stream = await docker.pull(image, { abortSignal: signal, ...auth });
-    await followPull(stream as AsyncIterable<Buffer>);
+    await followPull(stream as AsyncIterable<Buffer>, onBytes);
   } catch (error) {
     signal.throwIfAborted();
     throw unavailable(image, error instanceof Error ? error.message : String(error), error);
@@ -60,21 +55,22 @@ async function askRight(right: PullOptions["right"], signal: AbortSignal): Promi
   }
 }
 
-async function followPull(stream: AsyncIterable<Buffer>): Promise<void> {
+async function followPull(stream: AsyncIterable<Buffer>, onBytes: PullOptions["onBytes"]): Promise<void> {
+  const progress = new PullProgress();
+  const read = (line: string): void => {
+    if (line.trim() === "") return;
+    const event = JSON.parse(line) as PullEvent;
+    const message = event.errorDetail?.message ?? event.error;
+    if (message !== undefined) throw new Error(message);
+    if (progress.take(event)) onBytes(progress.doneBytes, progress.totalBytes);
+  };
   let rest = "";
   for await (const chunk of stream) {
     const lines = (rest + chunk.toString("utf8")).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) throwOnError(line);
+    for (const line of lines) read(line);
   }
-  throwOnError(rest);
-}
-
-function throwOnError(line: string): void {
-  if (line.trim() === "") return;
-  const event = JSON.parse(line) as PullEvent;
-  const message = event.errorDetail?.message ?? event.error;
-  if (message !== undefined) throw new Error(message);
+  read(rest);
 }
 
 function unavailable(image: string, words: string, cause: unknown): StartFailure {

@@ -1,0 +1,47 @@
+/** How far the start of a workload is, and which of it is worth telling: each step at once, bytes now and then. */
+import type { Clock } from "@elastic/std/clock.ts";
+
+/** Bringing the image in, then the volume, starting the container, waiting for its health. */
+export type StartStep = "pulling" | "fetching" | "starting" | "checking";
+
+export interface StartProgress {
+  readonly step: StartStep;
+  /** Brought in for the workload until now. */
+  readonly doneBytes: number;
+  /** As far as it is known. */
+  readonly totalBytes: number;
+}
+
+export type TellProgress = (progress: StartProgress) => void;
+
+const BYTES_EVERY_MS = 500;
+
+export class ProgressTelling {
+  readonly #clock: Clock;
+  #latest: StartProgress | null = null;
+  #toldAtMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Null before the first step. */
+  get latest(): StartProgress | null {
+    return this.#latest;
+  }
+
+  /** A start begins anew. */
+  reset(): void {
+    this.#latest = null;
+  }
+
+  /** Whether it is worth telling now. */
+  take(progress: StartProgress): boolean {
+    const isStep = this.#latest?.step !== progress.step;
+    this.#latest = progress;
+    const nowMs = this.#clock.monotonicMs();
+    if (!isStep && nowMs - this.#toldAtMs < BYTES_EVERY_MS) return false;
+    this.#toldAtMs = nowMs;
+    return true;
+  }
+}
