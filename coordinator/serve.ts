@@ -11,9 +11,11 @@ import { startBlobSweep } from "./blobs/sweep-loop.ts";
 import type { Config } from "./config.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import { type Egress, openEgress } from "./egress/egress.ts";
+import { startForgetting } from "./expiry/forget-loop.ts";
 import { startFleet } from "./fleet/fleet-server.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { startHttp } from "./http/server.ts";
+import { eventData } from "./http/webhooks/event-data.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
@@ -32,6 +34,8 @@ import { readAll } from "./store/read-all.ts";
 import type { Store } from "./store/store.ts";
 import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
+import type { DescribeEvent } from "./webhooks/message.ts";
+import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 const BUILTIN_PROVERS = ["poseidon"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
@@ -69,6 +73,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
   const grpc = led?.grpc ?? null;
   const http = config.roles.includes("http") ? await startApi(shared, led?.claims ?? NO_CLAIMS, starting) : null;
+  if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
   log.info({ http, grpc, metrics: metricsServer.url, roles: config.roles }, "ready");
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
@@ -131,8 +136,16 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
     claims = scheduler;
   }
   const isLeading = () => leadership.epoch() !== null;
-  const sweep = startBlobSweep({ blobs, tasks: () => readAll(kv, "tasks"), isLeading, log: part(log, "sweep") });
+  const sweep = startBlobSweep({
+    blobs,
+    tasks: () => readAll(kv, "tasks"),
+    uploads: () => readAll(kv, "uploads"),
+    isLeading,
+    log: part(log, "sweep"),
+  });
   starting.defer(() => sweep.stop());
+  const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
+  starting.defer(() => forgetting.stop());
   return { grpc: fleet.address, claims };
 }
 
@@ -148,6 +161,14 @@ async function startApi(shared: Shared, claims: ClaimAtCreation, starting: Async
   });
   starting.defer(() => http.stop());
   return http.url;
+}
+
+/** What is told of an event is worded by the API. */
+function startSending(shared: Shared, publicUrl: string, starting: AsyncDisposableStack): void {
+  const source = { ...shared, publicUrl: () => publicUrl };
+  const describe: DescribeEvent = (delivery, bytesMax) => eventData(source, delivery, bytesMax);
+  const webhooks = startWebhooks({ ...shared, describe, log: part(shared.log, "webhooks") });
+  starting.defer(() => webhooks.stop());
 }
 
 /** Of a process without the scheduler, which takes reports but commands nothing. */

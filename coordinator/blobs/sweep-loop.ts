@@ -1,10 +1,11 @@
 /**
- * Removes blobs that no task names, now and then. A blob is put before the record that names it, so only what is
+ * Removes blobs that no task and no upload names, now and then. A blob is put before the record that names it, so only what is
  * older than an hour counts; putting it again makes it young.
  */
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import type { Task } from "../domain/task.ts";
+import type { Upload } from "../domain/upload.ts";
 import type { BlobStore } from "./blob-store.ts";
 
 const EVERY_MS = 3_600_000;
@@ -14,6 +15,8 @@ export interface SweepOptions {
   readonly blobs: Pick<BlobStore, "sweep">;
   /** All tasks of the store. */
   readonly tasks: () => AsyncIterable<Task>;
+  /** All that have not been forgotten. */
+  readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
   /** One coordinator is enough. */
   readonly isLeading: () => boolean;
   readonly log: Logger;
@@ -36,8 +39,10 @@ export function startBlobSweep(options: SweepOptions): { stop(): Promise<void> }
   };
 }
 
-export async function sweep({ blobs, tasks, log }: Omit<SweepOptions, "isLeading">): Promise<void> {
+export async function sweep({ blobs, tasks, uploads, log }: Omit<SweepOptions, "isLeading">): Promise<void> {
   const named = new Set<string>();
+  // Before the tasks: one that takes an upload over meanwhile names it in its place.
+  for await (const { teamId, sha256 } of uploads()) named.add(`${teamId}/${sha256}`);
   for await (const task of tasks()) {
     if (task.input.where === "blob") named.add(`${task.teamId}/${task.input.sha256}`);
     const { phase } = task;

@@ -1,0 +1,69 @@
+import { systemClock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { IDEMPOTENCY_KEPT_MS, type IdempotencyNote } from "../domain/idempotency.ts";
+import { UPLOAD_LIFETIME_MS, type Upload } from "../domain/upload.ts";
+import { create, replace } from "../store/change.ts";
+import { Memory } from "../store/memory/memory.ts";
+import { type MemoryKv, memoryKv } from "../store/memory/memory-kv.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import { forget } from "./forget-loop.ts";
+
+const log = createLog({ name: "test", level: "silent" });
+const NOW = 1_800_000_000_000;
+const clock = { now: () => NOW, monotonicMs: () => 0 };
+
+let kv: MemoryKv;
+let store: Store;
+
+beforeEach(async () => {
+  kv = memoryKv(new Memory());
+  store = await openStore({ kv, clock: systemClock, log });
+});
+afterEach(async () => {
+  await store.close();
+  await kv.close();
+});
+
+function note(createdAt: number): IdempotencyNote {
+  return { id: `team/${newId(createdAt)}`, taskId: "t", fingerprint: "f", createdAt };
+}
+
+function upload(createdAt: number): Upload {
+  const expiresAt = createdAt + UPLOAD_LIFETIME_MS;
+  return { id: newId(createdAt), teamId: "team", creatorId: "u", createdAt, expiresAt, bytes: 1, sha256: "" };
+}
+
+test("what has had its day is forgotten, and what has not stays", async () => {
+  const notes = [note(NOW - IDEMPOTENCY_KEPT_MS), note(NOW - IDEMPOTENCY_KEPT_MS + 1)];
+  const uploads = [upload(NOW - UPLOAD_LIFETIME_MS), upload(NOW - UPLOAD_LIFETIME_MS + 1)];
+  for (const each of notes) await store.commit([create("idempotency-keys", each)]);
+  for (const each of uploads) await store.commit([create("uploads", each)]);
+  await forget({ kv, store, clock, log });
+  const left = await Promise.all(notes.map(({ id }) => store.get("idempotency-keys", id)));
+  expect(left.map((read) => read !== null)).toEqual([false, true]);
+  expect([...store.view.uploads.values()].map(({ value }) => value)).toEqual([uploads[1]]);
+});
+
+test("more than a page are forgotten", async () => {
+  const many = Array.from({ length: 1234 }, () => note(0));
+  await Promise.all(many.map((each) => store.commit([create("idempotency-keys", each)])));
+  await forget({ kv, store, clock, log });
+  for (const { id } of many) expect(await store.get("idempotency-keys", id)).toBeNull();
+});
+
+test("a key that is used anew while it is being forgotten stays", async () => {
+  const old = note(0);
+  await store.commit([create("idempotency-keys", old)]);
+  const racing: Pick<Store, "commit"> = {
+    commit: async (changes) => {
+      const read = await store.get("idempotency-keys", old.id);
+      if (read !== null) await store.commit([replace("idempotency-keys", read, { ...old, createdAt: NOW })]);
+      return store.commit(changes);
+    },
+  };
+  await forget({ kv, store: racing, clock, log });
+  expect((await store.get("idempotency-keys", old.id))?.value.createdAt).toBe(NOW);
+});

@@ -1,0 +1,76 @@
+/**
+ * Forgets what has had its time, now and then: idempotency keys and uploads. A record is removed only as it was read,
+ * so a task that is being made from an upload, or a key that is used anew, is never overtaken.
+ */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
+import { isForgotten } from "../domain/idempotency.ts";
+import { isExpired } from "../domain/upload.ts";
+import { remove } from "../store/change.ts";
+import type { Kv } from "../store/kv.ts";
+import { readAllVersioned } from "../store/read-all.ts";
+import type { RecordTypes, Store, Versioned } from "../store/store.ts";
+
+const EVERY_MS = 10 * 60_000;
+/** Commits under way at once: they share transactions. */
+const AT_ONCE = 100;
+/** What is more comes with the next round. */
+const ROUND_MAX = 100_000;
+
+export interface ForgetOptions {
+  readonly kv: Pick<Kv, "range">;
+  readonly store: Pick<Store, "commit">;
+  readonly clock: Clock;
+  /** One coordinator is enough. */
+  readonly isLeading: () => boolean;
+  readonly log: Logger;
+}
+
+export function startForgetting(options: ForgetOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const finished = (async () => {
+    while (!stopping.signal.aborted) {
+      await pause(EVERY_MS, stopping.signal);
+      if (stopping.signal.aborted || !options.isLeading()) continue;
+      await forget(options).catch((error: unknown) => options.log.warn({ err: error }, "nothing could be forgotten"));
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise<void> {
+  const now = options.clock.now();
+  const keys = await forgetEach(options, "idempotency-keys", (note) => isForgotten(note, now));
+  const uploads = await forgetEach(options, "uploads", (upload) => isExpired(upload, now));
+  if (keys + uploads > 0) options.log.info({ keys, uploads }, "forgot what has expired");
+}
+
+type Expiring = "idempotency-keys" | "uploads";
+
+/** Answers how many. */
+async function forgetEach<K extends Expiring>(
+  { kv, store }: Pick<ForgetOptions, "kv" | "store">,
+  kind: K,
+  isOver: (value: RecordTypes[K]) => boolean,
+): Promise<number> {
+  let removed = 0;
+  let batch: Versioned<RecordTypes[K]>[] = [];
+  const flush = async () => {
+    await Promise.all(batch.map((read) => store.commit([remove(kind, read)])));
+    removed += batch.length;
+    batch = [];
+  };
+  for await (const read of readAllVersioned(kv, kind)) {
+    if (isOver(read.value)) batch.push(read);
+    if (batch.length === AT_ONCE) await flush();
+    if (removed >= ROUND_MAX) return removed;
+  }
+  await flush();
+  return removed;
+}
