@@ -9,7 +9,7 @@ import { used } from "../domain/access-key.ts";
 import { replace } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
 
-const WRITE_EVERY_MS = 5_000;
+const WRITE_EVERY_MS = 2_000;
 /** At a time; they share transactions. */
 const WRITES_MAX = 40;
 

@@ -1,5 +1,5 @@
 /** Another coordinator over the same store, with a view of its own. */
-import { memoryKv } from "../../store/memory/memory-kv.ts";
+import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { type HttpServerOptions, startHttp } from "../server.ts";
@@ -8,6 +8,7 @@ import type { HttpFixture } from "./http-fixture.ts";
 export interface SecondCoordinator extends AsyncDisposable {
   readonly url: string;
   readonly store: Store;
+  readonly kv: MemoryKv;
 }
 
 export async function startSecondCoordinator(
@@ -21,6 +22,7 @@ export async function startSecondCoordinator(
   return {
     url: server.url,
     store,
+    kv,
     [Symbol.asyncDispose]: async () => {
       await server.stop();
       await store.close();
