@@ -39,6 +39,10 @@ const configSchema = z
       const message = "scheduler needs fleet beside it: the leader commands the agents";
       context.addIssue({ code: "custom", path: ["roles"], message });
     }
+    if (config.roles.includes("webhooks") && !config.roles.includes("http") && config.publicUrl === null) {
+      const message = "is needed for webhooks without http beside them: what they tell holds links";
+      context.addIssue({ code: "custom", path: ["publicUrl"], message });
+    }
     if (!config.roles.includes("fleet")) return;
     for (const name of ["tlsCa", "tlsCert", "tlsKey"] as const) {
       if (config[name] === null) context.addIssue({ code: "custom", path: [name], message: "is needed for agents" });

@@ -10,7 +10,11 @@ export type AuditEvent =
   | "member_added"
   | "member_removed"
   | "invitation_created"
-  | "invitation_revoked";
+  | "invitation_revoked"
+  | "webhook_created"
+  | "webhook_changed"
+  | "webhook_deleted"
+  | "webhook_secret_rotated";
 
 export function audit(log: Pick<Logger, "info">, event: AuditEvent, facts: Readonly<Record<string, unknown>>): void {
   log.info({ audit: true, event, ...facts }, event.replaceAll("_", " "));

@@ -46,8 +46,6 @@ export interface Webhook {
   readonly secrets: readonly WebhookSecret[];
 }
 
-/** A service has no more webhooks, so that the end of a task stays one small transaction. */
-export const WEBHOOKS_PER_SERVICE_MAX = 10;
 /** How long a receiver may take to learn the new secret. */
 const ROTATION_MS = 24 * 3_600_000;
 /** The newest, and the one before while it lives. */

@@ -21,8 +21,8 @@ import { serviceRoutes } from "./services/service-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
 import { answerUnmatched } from "./unmatched.ts";
-import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 import { uploadRoutes } from "./uploads/upload-routes.ts";
+import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,

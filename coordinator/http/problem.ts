@@ -29,6 +29,7 @@ const STATUS_OF_CODE = {
   environment_lost: 409,
   volume_deleted: 409,
   volume_in_use: 409,
+  webhook_disabled: 409,
   task_pending: 409,
   task_without_result: 409,
   link_expired: 410,
@@ -41,6 +42,7 @@ const STATUS_OF_CODE = {
   image_invalid: 422,
   image_not_found: 422,
   registry_not_allowed: 422,
+  url_refused: 422,
   quota_exceeded: 429,
   rate_limited: 429,
   too_many_waits: 429,
@@ -89,7 +91,7 @@ export function invalidRequest(errors: readonly ProblemError[]): Problem {
 
 /** The same words for what is unknown, malformed, or another team's. */
 export function notFound(
-  noun: "access key" | "invitation" | "member" | "task" | "service" | "deployment" | "team",
+  noun: "access key" | "invitation" | "member" | "task" | "service" | "deployment" | "team" | "webhook" | "delivery",
 ): Problem {
   return new Problem("not_found", `There is no such ${noun}.`);
 }

@@ -1,0 +1,58 @@
+/** PATCH /v1/webhooks/:id. What is left out stays. A new URL is used for what waits already, from its next attempt on. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { disable, enable, type Webhook } from "../../domain/webhook.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { nameSchema } from "../wire/name-schema.ts";
+import { refusals } from "../wire/refusals.ts";
+import { eventTypesSchema, webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
+import { checkWebhookUrl } from "./check-webhook-url.ts";
+import { readWebhook, updateWebhook } from "./find-webhook.ts";
+
+const bodySchema = z.strictObject({
+  name: nameSchema.optional(),
+  url: z.string().optional(),
+  types: eventTypesSchema.optional(),
+  enabled: z.boolean().optional().describe("What waits when it is disabled is dropped; it can be redelivered by hand."),
+});
+
+const schema = {
+  operationId: "changeWebhook",
+  summary: "Change, enable or disable a webhook",
+  tags: ["webhooks"],
+  params: z.object({ id: z.string() }),
+  body: bodySchema,
+  response: { 200: webhookSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
+};
+
+export function changeWebhook(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "PATCH",
+    url: "/v1/webhooks/:id",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const { body: asked } = request;
+      const key = keyOf(request);
+      await readWebhook(deps.store, key, request.params.id);
+      if (asked.url !== undefined) checkWebhookUrl(deps, asked.url);
+      const changed = await updateWebhook(deps.store, key, request.params.id, (webhook) =>
+        applied(webhook, asked, deps.clock.now()),
+      );
+      audit(deps.log, "webhook_changed", { requestId: request.id, webhookId: changed.id, byKeyId: key.id });
+      return reply.send(webhookRecord(changed));
+    },
+  });
+}
+
+function applied(webhook: Webhook, asked: z.output<typeof bodySchema>, now: number): Webhook {
+  const { name = webhook.name, url = webhook.url, types = webhook.types } = asked;
+  const changed = { ...webhook, name, url, types };
+  if (asked.enabled === undefined) return changed;
+  return asked.enabled ? enable(changed) : disable(changed, "asked", now);
+}

@@ -1,0 +1,91 @@
+/** POST /v1/services/:id/webhooks. The secret is in this answer and nowhere else. */
+import { newId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import type { Webhook } from "../../domain/webhook.ts";
+import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
+import { create, unchanged } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { readService } from "../services/find-service.ts";
+import { nameSchema } from "../wire/name-schema.ts";
+import { refusals } from "../wire/refusals.ts";
+import { eventTypesSchema, newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
+import { checkWebhookUrl } from "./check-webhook-url.ts";
+
+const TRIES = 20;
+
+const bodySchema = z.strictObject({
+  name: nameSchema,
+  url: z.string().describe("Where events are posted: https, and reachable from outside."),
+  types: eventTypesSchema.default(null),
+});
+
+const schema = {
+  operationId: "createWebhook",
+  summary: "Create a webhook",
+  description: "Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer.",
+  tags: ["webhooks"],
+  params: z.object({ id: z.string() }),
+  body: bodySchema,
+  response: { 201: newSecretSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
+};
+
+export function createWebhook(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/services/:id/webhooks",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      await readService(deps.store, key, request.params.id);
+      checkWebhookUrl(deps, request.body.url);
+      const { webhook, secret } = await keep(deps, key, request.params.id, request.body);
+      const facts = { webhookId: webhook.id, serviceId: webhook.serviceId, byKeyId: key.id };
+      audit(deps.log, "webhook_created", { requestId: request.id, ...facts });
+      return reply
+        .code(201)
+        .header("location", `${deps.publicUrl()}/v1/webhooks/${webhook.id}`)
+        .send({ ...webhookRecord(webhook), secret });
+    },
+  });
+}
+
+/** In one commit with the service as it was read, so that none is made for a service that is just being deleted. */
+async function keep(deps: HttpDeps, key: AccessKey, serviceId: string, asked: z.output<typeof bodySchema>) {
+  const { store, quotas, clock, secrets } = deps;
+  const give = quotas.take("webhooksPerService", serviceId, store.view.webhooks.countOf(serviceId));
+  try {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const service = await readService(store, key, serviceId);
+      if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
+      const now = clock.now();
+      const id = newId(now);
+      const secret = newWebhookSecret(secrets, id);
+      const webhook: Webhook = {
+        id,
+        teamId: service.value.teamId,
+        serviceId,
+        creatorId: key.userId,
+        createdAt: now,
+        name: asked.name,
+        url: asked.url,
+        types: asked.types,
+        state: { kind: "enabled" },
+        secrets: [{ sealed: secret.sealed, endsAt: null }],
+      };
+      const outcome = await store.commit([create("webhooks", webhook), unchanged("services", service)]);
+      if (outcome.kind === "committed") return { webhook, secret: secret.text };
+    }
+  } finally {
+    give();
+  }
+  throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
+}

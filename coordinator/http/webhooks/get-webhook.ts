@@ -1,0 +1,29 @@
+/** GET /v1/webhooks/:id */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
+import { readWebhook } from "./find-webhook.ts";
+
+const schema = {
+  operationId: "getWebhook",
+  summary: "Get a webhook",
+  tags: ["webhooks"],
+  params: z.object({ id: z.string() }),
+  response: { 200: webhookSchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function getWebhook(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/webhooks/:id",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const { value } = await readWebhook(deps.store, keyOf(request), request.params.id);
+      return reply.send(webhookRecord(value));
+    },
+  });
+}

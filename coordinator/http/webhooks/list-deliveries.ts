@@ -1,0 +1,37 @@
+/** GET /v1/webhooks/:id/deliveries, newest first, with what each attempt came to. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { deliveryRecord, deliverySchema, deliveryStates } from "../wire/delivery-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readWebhook } from "./find-webhook.ts";
+
+const schema = {
+  operationId: "listDeliveries",
+  summary: "List a webhook's deliveries",
+  description: "Those that ended are kept for seven days, the newest thousand of a webhook.",
+  tags: ["webhooks"],
+  params: z.object({ id: z.string() }),
+  querystring: pageQuerySchema.extend({ state: z.enum(deliveryStates).optional() }),
+  response: { 200: pageSchema(deliverySchema), ...refusals(401, 403, 404, 422, 429, 503) },
+};
+
+export function listDeliveries(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/webhooks/:id/deliveries",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const { value: webhook } = await readWebhook(deps.store, keyOf(request), request.params.id);
+      const { state } = request.query;
+      const deliveries = [...deps.store.view.deliveries.of(webhook.id)]
+        .map(({ value }) => value)
+        .filter(({ phase }) => state === undefined || phase.kind === state)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(deliveries, request.query, deliveryRecord));
+    },
+  });
+}

@@ -1,0 +1,34 @@
+/** GET /v1/services/:id/webhooks, newest first. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { readService } from "../services/find-service.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
+
+const schema = {
+  operationId: "listWebhooks",
+  summary: "List a service's webhooks",
+  tags: ["webhooks"],
+  params: z.object({ id: z.string() }),
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(webhookSchema), ...refusals(401, 403, 404, 422, 429, 503) },
+};
+
+export function listWebhooks(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/services/:id/webhooks",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const { value: service } = await readService(deps.store, keyOf(request), request.params.id);
+      const webhooks = [...deps.store.view.webhooks.of(service.id)]
+        .map(({ value }) => value)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(webhooks, request.query, webhookRecord));
+    },
+  });
+}

@@ -1,0 +1,38 @@
+/** POST /v1/webhooks/:id/rotate-secret. The new secret is in this answer and nowhere else. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { rotateSecret } from "../../domain/webhook.ts";
+import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
+import { updateWebhook } from "./find-webhook.ts";
+
+const schema = {
+  operationId: "rotateWebhookSecret",
+  summary: "Give a webhook a new secret",
+  description: "The one before signs beside it for 24 hours; a further rotation within them ends it at once.",
+  tags: ["webhooks"],
+  params: z.object({ id: z.string() }),
+  response: { 200: newSecretSchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function rotateWebhookSecret(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/webhooks/:id/rotate-secret",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      const { id } = request.params;
+      const secret = newWebhookSecret(deps.secrets, id);
+      const now = deps.clock.now();
+      const webhook = await updateWebhook(deps.store, key, id, (before) => rotateSecret(before, secret.sealed, now));
+      audit(deps.log, "webhook_secret_rotated", { requestId: request.id, webhookId: id, byKeyId: key.id });
+      return reply.send({ ...webhookRecord(webhook), secret: secret.text });
+    },
+  });
+}

@@ -1,0 +1,26 @@
+/** The endpoints of webhooks and their deliveries. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { changeWebhook } from "./change-webhook.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { deleteWebhook } from "./delete-webhook.ts";
+import { getDelivery } from "./get-delivery.ts";
+import { getWebhook } from "./get-webhook.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+import { listWebhooks } from "./list-webhooks.ts";
+import { redeliverDelivery } from "./redeliver-delivery.ts";
+import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
+import { testWebhook } from "./test-webhook.ts";
+
+export function webhookRoutes(app: App, deps: HttpDeps): void {
+  createWebhook(app, deps);
+  listWebhooks(app, deps);
+  getWebhook(app, deps);
+  changeWebhook(app, deps);
+  deleteWebhook(app, deps);
+  rotateWebhookSecret(app, deps);
+  testWebhook(app, deps);
+  listDeliveries(app, deps);
+  getDelivery(app, deps);
+  redeliverDelivery(app, deps);
+}
