@@ -171,7 +171,7 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     if (early === undefined || late === undefined || arriving === undefined) throw new Error("nothing was put");
     await archive.settle([early.id, late.id]);
     const now = START + 2 * HOUR_MS;
-    expect(await archive.expired(now, 10)).toEqual([early.id]);
+    expect(await archive.expired(now, 10)).toEqual([{ taskId: early.id, teamId: TEAM }]);
     expect(await archive.removeRecords(now, 10)).toBe(0);
     await archive.removeBytes([early.id]);
     expect(await archive.expired(now, 10)).toEqual([]);

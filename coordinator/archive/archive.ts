@@ -52,6 +52,11 @@ export interface ArchiveUsage {
   readonly arriving: readonly { readonly id: string; readonly serviceId: string; readonly usage: TaskUsage }[];
 }
 
+export interface TaskName {
+  readonly taskId: string;
+  readonly teamId: string;
+}
+
 export interface BlobAddress {
   readonly teamId: string;
   readonly sha256: string;
@@ -73,7 +78,7 @@ export interface Archive {
   /** These are no longer in the store. */
   settle(ids: readonly string[]): Promise<void>;
   /** Settled tasks whose bytes expired before, and are still there. */
-  expired(before: Instant, limit: number): Promise<readonly string[]>;
+  expired(before: Instant, limit: number): Promise<readonly TaskName[]>;
   /** Removes their bytes; their records stay. */
   removeBytes(ids: readonly string[]): Promise<void>;
   /** Removes records whose bytes expired before and are gone, at most `limit`. Answers how many. */

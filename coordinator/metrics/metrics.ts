@@ -3,6 +3,7 @@
  * ids or anything a client sends, so the number of series is bounded.
  */
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { type ArchiveMetrics, createArchiveMetrics } from "./archive-metrics.ts";
 import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
@@ -19,6 +20,7 @@ export interface Metrics {
   readonly fleet: FleetMetrics;
   readonly logs: LogMetrics;
   readonly store: StoreMetrics;
+  readonly archive: ArchiveMetrics;
   readonly webhooks: WebhookMetrics;
 }
 
@@ -34,6 +36,7 @@ export function createMetrics(): Metrics {
     fleet: createFleetMetrics(registry),
     logs: createLogMetrics(registry),
     store: createStoreMetrics(registry),
+    archive: createArchiveMetrics(registry),
     webhooks: createWebhookMetrics(registry),
   };
 }

@@ -1,19 +1,19 @@
 /** What is removed from the archive in time: bytes when they expire, records and uses of blobs after them. */
 import type { Instant } from "@elastic/std/clock.ts";
-import type { BlobAddress } from "../archive.ts";
+import type { BlobAddress, TaskName } from "../archive.ts";
 import { recordOf } from "./archived-rows.ts";
 import { addCounts } from "./settle.ts";
 import { type SqlTransaction, textOf, tuples } from "./sql.ts";
 
 const HOUR_MS = 3_600_000;
 
-export async function expiredTasks({ query }: SqlTransaction, before: Instant, limit: number): Promise<string[]> {
+export async function expiredTasks({ query }: SqlTransaction, before: Instant, limit: number): Promise<TaskName[]> {
   const rows = await query(
-    `SELECT id FROM tasks WHERE has_bytes = 1 AND expires_at <= ?
+    `SELECT id, team_id FROM tasks WHERE has_bytes = 1 AND expires_at <= ?
      AND NOT EXISTS (SELECT 1 FROM arriving WHERE arriving.id = tasks.id) ORDER BY expires_at LIMIT ?`,
     [before, limit],
   );
-  return rows.map((row) => textOf(row, "id"));
+  return rows.map((row) => ({ taskId: textOf(row, "id"), teamId: textOf(row, "team_id") }));
 }
 
 export async function removeBytes({ query }: SqlTransaction, ids: readonly string[]): Promise<void> {

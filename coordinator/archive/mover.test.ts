@@ -1,0 +1,256 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { queue, type Task } from "../domain/task.ts";
+import { usageOf } from "../domain/task-usage.ts";
+import { UsageSums } from "../domain/usage-sums.ts";
+import type { Store, TaskFilter } from "../store/store.ts";
+import { withHistory } from "./store-with-history.ts";
+import { TaskHistory } from "./task-history.ts";
+import { anEndedTask, archived } from "./testing/ended-tasks.ts";
+import { addTask, type Moving, startMoving } from "./testing/moving.ts";
+
+const NOW = 1_700_000_000_000;
+const HOUR_MS = 3_600_000;
+const TEAM = "0".repeat(31).concat("a");
+const OTHER_TEAM = "0".repeat(31).concat("b");
+const LIMITS = { afterMs: 600_000, endedMax: 50_000 };
+const SETTLED_MS = 20_000;
+const FROM_HOUR = Math.floor(NOW / HOUR_MS) - 48;
+const BEFORE_HOUR = Math.floor(NOW / HOUR_MS) + 48;
+
+/** Open tasks, ended ones that are due, and ended ones that stay, of two teams. */
+const someTasks = fc
+  .array(
+    fc.record({
+      fate: fc.constantFrom("open", "due", "due", "due", "fresh"),
+      phase: fc.constantFrom("succeeded", "failed", "cancelled"),
+      large: fc.boolean(),
+      other: fc.nat(9),
+      ageMs: fc.integer({ min: 0, max: 3 * HOUR_MS }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((given) =>
+    given.map(({ fate, phase, large, other, ageMs }) => {
+      const teamId = other === 0 ? OTHER_TEAM : TEAM;
+      if (fate === "open") {
+        const { phase: _phase, attempts: _attempts, timeline: _timeline, ...task } = anEndedTask();
+        const createdAt = NOW - ageMs;
+        return queue({ ...task, id: anEndedTask({ createdAt }).id, teamId, createdAt });
+      }
+      const createdAt = NOW - ageMs - (fate === "due" ? LIMITS.afterMs : 0);
+      const runMs = fate === "due" ? 0 : ageMs;
+      return anEndedTask({
+        teamId,
+        phase,
+        createdAt,
+        queueMs: 0,
+        runMs,
+        ...(large ? { resultBlob: "3".repeat(64) } : {}),
+      });
+    }),
+  );
+
+const FILTERS: readonly Omit<TaskFilter, "teamId">[] = [
+  {},
+  { phases: ["succeeded"] },
+  { phases: ["queued", "failed", "cancelled"] },
+  { createdFrom: NOW - HOUR_MS, createdBefore: NOW - 600_000 },
+];
+
+/** Reads everything there is to read, and fails where a task is missing, doubled or not as it was. */
+class Reader {
+  readonly #tasks: readonly Task[];
+  readonly #store: Store;
+  readonly #history: TaskHistory;
+  readonly #size: number;
+  /** Pages of a list that is read while the tasks move: one page at each look. */
+  #paged: string[] = [];
+  #cursor: string | undefined;
+
+  constructor(tasks: readonly Task[], store: Store, { archive, clock }: Moving, size: number) {
+    this.#tasks = tasks.filter(({ teamId }) => teamId === TEAM);
+    this.#store = withHistory(store, archive, clock);
+    this.#history = new TaskHistory(store.view.tasks, archive);
+    this.#size = size;
+  }
+
+  async look(): Promise<void> {
+    await this.#nextPage();
+    for (const filter of FILTERS) await this.#list(filter);
+    await this.#usage();
+    await this.#one();
+  }
+
+  async #nextPage(): Promise<void> {
+    const { ids } = await this.#history.list(
+      { teamId: TEAM },
+      { offset: 0, limit: this.#size, ...(this.#cursor === undefined ? {} : { olderThan: this.#cursor }) },
+    );
+    this.#paged.push(...ids);
+    this.#cursor = ids.at(-1);
+    if (ids.length === this.#size) return;
+    expect(this.#paged).toEqual(this.#expected({}));
+    this.#paged = [];
+    this.#cursor = undefined;
+  }
+
+  async #list(filter: Omit<TaskFilter, "teamId">): Promise<void> {
+    const expected = this.#expected(filter);
+    const offset = this.#size * (this.#paged.length % 4);
+    const page = await this.#history.list({ teamId: TEAM, ...filter }, { offset, limit: this.#size });
+    expect(page.ids).toEqual(expected.slice(offset, offset + this.#size));
+    expect(page.total).toBe(expected.length);
+    for (const id of page.ids) {
+      expect(page.archived.has(id) || this.#store.view.tasks.get(id) !== undefined).toBe(true);
+    }
+  }
+
+  async #usage(): Promise<void> {
+    const expected = new UsageSums();
+    for (const task of this.#tasks) if (task.phase.kind !== "queued") expected.addTask(task.serviceId, usageOf(task));
+    const used = await this.#history.usage(TEAM, FROM_HOUR, BEFORE_HOUR);
+    expect(used.services).toEqual(expected.services);
+  }
+
+  async #one(): Promise<void> {
+    const task = this.#tasks[this.#paged.length % this.#tasks.length];
+    if (task === undefined) return;
+    expect((await this.#store.get("tasks", task.id))?.value).toEqual(task);
+    if (task.phase.kind === "queued") return;
+    const bytes = archived(task);
+    expect(await this.#store.bytes("input", task.id)).toEqual(bytes.input);
+    expect(await this.#store.bytes("result", task.id)).toEqual(bytes.result);
+  }
+
+  #expected({ phases, createdFrom = 0, createdBefore = Infinity }: Omit<TaskFilter, "teamId">): string[] {
+    return this.#tasks
+      .filter(({ phase }) => phases?.includes(phase.kind) ?? true)
+      .filter(({ createdAt }) => createdAt >= createdFrom && createdAt < createdBefore)
+      .map(({ id }) => id)
+      .sort()
+      .reverse();
+  }
+}
+
+test("lists, counts, usage and tasks are the same at every step of a move, at every coordinator", async () => {
+  await fc.assert(
+    fc.asyncProperty(someTasks, fc.integer({ min: 1, max: 7 }), async (tasks, size) => {
+      await using moving = await startMoving(NOW);
+      const [store, other] = [await moving.openStore(), await moving.openStore()];
+      for (const task of tasks) await addTask(store, task);
+      await expect.poll(() => countOf(other)).toBe(tasks.length);
+      const readers = [store, other].map((one) => new Reader(tasks, one, moving, size));
+      const look = async () => {
+        for (const reader of readers) await reader.look();
+      };
+      const mover = moving.mover(store, LIMITS, look);
+      while (await mover.move());
+      await mover.settle();
+      moving.clock.nowMs += SETTLED_MS;
+      await mover.settle();
+      await look();
+      expect(countOf(store)).toBe(tasks.filter((task) => !isDue(task)).length);
+      expect(await moving.archive.arriving(1)).toEqual([]);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test("whichever step is a coordinator's last, the next one moves each task once, and none is ever missing", async () => {
+  const tasks = Array.from({ length: 5 }, (_unused, index) =>
+    anEndedTask({ createdAt: NOW - HOUR_MS + index, phase: index === 2 ? "failed" : "succeeded" }),
+  );
+  let steps = 0;
+  for (let last = 1; last === 1 || steps >= last - 1; last++) {
+    await using moving = await startMoving(NOW);
+    const store = await moving.openStore();
+    for (const task of tasks) await addTask(store, task);
+    steps = 0;
+    const dying = moving.mover(store, LIMITS, async () => {
+      if (++steps >= last) throw new Error("killed");
+    });
+    await runToEnd(dying, moving).catch(() => undefined);
+
+    const next = await moving.openStore();
+    const reader = new Reader(tasks, next, moving, 2);
+    for (let looks = 0; looks < 4; looks++) await reader.look();
+    await runToEnd(
+      moving.mover(next, LIMITS, () => reader.look()),
+      moving,
+    );
+    await reader.look();
+    expect(countOf(next)).toBe(0);
+    expect(await moving.archive.arriving(1)).toEqual([]);
+    for (const of of ["input", "result"] as const) {
+      for (const { id } of tasks) expect(await next.bytes(of, id)).toBeNull();
+    }
+  }
+  expect(steps).toBeGreaterThan(15);
+});
+
+test("a task is settled when it has been gone for so long that no reader counts it in the store, and not before", async () => {
+  await using moving = await startMoving(NOW);
+  const store = await moving.openStore();
+  const [gone, stuck] = [anEndedTask({ createdAt: NOW - HOUR_MS }), anEndedTask({ createdAt: NOW - HOUR_MS + 1 })];
+  await addTask(store, gone);
+  const mover = moving.mover(store, LIMITS);
+  await mover.move();
+  await addTask(store, stuck);
+  await moving.archive.put([archived(stuck)]);
+  await mover.settle();
+  for (const [waitedMs, arriving] of [
+    [14_999, [gone.id, stuck.id]],
+    [1, [stuck.id]],
+    [60_000, [stuck.id]],
+  ] as const) {
+    moving.clock.nowMs += waitedMs;
+    await mover.settle();
+    expect(await moving.archive.arriving(10)).toEqual(arriving);
+  }
+});
+
+test("two coordinators that both believe to lead move each task once", async () => {
+  await using moving = await startMoving(NOW);
+  const [store, other] = [await moving.openStore(), await moving.openStore()];
+  const tasks = Array.from({ length: 300 }, (_unused, index) => anEndedTask({ createdAt: NOW - HOUR_MS + index }));
+  for (const task of tasks) await addTask(store, task);
+  await expect.poll(() => countOf(other)).toBe(300);
+  await Promise.all([store, other].map((one) => runToEnd(moving.mover(one, LIMITS), moving)));
+  await expect.poll(() => [countOf(store), countOf(other)]).toEqual([0, 0]);
+  moving.clock.nowMs += SETTLED_MS;
+  await runToEnd(moving.mover(store, LIMITS), moving);
+  await new Reader(tasks, store, moving, 100).look();
+});
+
+test("a coordinator's memory does not grow with history: of a thousand ended tasks that moved, nothing is left", async () => {
+  await using moving = await startMoving(NOW);
+  const store = await moving.openStore();
+  const open = queue({ ...anEndedTask({ createdAt: NOW }), createdAt: NOW });
+  await addTask(store, open);
+  const tasks = Array.from({ length: 1_000 }, (_unused, index) => anEndedTask({ createdAt: NOW - HOUR_MS + index }));
+  await Promise.all(tasks.map((task) => addTask(store, task)));
+  const { tasks: view } = store.view;
+  expect([view.endedEntries.size, view.list({ teamId: TEAM }, { offset: 0, limit: 0 }).total]).toEqual([1_000, 1_001]);
+  await runToEnd(moving.mover(store, LIMITS), moving);
+  expect([view.endedEntries.size, view.list({ teamId: TEAM }, { offset: 0, limit: 0 }).total]).toEqual([0, 1]);
+  expect(tasks.filter(({ id }) => view.get(id) !== undefined)).toEqual([]);
+  expect([...view.values()].map(({ value }) => value.id)).toEqual([open.id]);
+});
+
+async function runToEnd(mover: ReturnType<Moving["mover"]>, { clock }: Moving): Promise<void> {
+  while (await mover.move());
+  await mover.settle();
+  clock.nowMs += SETTLED_MS;
+  await mover.settle();
+}
+
+function countOf(store: Store): number {
+  return [TEAM, OTHER_TEAM]
+    .map((teamId) => store.view.tasks.list({ teamId }, { offset: 0, limit: 0 }).total)
+    .reduce((a, b) => a + b);
+}
+
+function isDue({ phase }: Task): boolean {
+  return "finishedAt" in phase && phase.finishedAt <= NOW - LIMITS.afterMs;
+}
