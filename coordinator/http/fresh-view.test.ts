@@ -1,24 +1,42 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FreshView } from "./fresh-view.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function viewOf(ageMs: () => number) {
-  const view = new FreshView({ ageMs });
-  return () => {
-    let settled = false;
-    void view.comesOrNot().then(() => {
-      settled = true;
+/** A view of some age, and what becomes of a wait for it. */
+function viewOf(ageMs: number) {
+  const view = { age: ageMs, ageMs: () => view.age };
+  const fresh = new FreshView(view);
+  const wait = () => {
+    const told = { settled: false };
+    void fresh.comesOrNot().then(() => {
+      told.settled = true;
     });
-    return () => settled;
+    return told;
   };
+  return { view, wait };
 }
 
-test("a young view is not waited for, nor one that is too old to come back soon", async () => {
-  for (const age of [0, 1_000, 2_001]) {
-    const settled = viewOf(() => age)();
-    await Promise.resolve();
-    expect([age, settled()]).toEqual([age, true]);
-  }
+test.each([0, 1_000, 2_001])("a view of %d ms is not waited for", async (age) => {
+  const told = viewOf(age).wait();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told.settled).toBe(true);
+});
+
+test.each([
+  ["is young again", 10],
+  ["is too old to come back soon", 2_001],
+])("all who wait go on when the view %s, and later ones wait anew", async (_, becomes) => {
+  const { view, wait } = viewOf(1_500);
+  const [one, two] = [wait(), wait()];
+  await vi.advanceTimersByTimeAsync(200);
+  expect([one.settled, two.settled]).toEqual([false, false]);
+  view.age = becomes;
+  await vi.advanceTimersByTimeAsync(20);
+  expect([one.settled, two.settled]).toEqual([true, true]);
+  view.age = 1_500;
+  const three = wait();
+  await vi.advanceTimersByTimeAsync(20);
+  expect(three.settled).toBe(false);
 });

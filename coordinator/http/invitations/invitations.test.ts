@@ -90,6 +90,13 @@ test("a code that is wrong, revoked, expired, or whose maker owns the team no lo
   await api.store.commit([replace("invitations", record, { ...record.value, expiresAt: Date.now() - 1 })]);
   expectNone(await accept(second.json.code, key));
   expect((await open()).json.items).toEqual([]);
+
+  const maker = await addTenant(api.store, "maker");
+  const third = await codeOf(invite({}, maker));
+  const owns = await api.store.get("memberships", `${maker.userId}/${maker.teamId}`);
+  if (owns === null) throw new Error("no membership");
+  await api.store.commit([replace("memberships", owns, { ...owns.value, role: "member" })]);
+  expectNone(await accept(third, key));
 });
 
 test("an owner who goes takes along the ways in that they made, for themself too", async () => {

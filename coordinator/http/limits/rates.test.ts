@@ -1,0 +1,62 @@
+/** Rate limits as clients meet them. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startHttp } from "../server.ts";
+import { call } from "../testing/call.ts";
+import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+
+let api: HttpFixture;
+/** The same API with small rates: ten reads of a key, twenty of a team and thirty of an address at once. */
+let slow: { readonly url: string; stop(): Promise<void> };
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+  const rates = { keyReads: 1, keyWrites: 1, teamReads: 2, teamWrites: 2, strangers: 3 };
+  slow = await startHttp({ ...api.options, config: { ...api.options.config, rates } });
+});
+afterAll(async () => {
+  await slow.stop();
+  await api.close();
+});
+
+function newKey(): Promise<string> {
+  return addKey(api.store, { userId: api.own.userId, defaultTeamId: api.own.teamId, scopes: ["tasks:read"] });
+}
+
+function read(key?: string) {
+  return call(`${slow.url}/v1/me`, key === undefined ? {} : { key });
+}
+
+test("a key that reads too much is told so and when to come back; other keys, writes and probes go on", async () => {
+  const key = await newKey();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => read(key)));
+  const passed = answers.filter(({ status }) => status === 200);
+  // Ten, and what has come back while they were asked.
+  expect(passed.length).toBeGreaterThanOrEqual(10);
+  expect(passed.length).toBeLessThan(15);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.json).toMatchObject({ code: "rate_limited", status: 429, detail: expect.stringContaining("reads") });
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect(refused?.headers.get("ratelimit-policy")).toBe('"key-reads";q=10;w=10, "team-reads";q=20;w=10');
+  expect(refused?.headers.get("ratelimit")).toMatch(/^"key-reads";r=0;t=\d+, "team-reads";r=\d+;t=\d+$/);
+  expect((await read(await newKey())).status).toBe(200);
+  const write = await call(`${slow.url}/v1/services`, { key, body: "{}" });
+  expect([write.status, write.json.code]).toEqual([403, "scope_missing"]);
+  expect((await call(`${slow.url}/healthz`)).status).toBe(200);
+});
+
+test("a team has its own rate, however many keys it uses", async () => {
+  const keys = await Promise.all(Array.from({ length: 10 }, newKey));
+  const answers = await Promise.all(keys.flatMap((key) => [read(key), read(key), read(key), read(key)]));
+  const passed = answers.filter(({ status }) => status === 200).length;
+  expect(passed).toBeLessThan(25);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.json.detail).toContain("The team sends too many reads");
+});
+
+test("who shows no valid key is refused by address, and valid keys of the same address are not", async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => read(`${api.own.key}x`)));
+  const codes = answers.map(({ json }) => json.code);
+  expect(codes.filter((code) => code === "key_invalid").length).toBeGreaterThanOrEqual(30);
+  expect(codes).toContain("rate_limited");
+  expect((await read(api.other.key)).status).toBe(200);
+});
