@@ -2,7 +2,6 @@
  * Waits out a view that is too old for a moment, as in a pause of this process or of the store: a request is answered
  * late rather than refused. Once the view is as old as `HOPE_MS`, nobody waits any more.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { VIEW_AGE_MAX_MS } from "../auth/authenticate.ts";
 import type { View } from "../store/store.ts";
 
@@ -26,7 +25,7 @@ export class FreshView {
   }
 
   async #wait(): Promise<void> {
-    while (!this.#isSettled()) await sleep(LOOK_EVERY_MS);
+    while (!this.#isSettled()) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     this.#waiting = null;
   }
 
