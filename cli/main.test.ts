@@ -179,26 +179,26 @@ describe("deploy", () => {
       asked += 1;
       sendJson(response, 200, { ...deployment, state: asked < 2 ? "Unready" : "Ready", failure: null });
     };
-    const args = ["deploy", "--service", SERVICE.service_id, "--image", "h:5000/a b:1", "--tag", "v1"];
-    const ran = await elastic([...args, "--env", "A=1=2", "--env", "B=", "--min", "0", "--max", "3", "--wait"]);
+    const args = ["deploy", "--service", SERVICE.service_id, "--image", "h:5000/a/b:1", "--tag", "v1"];
+    const ran = await elastic([...args, "--env", "A=1=2", "--env", "B=", "--min", "0", "--max", "3"]);
     expect(ran).toMatchObject({ code: 0, stdout: `Ready. Endpoint: ${SERVICE.service_url}\n` });
     const posted = server.seen.find(({ method }) => method === "POST");
     expect(JSON.parse(String(posted?.body))).toEqual({
-      image: "h:5000/a b:1",
+      image: "h:5000/a/b:1",
       tag: "v1",
       env: { A: "1=2", B: "" },
       scaling: { min: 0, max: 3 },
     });
   });
 
-  test("with --wait --json prints the records as they are after the wait", async () => {
+  test("with --json prints the records as they are after the wait, which --wait asks for too", async () => {
     await loggedIn();
     answer = ({ method, path }, response) => {
       if (method === "POST") return sendJson(response, 202, deployment);
       const record = path.includes("/deployments/") ? { ...deployment, state: "Ready", failure: null } : SERVICE;
       sendJson(response, 200, record);
     };
-    const ran = await elastic(["deploy", "--service", "x", "--image", "i", "--wait", "--json"]);
+    const ran = await elastic(["deploy", "--service", "x", "--image", "h:1/i", "--wait", "--json"]);
     expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready", service: { state: "Ready" } });
   });
 
@@ -206,7 +206,10 @@ describe("deploy", () => {
     [["--image", ""], "The image name is empty."],
     [["--image", "i", "--tag", " "], "The tag is empty."],
     [["--image", "i", "--service", ""], "The service id is empty."],
-    [["--image", "i", "--timeout", "5"], "--timeout has no effect without --wait."],
+    [["--image", "i", "--timeout", "5", "--no-wait"], "--timeout has no effect with --no-wait."],
+    [["--image", "../etc/passwd"], '"../etc/passwd" is not the name of an image.'],
+    [["--image", "h:1/a/../../x"], '"h:1/a/../../x" is not the name of an image.'],
+    [[], "There is nothing to deploy: nothing was built here."],
   ])("with %j sends nothing and says: %s", async (args, message) => {
     const ran = await elastic(["deploy", ...args]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`error: ${message}\n`) });
@@ -218,7 +221,7 @@ describe("deploy", () => {
     const failure = { reason: "image_unavailable", message: "The registry has no such tag." };
     answer = ({ method }, response) =>
       sendJson(response, 200, method === "POST" ? deployment : { ...deployment, state: "Failed", failure });
-    const ran = await elastic(["deploy", "--service", "x", "--image", "i", "--wait"]);
+    const ran = await elastic(["deploy", "--service", "x", "--image", "builtin:i"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("image_unavailable: The registry has no such tag.");
   });

@@ -1,9 +1,11 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { NewDeployment } from "../api/records.ts";
-import { deploy as postDeployment } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
+import { deployImage } from "../deploy/deploy-image.ts";
+import { checkImageName } from "../deploy/image-name.ts";
 import { usageError } from "../errors/cli-error.ts";
+import { findLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
@@ -11,52 +13,58 @@ import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
 
-/** How long `--wait` waits where nothing else is said. */
+/** How long it waits where nothing else is said. */
 const WAIT_S = 900;
 
 type Env = Readonly<Record<string, string>>;
 
 interface Options extends ServiceOption {
-  readonly image: string;
+  readonly image?: string;
   readonly tag?: string;
   readonly env: Env;
   readonly min?: number;
   readonly max?: number;
-  readonly wait?: boolean;
+  readonly wait: boolean;
   readonly timeout?: number;
 }
 
-/** `elastic deploy`: puts an image into service. The image is named to the server as it is given here. */
+/**
+ * `elastic deploy`: puts an image into service. One that only this machine's engine has is pushed to the service's
+ * registry first; any other is named to the server as it is given here.
+ */
 export function deploy(context: Context): Command {
   return withOutput(withService(new Command("deploy")))
     .description("deploy an image to the service")
-    .requiredOption(
+    .option(
       "--image <image_name>",
-      "image, such as registry.example.com/prover:1 or builtin:poseidon",
-      notEmpty("image name"),
+      "image of the local engine, of a registry, or builtin:poseidon (default: what `elastic build` made here)",
+      (text) => checkImageName(notEmpty("image name")(text)),
     )
-    .option("--tag <tag>", "your label for the deployment", notEmpty("tag"))
+    .option("--tag <tag>", "your label for the deployment (default: the image's tag)", notEmpty("tag"))
     .option("--env <key=value>", "environment variable of the prover (repeatable)", addVariable, {})
     .option("--min <count>", "fewest copies that are kept running", parseCount)
     .option("--max <count>", "most copies that are run", parseCount)
-    .option("--wait", "wait until the deployment serves, or say why it does not")
-    .option("--timeout <seconds>", `how long --wait waits (default: ${WAIT_S})`, parseCount)
+    .addOption(new Option("--wait", "as it does by itself").default(true).hideHelp())
+    .option("--no-wait", "do not wait until the deployment serves")
+    .option("--timeout <seconds>", `how long to wait (default: ${WAIT_S})`, parseCount)
     .addHelpText(
       "after",
       examples(
-        "elastic deploy --image registry.example.com/prover:1 --tag v1 --wait",
+        "elastic deploy --tag v1",
+        "elastic deploy --image my-prover:1 --env RUST_LOG=info --env THREADS=8",
+        "elastic deploy --image registry.example.com/prover:1 --no-wait",
         "elastic deploy --image builtin:poseidon --min 1 --max 4",
-        "elastic deploy --image registry.example.com/prover:2 --env RUST_LOG=info --env THREADS=8",
       ),
     )
     .action(async (options: Options) => {
       const { printer } = context;
       if (options.timeout !== undefined && !options.wait) {
-        throw usageError("--timeout has no effect without --wait.", "Add --wait, or leave out --timeout.");
+        throw usageError("--timeout has no effect with --no-wait.", "Leave out one of the two.");
       }
+      const image = options.image ?? (await builtHere(context));
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
-      const deployment = await postDeployment(caller, serviceId, newDeployment(options));
+      const deployment = await deployImage(context, caller, serviceId, newDeployment(image, options));
       if (!options.wait) {
         printer.result({
           json: deployment,
@@ -73,7 +81,16 @@ export function deploy(context: Context): Command {
     });
 }
 
-function newDeployment({ image, tag, env, min, max }: Options): NewDeployment {
+async function builtHere({ directory }: Context): Promise<string> {
+  const image = (await findLink(directory))?.link.lastBuild?.image;
+  if (image !== undefined) return image;
+  throw usageError(
+    "There is nothing to deploy: nothing was built here.",
+    "Run `elastic build`, or name one with --image.",
+  );
+}
+
+function newDeployment(image: string, { tag, env, min, max }: Options): NewDeployment {
   const scaling = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
   return {
     image,

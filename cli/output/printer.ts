@@ -13,6 +13,7 @@ export class Printer {
   readonly colors: ReturnType<typeof createColors>;
   #format: Format = "text";
   #stage: string | null = null;
+  #blockLines = 0;
 
   constructor(streams: { stdout: Writable; stderr: Writable; color: boolean; redraws: boolean }) {
     this.#stdout = streams.stdout;
@@ -52,9 +53,30 @@ export class Printer {
     this.#stage = stage;
   }
 
+  /** Whether what was said can be overwritten. */
+  get redraws(): boolean {
+    return this.#redraws;
+  }
+
+  /** Several lines that overwrite those of the last call; only where `redraws`. */
+  block(lines: readonly string[]): void {
+    if (this.#format === "json" || !this.#redraws) return;
+    const up = this.#blockLines === 0 ? "" : `\u001b[${this.#blockLines}A`;
+    const width = Math.max(20, this.#columns() - 1);
+    const text = lines.map((line) => `${printableLine(line).slice(0, width)}\u001b[K\n`).join("");
+    this.#stderr.write(`${up}\r${text}\u001b[J`);
+    this.#blockLines = lines.length;
+  }
+
+  #columns(): number {
+    const { columns } = this.#stderr as { readonly columns?: number };
+    return columns ?? 80;
+  }
+
   #endProgress(): void {
     if (this.#redraws && this.#stage !== null) this.#stderr.write("\n");
     this.#stage = null;
+    this.#blockLines = 0;
   }
 
   error(error: CliError): void {
