@@ -12,7 +12,7 @@ import type { HttpDeps } from "./http-deps.ts";
 import { invitationRoutes } from "./invitations/invitation-routes.ts";
 import { keyRoutes } from "./keys/key-routes.ts";
 import { meRoutes } from "./me/me-routes.ts";
-import { nameScopes } from "./operations/name-scopes.ts";
+import { describeAccess } from "./operations/describe-access.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
 import { operationRoutes } from "./operations/operation-routes.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
@@ -22,6 +22,7 @@ import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
 import { answerUnmatched } from "./unmatched.ts";
 import { uploadRoutes } from "./uploads/upload-routes.ts";
+import { volumeRoutes } from "./volumes/volume-routes.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
 export type App = FastifyInstance<
@@ -66,7 +67,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   takeRawJson(app);
   addHooks(app, deps);
   answerUnmatched(app);
-  nameScopes(app);
+  describeAccess(app);
   await describeEndpoints(app);
   addEndpoints(app, deps);
   return app;
@@ -102,6 +103,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   invitationRoutes(app, deps);
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);
+  volumeRoutes(app, deps);
   registryRoutes(app, deps);
   webhookRoutes(app, deps);
   operationRoutes(app, deps);

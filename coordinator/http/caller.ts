@@ -52,13 +52,6 @@ export async function checkKey(
   return admit(deps, request, reply, identify(deps, request), anyOf);
 }
 
-/** The key of a text that did not come in `x-api-key`. */
-export function checkKeyText({ store, clock }: Pick<HttpDeps, "store" | "clock">, text: string | undefined): AccessKey {
-  const found = authenticate(store.view, text, clock.now());
-  if (found.kind === "key") return found.key;
-  throw found.kind === "unavailable" ? cannotBeChecked() : refusal(found.why);
-}
-
 /** The key that `requireKey` let through. */
 export function keyOf(request: FastifyRequest): AccessKey {
   if (request.accessKey === null) throw new Error(`${request.url} is served without a key`);
