@@ -8,6 +8,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import { openFileBlobs } from "./blobs/file-blobs.ts";
 import { startBlobSweep } from "./blobs/sweep-loop.ts";
+import { volumeFiles } from "./blobs/volume-manifests.ts";
 import type { Config } from "./config.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import { type Egress, openEgress } from "./egress/egress.ts";
@@ -140,6 +141,7 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
     blobs,
     tasks: () => readAll(kv, "tasks"),
     uploads: () => readAll(kv, "uploads"),
+    volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
     isLeading,
     log: part(log, "sweep"),
   });

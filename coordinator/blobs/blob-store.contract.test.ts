@@ -111,6 +111,20 @@ describe.each(implementations)("blobs in $name", ({ open }) => {
     expect(await blobs.has(TEAM, live.sha256)).toBe(true);
   });
 
+  test("what is renewed is as young as if it were put again; what is not there cannot be", async () => {
+    const blobs = await openBlobs();
+    const { sha256 } = await blobs.put(TEAM, from([Buffer.from("proving key")]), NEVER);
+    const putAt = Date.now();
+    while (Date.now() < putAt + 20) await blobs.has(TEAM, sha256);
+    expect(await blobs.renew(TEAM, sha256)).toEqual({ bytes: 11 });
+    // Older than half the time since it was put, had it not been renewed.
+    expect(await blobs.sweep(() => false, (Date.now() - putAt) / 2)).toBe(0);
+    expect(await blobs.renew(OTHER_TEAM, sha256)).toBeNull();
+    expect(await blobs.renew(TEAM, "0".repeat(64))).toBeNull();
+    expect(await blobs.sweep(() => false, -1000)).toBe(1);
+    expect(await blobs.renew(TEAM, sha256)).toBeNull();
+  });
+
   test("what does not look like an address is never looked for", async () => {
     const blobs = await openBlobs();
     await expect(blobs.open("../..", "0".repeat(64))).rejects.toThrow();

@@ -22,6 +22,8 @@ export interface BlobStore {
     from?: { readonly offset: number },
   ): Promise<{ readonly bytes: number; readonly stream: Readable } | null>;
   has(teamId: string, sha256: string): Promise<boolean>;
+  /** Makes it as young as a put would, so that no sweep takes it before a record names it. Null if it is not there. */
+  renew(teamId: string, sha256: string): Promise<{ readonly bytes: number } | null>;
   /**
    * Removes what was last put more than `olderThanMs` ago and is not `live`, and what broken puts left behind.
    * Answers how many were removed. What is put again while it runs stays.

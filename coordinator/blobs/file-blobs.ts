@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
 import { DirectorySync } from "./directory-sync.ts";
@@ -63,6 +63,14 @@ class FileBlobs implements BlobStore {
 
   async has(teamId: string, sha256: string): Promise<boolean> {
     return (await stat(this.#path(teamId, sha256)).catch(nullIfMissing)) !== null;
+  }
+
+  async renew(teamId: string, sha256: string) {
+    const path = this.#path(teamId, sha256);
+    const now = new Date();
+    const isThere = await utimes(path, now, now).then(() => true, nullIfMissing);
+    const found = isThere && (await stat(path).catch(nullIfMissing));
+    return found ? { bytes: found.size } : null;
   }
 
   sweep(live: (teamId: string, sha256: string) => boolean, olderThanMs: number): Promise<number> {

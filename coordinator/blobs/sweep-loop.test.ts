@@ -14,7 +14,14 @@ test("inputs and results that a task names are live, and so are uploads; those o
   const blobs = {
     sweep: async (live: (teamId: string, sha256: string) => boolean, olderThanMs: number) => {
       expect(olderThanMs).toBe(3_600_000);
-      judged = [live("t", "in"), live("t", "out"), live("t", "up"), live("u", "in"), live("t", "else")];
+      judged = [
+        live("t", "in"),
+        live("t", "out"),
+        live("t", "up"),
+        live("t", "file"),
+        live("u", "in"),
+        live("t", "else"),
+      ];
       return 0;
     },
   };
@@ -27,6 +34,9 @@ test("inputs and results that a task names are live, and so are uploads; those o
     uploads: async function* () {
       yield { teamId: "t", sha256: "up" };
     },
+    volumeFiles: async function* () {
+      yield { teamId: "t", sha256: "file" };
+    },
   });
-  expect(judged).toEqual([true, true, true, false, false]);
+  expect(judged).toEqual([true, true, true, true, false, false]);
 });

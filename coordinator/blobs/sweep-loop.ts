@@ -1,6 +1,6 @@
 /**
- * Removes blobs that no task and no upload names, now and then. A blob is put before the record that names it, so only what is
- * older than an hour counts; putting it again makes it young.
+ * Removes blobs that no task, upload or volume names, now and then. A blob is put before the record that names it, so
+ * only what is older than an hour counts; putting it again makes it young.
  */
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
@@ -17,6 +17,8 @@ export interface SweepOptions {
   readonly tasks: () => AsyncIterable<Task>;
   /** All that have not been forgotten. */
   readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
+  /** All of which volumes are made, their manifests included. */
+  readonly volumeFiles: () => AsyncIterable<{ readonly teamId: string; readonly sha256: string }>;
   /** One coordinator is enough. */
   readonly isLeading: () => boolean;
   readonly log: Logger;
@@ -39,8 +41,10 @@ export function startBlobSweep(options: SweepOptions): { stop(): Promise<void> }
   };
 }
 
-export async function sweep({ blobs, tasks, uploads, log }: Omit<SweepOptions, "isLeading">): Promise<void> {
+export async function sweep(options: Omit<SweepOptions, "isLeading">): Promise<void> {
+  const { blobs, tasks, uploads, volumeFiles, log } = options;
   const named = new Set<string>();
+  for await (const { teamId, sha256 } of volumeFiles()) named.add(`${teamId}/${sha256}`);
   // Before the tasks: one that takes an upload over meanwhile names it in its place.
   for await (const { teamId, sha256 } of uploads()) named.add(`${teamId}/${sha256}`);
   for await (const task of tasks()) {

@@ -9,6 +9,7 @@ const STATUS_OF_CODE = {
   key_too_long: 400,
   too_many_keys: 400,
   duplicate_header: 400,
+  idempotency_key_invalid: 400,
   bad_request: 400,
   key_missing: 401,
   key_invalid: 401,
@@ -29,7 +30,9 @@ const STATUS_OF_CODE = {
   environment_lost: 409,
   volume_deleted: 409,
   volume_in_use: 409,
+  files_missing: 409,
   webhook_disabled: 409,
+  idempotency_key_in_flight: 409,
   task_pending: 409,
   task_without_result: 409,
   link_expired: 410,
@@ -39,6 +42,10 @@ const STATUS_OF_CODE = {
   content_encoding: 415,
   invalid_request: 422,
   input_missing: 422,
+  input_unreachable: 422,
+  upload_not_found: 422,
+  idempotency_key_reused: 422,
+  digest_mismatch: 422,
   image_invalid: 422,
   image_not_found: 422,
   registry_not_allowed: 422,
@@ -91,7 +98,17 @@ export function invalidRequest(errors: readonly ProblemError[]): Problem {
 
 /** The same words for what is unknown, malformed, or another team's. */
 export function notFound(
-  noun: "access key" | "invitation" | "member" | "task" | "service" | "deployment" | "team" | "webhook" | "delivery",
+  noun:
+    | "access key"
+    | "invitation"
+    | "member"
+    | "task"
+    | "service"
+    | "deployment"
+    | "team"
+    | "webhook"
+    | "delivery"
+    | "volume",
 ): Problem {
   return new Problem("not_found", `There is no such ${noun}.`);
 }

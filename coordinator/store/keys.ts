@@ -82,3 +82,6 @@ export function coordinatorKey(coordinatorId: string): string {
 
 /** Identity of this store: its epoch, and the id of the blobs that belong to it. */
 export const META_KEY = `${ROOT}meta`;
+
+/** Which archive holds the tasks that have moved out of this store. */
+export const ARCHIVE_KEY = `${ROOT}archive`;

@@ -165,7 +165,8 @@ export interface View {
   readonly services: RecordView<Service>;
   readonly deployments: RecordView<Deployment>;
   readonly rollOuts: RecordView<RollOut>;
-  readonly volumes: RecordView<Volume>;
+  /** By team. */
+  readonly volumes: GroupedView<Volume>;
   readonly nodes: RecordView<Node>;
   readonly assignments: RecordView<Assignment>;
   readonly workloads: RecordView<Workload>;

@@ -21,6 +21,9 @@ export interface AnswerBody {
   readonly service_url: string;
   readonly team_name: string;
   readonly deployment_id: string;
+  readonly volume_id: string;
+  readonly sha256: string;
+  readonly last_deployed: string | null;
   readonly state: string;
   readonly phase: string;
   readonly created: string;

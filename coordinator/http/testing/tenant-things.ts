@@ -1,7 +1,8 @@
 /** One of each thing that a path can name, in a team; and what to send to each route so that only its ids decide. */
+import { createHash } from "node:crypto";
 import { newId } from "@elastic/std/ids.ts";
 import { call } from "./call.ts";
-import { addReadyService, type HttpFixture } from "./http-fixture.ts";
+import { addReadyService, type HttpFixture, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
 
 /** Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. */
@@ -19,11 +20,21 @@ export async function tenantThings(api: HttpFixture, who: "own" | "other"): Prom
     services: service.id,
     deployments: service.currentDeploymentId ?? "",
     tasks: posted.json.task_id,
+    volumes: await volumeOf(api, tenant),
     teams: tenant.teamId,
     members: tenant.userId,
     keys: keyId,
     invitations: invited.json.invitation_id,
   };
+}
+
+async function volumeOf(api: HttpFixture, { key }: Tenant): Promise<string> {
+  const body = "proving key";
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  const headers = { "content-type": "application/octet-stream" };
+  await call(`${api.url}/v1/volumes/files/${sha256}`, { key, method: "PUT", body, headers });
+  const files = [{ path: "key", sha256, bytes: body.length }];
+  return (await call(`${api.url}/v1/volumes`, { key, body: JSON.stringify({ name: "keys", files }) })).json.volume_id;
 }
 
 /** Bodies that pass their schema, by the last word of the path. */
@@ -66,16 +77,16 @@ export function fill(
   things: TenantThings,
   instead?: { readonly noun: string; readonly id: string },
 ): string {
-  return path.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
+  return path.replace("{sha256}", "0".repeat(64)).replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
     const id = instead?.noun === noun ? instead.id : things[noun];
     if (id === undefined) throw new Error(`${path} names one of ${noun}: make one in tenant-things.ts`);
     return `${noun}/${id}`;
   });
 }
 
-/** The nouns whose ids the path names. */
+/** The nouns whose ids the path names. A digest is no id: it names bytes that the caller has. */
 export function nounsOf(path: string): readonly string[] {
-  return [...path.matchAll(/([^/]+)\/\{\w+\}/g)].map(([, noun = ""]) => noun);
+  return [...path.matchAll(/([^/]+)\/\{(?!sha256)\w+\}/g)].map(([, noun = ""]) => noun);
 }
 
 export function unknownId(): string {

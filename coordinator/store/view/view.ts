@@ -16,7 +16,7 @@ export class MemoryView implements View {
   readonly services: RecordTable<RecordTypes["services"]>;
   readonly deployments: RecordTable<RecordTypes["deployments"]>;
   readonly rollOuts: RecordTable<RecordTypes["roll-outs"]>;
-  readonly volumes: RecordTable<RecordTypes["volumes"]>;
+  readonly volumes: GroupedTable<RecordTypes["volumes"]>;
   readonly nodes: RecordTable<RecordTypes["nodes"]>;
   readonly assignments: RecordTable<RecordTypes["assignments"]>;
   readonly workloads: RecordTable<RecordTypes["workloads"]>;
@@ -41,7 +41,7 @@ export class MemoryView implements View {
     this.services = new RecordTable(log);
     this.deployments = new RecordTable(log);
     this.rollOuts = new RecordTable(log);
-    this.volumes = new RecordTable(log);
+    this.volumes = new GroupedTable(log, ({ teamId }) => teamId);
     this.nodes = new RecordTable(log);
     this.assignments = new RecordTable(log);
     this.workloads = new RecordTable(log);

@@ -1,0 +1,126 @@
+/**
+ * POST /v1/volumes: names files that were sent before and makes a volume of them. Asked before they are there it says
+ * which ones are missing, so that a client sends only those. The same files under the same name are the same volume.
+ */
+import { newId } from "@elastic/std/ids.ts";
+import { manifestText, type Volume, type VolumeFile } from "../../domain/volume.ts";
+import { create } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson } from "../body/raw-json.ts";
+import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { invalidRequest, Problem, type ProblemError } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
+import { volumeRequestSchema } from "../wire/volume-request.ts";
+
+/** Of the longest list of files. */
+const BODY_BYTES_MAX = 2 * 1024 * 1024;
+const BYTES_PER_TEAM_MAX = 1024 * 1024 * 1024 * 1024;
+/** Files that are looked at at a time. */
+const LOOKS_AT_ONCE = 16;
+
+const schema = {
+  operationId: "createVolume",
+  summary: "Create a data volume",
+  description:
+    "Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then " +
+    "ask again. Answers 200 with the volume that is there where the team has one of this name with just these files.",
+  tags: ["volumes"],
+  body: volumeRequestSchema,
+  response: {
+    200: volumeSchema,
+    201: volumeSchema,
+    ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
+  },
+};
+
+export function createVolume(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/volumes",
+    schema,
+    bodyLimit: BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const teamId = teamOf(deps, request);
+      const { name, files } = request.body;
+      await assertThere(deps, teamId, files);
+      const text = Buffer.from(manifestText(files));
+      const manifest = await deps.blobs.put(teamId, once(text), { bytesMax: text.length });
+      const same = sameVolume(deps, teamId, name, manifest.sha256);
+      if (same !== null) return reply.code(200).send(volumeRecord(same));
+      const now = deps.clock.now();
+      const volume = await keep(deps, {
+        id: newId(now),
+        teamId,
+        name,
+        creatorId: keyOf(request).userId,
+        createdAt: now,
+        usedAt: null,
+        manifestSha256: manifest.sha256,
+        manifestBytes: manifest.bytes,
+        files: files.length,
+        bytes: totalOf(files),
+      });
+      deps.log.info({ requestId: request.id, volumeId: volume.id, bytes: volume.bytes }, "volume created");
+      const location = `${deps.publicUrl()}/v1/volumes/${volume.id}`;
+      return reply.code(201).header("location", location).send(volumeRecord(volume));
+    },
+  });
+}
+
+/** Also makes them young: until the record names them, no sweep may take them. */
+async function assertThere({ blobs }: HttpDeps, teamId: string, files: readonly VolumeFile[]): Promise<void> {
+  const missing: ProblemError[] = [];
+  const wrong: ProblemError[] = [];
+  for (let at = 0; at < files.length; at += LOOKS_AT_ONCE) {
+    const look = async ({ sha256, bytes }: VolumeFile, index: number): Promise<void> => {
+      const found = await blobs.renew(teamId, sha256);
+      if (found === null) missing.push({ pointer: `#/files/${at + index}`, detail: `${sha256} was not sent` });
+      else if (found.bytes !== bytes) {
+        wrong.push({ pointer: `#/files/${at + index}/bytes`, detail: `the file has ${found.bytes} bytes` });
+      }
+    };
+    await Promise.all(files.slice(at, at + LOOKS_AT_ONCE).map(look));
+  }
+  if (wrong.length > 0) throw invalidRequest(wrong);
+  if (missing.length === 0) return;
+  const detail = `${missing.length} of ${files.length} files were not sent yet: PUT each to /v1/volumes/files/<sha256>.`;
+  throw new Problem("files_missing", detail, { errors: missing });
+}
+
+function sameVolume({ store }: HttpDeps, teamId: string, name: string, manifestSha256: string): Volume | null {
+  for (const { value } of store.view.volumes.of(teamId)) {
+    if (value.name === name && value.manifestSha256 === manifestSha256) return value;
+  }
+  return null;
+}
+
+async function keep({ store, quotas }: HttpDeps, volume: Volume): Promise<Volume> {
+  const { volumes } = store.view;
+  refuseFull([...volumes.of(volume.teamId)].reduce((sum, { value }) => sum + value.bytes, volume.bytes));
+  const giveBack = quotas.take("volumesPerTeam", volume.teamId, volumes.countOf(volume.teamId));
+  try {
+    const outcome = await store.commit([create("volumes", volume)]);
+    if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${volume.id}`);
+    return volume;
+  } finally {
+    giveBack();
+  }
+}
+
+function refuseFull(bytes: number): void {
+  if (bytes <= BYTES_PER_TEAM_MAX) return;
+  const detail = `With this one the team's volumes would take ${bytes} bytes; at most ${BYTES_PER_TEAM_MAX} are kept.`;
+  throw new Problem("quota_exceeded", detail);
+}
+
+function totalOf(files: readonly VolumeFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

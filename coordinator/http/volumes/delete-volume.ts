@@ -1,0 +1,71 @@
+/**
+ * DELETE /v1/volumes/:id. Refused while a deployment that serves or comes up has it. Such a deployment was written
+ * together with a mark on the volume, and what is removed here is the volume as the view shows it: a view that does
+ * not know the deployment yet does not know the mark either, and the removal does not hold.
+ */
+import { pause } from "@elastic/std/pause.ts";
+import { z } from "zod";
+import type { AccessKey } from "../../domain/access-key.ts";
+import type { Service } from "../../domain/service.ts";
+import { remove } from "../../store/change.ts";
+import type { View } from "../../store/store.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readVolume } from "./find-volume.ts";
+
+const TRIES = 20;
+const BEHIND_MS = 50;
+const NEVER = new AbortController().signal;
+
+const schema = {
+  operationId: "deleteVolume",
+  summary: "Delete a data volume",
+  description: "Its files go with it, but for those that other volumes have.",
+  tags: ["volumes"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 409, 429, 503) },
+};
+
+export function deleteVolume(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/volumes/:id",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      await removeUnused(deps, keyOf(request), request.params.id);
+      deps.log.info({ requestId: request.id, volumeId: request.params.id }, "volume deleted");
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+async function removeUnused({ store }: HttpDeps, key: AccessKey, id: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const read = await readVolume(store, key, id);
+    const seen = store.view.volumes.get(id);
+    if (seen === undefined || seen.revision < read.revision) {
+      // The view is behind: what it lacks is on its way.
+      await pause(BEHIND_MS, NEVER);
+      continue;
+    }
+    const user = serviceWith(store.view, id);
+    if (user !== null) {
+      const detail = `The service ${user.name} (${user.id}) has it deployed; deploy without it, or delete the service.`;
+      throw new Problem("volume_in_use", detail);
+    }
+    if ((await store.commit([remove("volumes", seen)])).kind === "committed") return;
+  }
+  throw new Problem("overloaded", "The volume changes too quickly; ask again in a moment.");
+}
+
+function serviceWith({ services, deployments }: View, volumeId: string): Service | null {
+  for (const { value: service } of services.values()) {
+    const live = [service.currentDeploymentId, service.nextDeploymentId];
+    if (live.some((id) => id !== null && deployments.get(id)?.value.volume?.id === volumeId)) return service;
+  }
+  return null;
+}

@@ -1,0 +1,31 @@
+/** GET /v1/volumes/:id, with the list of its files. */
+import { z } from "zod";
+import { readManifest } from "../../blobs/volume-manifests.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { volumeWithFiles, volumeWithFilesSchema } from "../wire/volume-record.ts";
+import { readVolume } from "./find-volume.ts";
+
+const schema = {
+  operationId: "getVolume",
+  summary: "Get a data volume",
+  tags: ["volumes"],
+  params: z.object({ id: z.string() }),
+  response: { 200: volumeWithFilesSchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function getVolume(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/volumes/:id",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const { value: volume } = await readVolume(deps.store, keyOf(request), request.params.id);
+      const { files } = await readManifest(deps.blobs, volume.teamId, volume.manifestSha256);
+      return reply.send(volumeWithFiles(volume, files));
+    },
+  });
+}

@@ -1,0 +1,30 @@
+/** GET /v1/volumes: a team's volumes, newest first. */
+import type { App } from "../app.ts";
+import { requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
+
+const schema = {
+  operationId: "listVolumes",
+  summary: "List data volumes",
+  tags: ["volumes"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(volumeSchema), ...refusals(401, 403, 404, 422, 429, 503) },
+};
+
+export function listVolumes(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/volumes",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const volumes = [...deps.store.view.volumes.of(teamOf(deps, request))]
+        .map(({ value }) => value)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(volumes, request.query, volumeRecord));
+    },
+  });
+}
