@@ -1,0 +1,43 @@
+/** The user's command `elastic`, in a folder of its own. */
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { programPath } from "./machine.ts";
+
+const TIMEOUT_MS = 180_000;
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type UserCommand = (...args: readonly string[]) => Promise<Ran>;
+
+export interface UserOptions {
+  /** Holds what it keeps. */
+  readonly folder: string;
+  readonly url: string;
+  readonly key: string;
+  readonly engineSocket: string;
+}
+
+export function userCommand({ folder, url, key, engineSocket }: UserOptions): UserCommand {
+  const cwd = join(folder, "project");
+  mkdirSync(cwd, { recursive: true });
+  const env = {
+    PATH: programPath(),
+    ELASTIC_CONFIG_DIR: join(folder, "config"),
+    ELASTIC_URL: url,
+    ELASTIC_API_KEY: key,
+    DOCKER_HOST: `unix://${engineSocket}`,
+  };
+  return (...args) =>
+    new Promise((resolve) => {
+      const command = [inRepository("cli", "main.ts"), ...args];
+      execFile(process.execPath, command, { cwd, env, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+      );
+    });
+}
