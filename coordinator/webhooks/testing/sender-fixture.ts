@@ -21,6 +21,8 @@ import type { Store } from "../../store/store.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 
 export interface SenderFixture extends AsyncDisposable {
+  /** What the store is kept in, for further coordinators. */
+  readonly memory: Memory;
   readonly kv: MemoryKv;
   readonly store: Store;
   readonly secrets: Secrets;
@@ -37,12 +39,14 @@ export interface SenderFixture extends AsyncDisposable {
 export async function startSenderFixture(lookUp?: LookUp): Promise<SenderFixture> {
   const dir = mkdtempSync(join(tmpdir(), "webhooks-"));
   const log = createLog({ name: "test", level: "silent" });
-  const kv = memoryKv(new Memory());
+  const memory = new Memory();
+  const kv = memoryKv(memory);
   const store = await openStore({ kv, clock: systemClock, log });
   const secrets = openSecrets({ keyFile: join(dir, "keys") });
   const loopback = { kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } } as const;
   const egress = openEgress({ allow: [loopback], ...(lookUp === undefined ? {} : { lookUp }) });
   return {
+    memory,
     kv,
     store,
     secrets,
