@@ -5,6 +5,8 @@ import { invalidRequest, Problem } from "../problem.ts";
 import { passGateNow } from "../wire/json-gate.ts";
 import { findProtoMember } from "./proto-member.ts";
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** For every body but that of a new task. */
 export const SMALL_BODY_BYTES_MAX = 64 * 1024;
 
@@ -32,7 +34,7 @@ export function refuseEncoding(request: FastifyRequest): void {
 export async function parseSmallJson(request: FastifyRequest): Promise<void> {
   const body = request.body;
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  const outcome = passGateNow(bytes, "");
+  const outcome = passGateNow(bytes, NOTHING);
   if (outcome.kind === "refused") throw new Problem(outcome.code, sentence(outcome.detail));
   const parsed: unknown = JSON.parse(bytes.toString("utf8"));
   const pointer = findProtoMember(parsed);

@@ -1,32 +1,41 @@
 /** Takes a new task in: keeps its input, then creates its record, running at once where that is possible. */
-import { hash } from "node:crypto";
-import { newId } from "@elastic/std/ids.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Reservation } from "../../domain/claim-at-creation.ts";
-import type { Deployment } from "../../domain/deployment.ts";
-import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
-import { type BytesRef, OPEN_PHASES, queue, type Task } from "../../domain/task.ts";
+import { OPEN_PHASES, type Task } from "../../domain/task.ts";
 import { create, inputBytes, unchanged } from "../../store/change.ts";
 import type { Change, CommitOutcome, Versioned } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
-import { slices } from "../wire/json-text.ts";
+import type { TaskRequest } from "../wire/task-request.ts";
+import type { IdempotencyKey } from "./idempotency-key.ts";
+import { keepInput } from "./keep-input.ts";
+import { newTask, notReady } from "./new-task.ts";
 
 const COMMIT_TRIES = 5;
-const BLOB_SLICE_BYTES = 256 * 1024;
 
 export interface NewTaskCall {
   readonly key: AccessKey;
   /** As the caller saw it. */
   readonly service: Versioned<Service>;
-  readonly input: Buffer;
+  readonly asked: TaskRequest;
   readonly requestId: string;
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** Aborts when nobody waits for the answer any more. Made only where something takes long. */
+  readonly signal: () => AbortSignal;
+}
+
+export interface Accepted {
+  readonly task: Task;
+  /** The task was there already. */
+  readonly isReplay: boolean;
 }
 
 /** Durable when it resolves. */
-export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Task> {
+export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
+  const earlier = await earlierTask(call);
+  if (earlier !== null) return earlier;
   const { teamId } = call.service.value;
   const giveBack = deps.quotas.take("openTasksPerTeam", teamId, openTasksOf(deps, teamId));
   try {
@@ -36,30 +45,49 @@ export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Tas
   }
 }
 
-async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Task> {
-  const { key, input, requestId } = call;
-  const { teamId } = call.service.value;
-  const kept = await keepInput(deps, teamId, input);
-  let { service } = call;
+async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
+  const { key, asked, requestId, idempotencyKey, signal } = call;
+  let service = await serving(deps, key, call.service);
+  const owner = { teamId: service.value.teamId, keyId: key.id, signal };
+  let input = await keepInput(deps, owner, asked.source);
   for (let tries = 0; tries < COMMIT_TRIES; tries++) {
-    if (tries > 0 || servingDeploymentId(service.value) === null) {
+    if (tries > 0) {
+      const earlier = await earlierTask(call);
+      if (earlier !== null) return earlier;
       service = await readService(deps.store, key, service.value.id);
+      if (asked.source.kind === "upload") input = await keepInput(deps, owner, asked.source);
     }
-    const queued = await newTask(deps, service.value, { creatorId: key.userId, requestId, input: kept });
+    const queued = await newTask(deps, service.value, asked, { creatorId: key.userId, requestId, input: input.ref });
     // Tried once: a leader that was deposed without knowing would offer the same place again.
     const place = tries === 0 ? deps.claims.reserve(queued) : null;
     const task = place?.task ?? queued;
-    const bytes = kept.where === "store" ? [inputBytes(task.id, input)] : [];
-    const outcome = await commitOn(place, deps, [create("tasks", task), unchanged("services", service), ...bytes]);
+    const outcome = await commitOn(place, deps, [
+      create("tasks", task),
+      unchanged("services", service),
+      ...input.relies,
+      ...(input.data === null ? [] : [inputBytes(task.id, input.data)]),
+      ...(idempotencyKey === null ? [] : [idempotencyKey.remember(task)]),
+    ]);
     if (outcome.kind === "conflict") continue;
-    deps.metrics.tasks.created(input.length);
-    deps.log.info(
-      { requestId, taskId: task.id, serviceId: service.value.id, inputBytes: input.length },
-      "task created",
-    );
-    return task;
+    deps.metrics.tasks.created(task.input.bytes);
+    const { id: taskId, serviceId } = task;
+    deps.log.info({ requestId, taskId, serviceId, inputBytes: task.input.bytes }, "task created");
+    return { task, isReplay: false };
   }
   throw new Problem("overloaded", "The service is being changed; send the task again in a moment.");
+}
+
+async function earlierTask({ idempotencyKey }: NewTaskCall): Promise<Accepted | null> {
+  const task = (await idempotencyKey?.earlierTask()) ?? null;
+  return task === null ? null : { task, isReplay: true };
+}
+
+/** Before an input is fetched or kept. That a service is not ready is only said after asking the store. */
+async function serving(deps: HttpDeps, key: AccessKey, seen: Versioned<Service>): Promise<Versioned<Service>> {
+  if (servingDeploymentId(seen.value) !== null) return seen;
+  const service = await readService(deps.store, key, seen.value.id);
+  if (servingDeploymentId(service.value) === null) throw notReady(service.value);
+  return service;
 }
 
 /** On a reserved place the commit holds only while the leader that gave it leads. */
@@ -81,50 +109,4 @@ async function commitOn(
 
 function openTasksOf({ store }: HttpDeps, teamId: string): number {
   return store.view.tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 }).total;
-}
-
-async function keepInput(deps: HttpDeps, teamId: string, input: Buffer): Promise<BytesRef> {
-  if (input.length <= SMALL_BYTES_MAX) {
-    return { bytes: input.length, sha256: hash("sha256", input, "hex"), where: "store" };
-  }
-  const source = (async function* () {
-    yield* slices(input, BLOB_SLICE_BYTES);
-  })();
-  return { ...(await deps.blobs.put(teamId, source, { bytesMax: INPUT_BYTES_MAX })), where: "blob" };
-}
-
-async function newTask(
-  { store, clock }: HttpDeps,
-  service: Service,
-  given: Pick<Task, "creatorId" | "requestId" | "input">,
-): Promise<Task> {
-  const { limits } = await servingDeployment(store, service);
-  const now = clock.now();
-  return queue({
-    id: newId(now),
-    teamId: service.teamId,
-    serviceId: service.id,
-    serviceName: service.name,
-    createdAt: now,
-    budgets: limits.budgets,
-    priority: 0,
-    proverRetries: limits.proverRetries,
-    ...given,
-  });
-}
-
-async function servingDeployment(store: HttpDeps["store"], service: Service): Promise<Deployment> {
-  const id = servingDeploymentId(service);
-  if (id === null) throw notReady(service);
-  const deployment = store.view.deployments.get(id) ?? (await store.get("deployments", id));
-  if (deployment === null) throw new Error(`deployment ${id} of service ${service.id} is not there`);
-  return deployment.value;
-}
-
-function notReady({ state }: Service): Problem {
-  if (state.kind === "failed") {
-    return new Problem("service_not_ready", `The service failed to start: ${state.reason}: ${state.message}`);
-  }
-  const why = state.kind === "deleted" ? "was deleted" : "has not been ready yet";
-  return new Problem("service_not_ready", `The service ${why}.`);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { refusals } from "../wire/refusals.ts";
 import { taskSchema } from "../wire/task-record.ts";
+import { taskRequestSchema } from "../wire/task-request.ts";
 import { waitQuery } from "./wait-answer.ts";
 
 export const createTaskSchema = {
@@ -9,8 +10,15 @@ export const createTaskSchema = {
   tags: ["tasks"],
   params: z.object({ id: z.string().describe("The service.") }),
   querystring: waitQuery,
-  body: z
-    .looseObject({ input: z.unknown().describe("Handed to the prover byte for byte. At most 10 MiB.") })
-    .describe("Keys beside `input` are ignored; a key that stands twice is refused."),
+  headers: z.object({
+    "idempotency-key": z
+      .string()
+      .optional()
+      .describe(
+        "1 to 255 visible ASCII characters. For 24 hours the same key with the same request is answered with the same " +
+          "task and the header `Idempotent-Replayed: true`.",
+      ),
+  }),
+  body: taskRequestSchema,
   response: { 201: taskSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };

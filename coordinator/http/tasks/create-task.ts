@@ -1,26 +1,29 @@
 /**
- * POST /v1/services/:id. The input is cut out of the body as bytes, kept, and only then acknowledged: small ones in
- * the record's own commit, large ones as a blob before it. With `?wait=` the answer tells how the task ended.
+ * POST /v1/services/:id. The input is cut out of the body as bytes, or fetched, and kept, and only then acknowledged:
+ * small ones in the record's own commit, large ones as a blob before it. With `?wait=` the answer tells how the task
+ * ended, and with an `Idempotency-Key` it is always about the same task.
  */
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
+import type { Service } from "../../domain/service.ts";
+import type { Versioned } from "../../store/store.ts";
 import type { App } from "../app.ts";
-import { sentence } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { findService } from "../services/find-service.ts";
-import { isOneSlice, passGate, passGateNow } from "../wire/json-gate.ts";
-import { acceptTask } from "./accept-task.ts";
+import { readTaskRequest, type TaskRequest } from "../wire/task-request.ts";
+import { type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
+import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
 import { sendTask } from "./send-task.ts";
 import { createdOnceEnded, waitMsOf } from "./wait-answer.ts";
 
-/** Room for the keys beside `input`, which are ignored. */
+/** Room for the keys beside `input`. */
 const BODY_BYTES_MAX = INPUT_BYTES_MAX + 64 * 1024;
 
 export function createTask(app: App, deps: HttpDeps): void {
+  const inFlight = new KeysInFlight();
   app.route({
     method: "POST",
     url: "/v1/services/:id",
@@ -35,28 +38,48 @@ export function createTask(app: App, deps: HttpDeps): void {
     },
     handler: async (request, reply) => {
       const { id: serviceId } = request.params as { id: string };
-      const key = keyOf(request);
       const waitMs = waitMsOf(request);
-      const service = await findService(deps.store, key, serviceId);
-      const input = await cutInput(request);
-      const created = await acceptTask(deps, { key, service, input, requestId: request.id });
+      const service = await findService(deps.store, keyOf(request), serviceId);
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const asked = await readTaskRequest(body);
+      const { task: created, isReplay } = await accept(deps, inFlight, { request, reply, service, asked, body });
       reply.header("location", `${deps.publicUrl()}/v1/tasks/${created.id}`);
+      if (isReplay) reply.header("idempotent-replayed", "true");
       const task =
         waitMs === 0 ? created : await createdOnceEnded(deps, request, reply, { created, timeoutMs: waitMs });
-      return sendTask(deps, reply, { status: 201, task, input });
+      const input = asked.source.kind === "inline" ? { input: asked.source.bytes } : {};
+      return sendTask(deps, reply, { status: 201, task, ...input });
     },
   });
 }
 
-/** The value of `input`, byte for byte. */
-async function cutInput(request: FastifyRequest): Promise<Buffer> {
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const outcome = isOneSlice(body) ? passGateNow(body, "input") : await passGate(body, "input");
-  if (outcome.kind === "refused") throw new Problem(outcome.code, sentence(outcome.detail));
-  if (outcome.found === null) throw new Problem("input_missing", "The body has no `input`.");
-  const { start, end } = outcome.found;
-  if (end - start > INPUT_BYTES_MAX) {
-    throw new Problem("input_too_large", `The input has ${end - start} bytes; at most ${INPUT_BYTES_MAX} are taken.`);
-  }
-  return body.subarray(start, end);
+interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly service: Versioned<Service>;
+  readonly asked: TaskRequest;
+  readonly body: Buffer;
+}
+
+async function accept(
+  deps: HttpDeps,
+  inFlight: KeysInFlight,
+  { request, reply, service, asked, body }: Call,
+): Promise<Accepted> {
+  const key = keyOf(request);
+  const signal = () => goneSignal(reply);
+  const call: NewTaskCall = { key, service, asked, requestId: request.id, idempotencyKey: null, signal };
+  const keyText = idempotencyKeyOf(request);
+  if (keyText === null) return await acceptTask(deps, call);
+  const { id: serviceId, teamId } = service.value;
+  const oneTime = await oneTimeRequest(keyText, { teamId, serviceId }, body);
+  const idempotencyKey = new IdempotencyKey(deps, key, oneTime);
+  return await inFlight.run(oneTime, () => acceptTask(deps, { ...call, idempotencyKey }));
+}
+
+/** Aborts when the client goes before it is answered. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  return gone.signal;
 }

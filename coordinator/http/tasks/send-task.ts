@@ -1,6 +1,7 @@
 /** Answers with a task's record: as one text where its bytes are small, as a stream where they are not. */
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import type { Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { jsonText, slices } from "../wire/json-text.ts";
@@ -38,6 +39,8 @@ export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: Task
 type Part = string | AsyncIterable<Buffer> | Iterable<Buffer>;
 
 async function inputOf(deps: HttpDeps, { task, input }: TaskAnswer): Promise<Part> {
+  // Of one that was uploaded or fetched only its size is told: nobody could read the record.
+  if (task.input.bytes > INPUT_BYTES_MAX) return "null";
   if (task.input.where === "store")
     return JSON.stringify((input ?? (await smallBytes(deps, "input", task))).toString());
   return input === undefined ? await largeBytes(deps, task, task.input) : slices(input, SLICE_BYTES);

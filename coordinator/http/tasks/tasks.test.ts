@@ -362,7 +362,9 @@ describe("a service that cannot take a task", () => {
     const created = await call(`${api.url}/v1/services`, { key: api.own.key, body: '{"service_name":"fresh"}' });
     const answer = await call(created.json.service_url, { key: api.own.key, body: '{"input":1}' });
     expect([answer.status, answer.json.code]).toEqual([409, "service_not_ready"]);
-    expect(answer.json.detail).toMatch(/has not been ready yet/);
+    expect(answer.json.detail).toBe(
+      "Nothing is deployed to the service yet. Deploy an image to it, then send the task again.",
+    );
     await call(created.json.service_url, { key: api.own.key, method: "DELETE" });
     const deleted = await call(created.json.service_url, { key: api.own.key, body: '{"input":1}' });
     expect([deleted.status, deleted.json.code]).toEqual([409, "service_not_ready"]);

@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type GateOutcome, passGate, passGateNow } from "./json-gate.ts";
 
+const INPUT = new Set(["input"]);
+
 function gate(text: string | Buffer): GateOutcome {
-  return passGateNow(Buffer.from(text), "input");
+  return passGateNow(Buffer.from(text), INPUT);
 }
 
 function inputOf(text: string): string | null {
   const outcome = gate(text);
   if (outcome.kind === "refused") throw new Error(outcome.detail);
-  return outcome.found === null
-    ? null
-    : Buffer.from(text).subarray(outcome.found.start, outcome.found.end).toString("utf8");
+  const span = outcome.found.get("input");
+  return span === undefined ? null : Buffer.from(text).subarray(span.start, span.end).toString("utf8");
 }
 
 function codeOf(text: string | Buffer): string | null {
@@ -29,6 +30,17 @@ test("the value of input is found to the byte, whatever it holds and wherever it
   expect(inputOf('{"input":"é\\ud800"}')).toBe('"é\\ud800"');
   expect(inputOf('{"other":{"input":1}}')).toBeNull();
   expect(inputOf("{}")).toBeNull();
+});
+
+test("the values of several keys are found, wherever they stand, and no others", () => {
+  const text = '{"limits": {"a":1} ,"x":{"input":2},"input":3,"y":4}';
+  const outcome = passGateNow(Buffer.from(text), new Set(["input", "limits", "priority"]));
+  if (outcome.kind === "refused") throw new Error(outcome.detail);
+  const found = [...outcome.found].map(([key, { start, end }]) => [key, text.slice(start, end)]);
+  expect(found).toEqual([
+    ["limits", '{"a":1}'],
+    ["input", "3"],
+  ]);
 });
 
 test("each refusal has its code", () => {
@@ -124,9 +136,10 @@ test("it takes exactly what JSON.parse takes, where no top-level key stands twic
       const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
       expect(outcome.kind === "passed").toBe(isObject);
       if (outcome.kind !== "passed") return;
-      expect(outcome.found !== null).toBe(Object.hasOwn(parsed as object, "input"));
-      if (outcome.found === null) return;
-      const cut = bytes.subarray(outcome.found.start, outcome.found.end).toString("utf8");
+      const span = outcome.found.get("input");
+      expect(span !== undefined).toBe(Object.hasOwn(parsed as object, "input"));
+      if (span === undefined) return;
+      const cut = bytes.subarray(span.start, span.end).toString("utf8");
       expect(cut).toBe(cut.trim());
       expect(JSON.parse(cut)).toEqual((parsed as { input: unknown }).input);
     }),
@@ -141,7 +154,7 @@ test("it says the same of a large body in slices as in one go", async () => {
     `{"a":1${space}} x`,
   ]) {
     const bytes = Buffer.from(text);
-    expect(await passGate(bytes, "input")).toEqual(passGateNow(bytes, "input"));
+    expect(await passGate(bytes, INPUT)).toEqual(passGateNow(bytes, INPUT));
   }
 });
 
@@ -164,7 +177,7 @@ test("a body of 10 MiB never takes 50 ms of the event loop in one go", async () 
       if (running) setImmediate(tick);
     };
     setImmediate(tick);
-    expect((await passGate(body, "input")).kind).toBe("passed");
+    expect((await passGate(body, INPUT)).kind).toBe("passed");
     running = false;
     expect(longestMs).toBeLessThan(50);
   }

@@ -10,15 +10,15 @@ const SLICE_BYTES = 256 * 1024;
 export const DEPTH_MAX = 64;
 
 export type GateOutcome =
-  | { readonly kind: "passed"; readonly found: Span | null }
+  | { readonly kind: "passed"; readonly found: ReadonlyMap<string, Span> }
   | {
       readonly kind: "refused";
       readonly code: TopKeysRefusal["code"] | "not_json" | "not_utf8" | "too_deep";
       readonly detail: string;
     };
 
-/** Checks that the body is one JSON object in UTF-8, and finds the value of the top-level key `wanted`. */
-export async function passGate(body: Buffer, wanted: string): Promise<GateOutcome> {
+/** Checks that the body is one JSON object in UTF-8, and finds the values of the top-level keys that are wanted. */
+export async function passGate(body: Buffer, wanted: ReadonlySet<string>): Promise<GateOutcome> {
   const keys = new TopKeys(body, wanted);
   const scanner = new JsonScanner({ listener: keys, depthMax: DEPTH_MAX });
   for (const slice of slices(body, SLICE_BYTES)) {
@@ -29,7 +29,7 @@ export async function passGate(body: Buffer, wanted: string): Promise<GateOutcom
 }
 
 /** The same at once, for bodies of at most one slice. */
-export function passGateNow(body: Buffer, wanted: string): GateOutcome {
+export function passGateNow(body: Buffer, wanted: ReadonlySet<string>): GateOutcome {
   const keys = new TopKeys(body, wanted);
   const scanner = new JsonScanner({ listener: keys, depthMax: DEPTH_MAX });
   return outcomeOf(body, keys, scanner.push(body) ?? scanner.end());

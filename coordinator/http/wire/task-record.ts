@@ -57,7 +57,7 @@ export const taskSchema = z
     input: z
       .string()
       .nullable()
-      .describe("The value of `input` as it was sent, byte for byte. Null in a list if long."),
+      .describe("The value of `input` as it was sent, byte for byte. Null above 10 MiB, and in a list above 4 KiB."),
     result: z.string().nullable().describe("Null unless SUCCESS."),
   })
   .meta({ id: "Task" });

@@ -1,4 +1,4 @@
-/** What the gate wants of a body: an object, each of whose keys stands once. Finds the value of one of them. */
+/** What the gate wants of a body: an object, each of whose keys stands once. Finds the values of some of them. */
 import type { JsonListener, Span } from "@elastic/std/json/json-scanner.ts";
 
 const TOP_KEYS_MAX = 256;
@@ -12,13 +12,13 @@ export interface TopKeysRefusal {
 
 export class TopKeys implements JsonListener {
   readonly #body: Buffer;
-  readonly #wanted: string;
+  readonly #wanted: ReadonlySet<string>;
   readonly #keys = new Set<string>();
-  #isWanted = false;
-  #found: Span | null = null;
+  readonly #found = new Map<string, Span>();
+  #key: string | null = null;
   #refusal: TopKeysRefusal | null = null;
 
-  constructor(body: Buffer, wanted: string) {
+  constructor(body: Buffer, wanted: ReadonlySet<string>) {
     this.#body = body;
     this.#wanted = wanted;
   }
@@ -27,8 +27,8 @@ export class TopKeys implements JsonListener {
     return this.#refusal;
   }
 
-  /** Where the wanted value lies, without white space around it; null if the key is not there. */
-  get found(): Span | null {
+  /** Where the wanted values lie, without white space around them, by their keys. */
+  get found(): ReadonlyMap<string, Span> {
     return this.#found;
   }
 
@@ -49,12 +49,12 @@ export class TopKeys implements JsonListener {
       return this.#refuse("too_many_keys", `the body has more than ${TOP_KEYS_MAX} keys`);
     }
     this.#keys.add(key);
-    this.#isWanted = key === this.#wanted;
+    this.#key = this.#wanted.has(key) ? key : null;
     return true;
   }
 
   member(value: Span): void {
-    if (this.#isWanted) this.#found = value;
+    if (this.#key !== null) this.#found.set(this.#key, value);
   }
 
   #refuse(code: TopKeysRefusal["code"], detail: string): false {
