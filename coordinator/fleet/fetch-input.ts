@@ -1,33 +1,22 @@
-/** Streams the input of a running attempt to the node that runs it, no faster than it reads. */
-import { once } from "node:events";
+/** Streams the input of a running attempt to the node that runs it. */
 import type { Readable } from "node:stream";
 import type { FetchInputRequest, FetchInputResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { type ServerWritableStream, status } from "@grpc/grpc-js";
 import type { Task } from "../domain/task.ts";
 import { findRunningOn, readAttemptRef } from "./attempt-ref.ts";
-import { chunksOf } from "./chunks.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
-import { NOT_THE_NODES_ATTEMPT, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { NOT_THE_NODES_ATTEMPT, Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { type BytesToSend, sendBytes } from "./send-bytes.ts";
 
 type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
 export type FetchCall = ServerWritableStream<FetchInputRequest, FetchInputResponse>;
 
-export async function handleFetchInput(context: Context, call: FetchCall): Promise<void> {
-  const gone = new AbortController();
-  call.on("cancelled", () => gone.abort());
-  call.on("close", () => gone.abort());
-  try {
-    await stream(context, call, gone.signal);
-    call.end();
-  } catch (error) {
-    if (gone.signal.aborted) return;
-    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "an input could not be streamed");
-    call.emit("error", refusalOf(error));
-  }
+export function handleFetchInput(context: Context, call: FetchCall): Promise<void> {
+  return sendBytes(call, () => find(context, call), { log: context.log, what: "an input" });
 }
 
-async function stream(context: Context, call: FetchCall, signal: AbortSignal): Promise<void> {
+async function find(context: Context, call: FetchCall): Promise<BytesToSend> {
   const identity = identityOf(call);
   if (identity === null) throw UNNAMED_CALLER;
   const named = readAttemptRef(call.request.attempt);
@@ -37,11 +26,8 @@ async function stream(context: Context, call: FetchCall, signal: AbortSignal): P
   if (call.request.offset > BigInt(bytes)) {
     throw new Refusal(status.OUT_OF_RANGE, `the input has ${bytes} bytes`);
   }
-  for await (const data of chunksOf(await openInput(context, task.value, Number(call.request.offset)))) {
-    signal.throwIfAborted();
-    context.metrics.fleet.inputFetched(data.length);
-    if (!call.write({ data })) await once(call, "drain", { signal });
-  }
+  const source = await openInput(context, task.value, Number(call.request.offset));
+  return { source, onSent: (sent) => context.metrics.fleet.inputFetched(sent) };
 }
 
 async function openInput(context: Context, task: Task, offset: number): Promise<Iterable<Buffer> | Readable> {

@@ -5,6 +5,7 @@ import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
 import { handleConnect } from "./connect.ts";
 import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
+import { type FetchVolumeCall, VolumeFileSender } from "./fetch-volume-file.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
 import type { Link, LinkCall } from "./link.ts";
@@ -55,6 +56,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     addresses: () => coordinators.addresses(),
     opened: tell,
   };
+  const volumeFiles = new VolumeFileSender(context);
   const server = new Server(SERVER_OPTIONS);
   server.addService(FleetServiceService, {
     connect: (call: LinkCall) => handleConnect(connect, call),
@@ -62,6 +64,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   });
   server.addService(BulkServiceService, {
     fetchInput: (call: FetchCall) => void handleFetchInput(context, call),
+    fetchVolumeFile: (call: FetchVolumeCall) => void volumeFiles.handle(call),
     appendLogs: (call: AppendCall) => void handleAppendLogs({ ...context, logBytesMax: config.logBytesMax }, call),
     uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),
   });

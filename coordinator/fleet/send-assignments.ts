@@ -2,9 +2,12 @@
  * Sends each linked node the whole set of what it shall run, whenever that changed. Only the leader does; a
  * coordinator that comes to lead sends every node its set again, under the new epoch.
  */
-import type { Assignment as WireAssignment } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type {
+  Assignment as WireAssignment,
+  DataVolume as WireVolume,
+} from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { Assignment } from "../domain/assignment.ts";
-import type { Deployment } from "../domain/deployment.ts";
+import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
 import { INPUT_BYTES_MAX } from "../domain/limits.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
 import type { RecordChange } from "../store/store.ts";
@@ -92,7 +95,7 @@ function encodeAssignment(
   deployment: Deployment,
   env: Readonly<Record<string, string>>,
 ): WireAssignment {
-  const { resources, limits } = deployment;
+  const { resources, limits, verifierImage, volume } = deployment;
   return {
     assignmentId: assignment.id,
     workload: {
@@ -106,6 +109,8 @@ function encodeAssignment(
         concurrency: limits.concurrency,
         startTimeoutMs: limits.budgets.startMs,
         inputBytesMax: BigInt(INPUT_BYTES_MAX),
+        ...(verifierImage === null ? {} : { verifierImage }),
+        ...(volume === null ? {} : { volume: encodeVolume(volume) }),
       },
     },
     gpuUuids: [...assignment.gpuUuids],
@@ -116,4 +121,8 @@ function encodeAssignment(
       tmpBytes: BigInt(resources.tmpBytes),
     },
   };
+}
+
+function encodeVolume({ id, manifestSha256, manifestBytes }: DeployedVolume): WireVolume {
+  return { volumeId: id, manifestSha256, manifestBytes: BigInt(manifestBytes) };
 }

@@ -9,6 +9,7 @@ export interface FleetMetrics {
   reportRefused(kind: "attempt" | "workload"): void;
   /** Bytes over the bulk channel. */
   inputFetched(bytes: number): void;
+  volumeFetched(bytes: number): void;
   resultUploaded(bytes: number): void;
 }
 
@@ -33,6 +34,11 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     help: "Input bytes streamed to agents.",
     registers,
   });
+  const volumes = new Counter({
+    name: "elastic_volumes_fetched_bytes_total",
+    help: "Bytes of data volumes streamed to agents.",
+    registers,
+  });
   const uploaded = new Counter({
     name: "elastic_results_uploaded_bytes_total",
     help: "Result bytes streamed from agents.",
@@ -44,6 +50,7 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     linkClosed: (cause) => closed.inc({ cause }),
     reportRefused: (kind) => refused.inc({ kind }),
     inputFetched: (bytes) => fetched.inc(bytes),
+    volumeFetched: (bytes) => volumes.inc(bytes),
     resultUploaded: (bytes) => uploaded.inc(bytes),
   };
 }

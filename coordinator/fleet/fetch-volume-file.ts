@@ -1,0 +1,86 @@
+/**
+ * Streams files of a data volume to a node that holds an assignment with it: those of that volume and no other blob of
+ * the team, whatever digest is asked for.
+ */
+import type { FetchVolumeFileRequest, FetchVolumeFileResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { isId } from "@elastic/std/ids.ts";
+import { type ServerWritableStream, status } from "@grpc/grpc-js";
+import { readManifest } from "../blobs/volume-manifests.ts";
+import type { DeployedVolume } from "../domain/deployment.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { identityOf } from "./node-identity.ts";
+import { Refusal, UNNAMED_CALLER } from "./refusal.ts";
+import { type BytesToSend, sendBytes } from "./send-bytes.ts";
+
+type Context = Pick<FleetContext, "store" | "blobs" | "log" | "metrics">;
+export type FetchVolumeCall = ServerWritableStream<FetchVolumeFileRequest, FetchVolumeFileResponse>;
+
+/** Lists that were read last: a node asks for each file of a volume. A list of a thousand takes some 100 KB. */
+const LISTS_KEPT_MAX = 32;
+
+const NOT_THE_NODES_FILE = new Refusal(
+  status.NOT_FOUND,
+  "the assignment is not this node's or has ended, or its volume has no such file",
+);
+
+export class VolumeFileSender {
+  readonly #context: Context;
+  /** Digests by list, the one used last at the end. */
+  readonly #lists = new Map<string, ReadonlySet<string>>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  handle(call: FetchVolumeCall): Promise<void> {
+    return sendBytes(call, () => this.#find(call), { log: this.#context.log, what: "a file of a volume" });
+  }
+
+  async #find(call: FetchVolumeCall): Promise<BytesToSend> {
+    const identity = identityOf(call);
+    if (identity === null) throw UNNAMED_CALLER;
+    const { assignmentId, sha256, offset } = call.request;
+    const assignment = isId(assignmentId) ? await this.#assignmentOf(assignmentId) : null;
+    if (assignment?.nodeId !== identity.nodeId) throw NOT_THE_NODES_FILE;
+    const volume = (await this.#deploymentOf(assignment.deploymentId))?.volume ?? null;
+    if (volume === null || !(await this.#has(assignment.teamId, volume, sha256))) throw NOT_THE_NODES_FILE;
+    const blob = await this.#context.blobs.open(assignment.teamId, sha256, { offset: toNumber(offset) });
+    if (blob === null) throw new Refusal(status.DATA_LOSS, "the file is gone");
+    if (offset > BigInt(blob.bytes)) {
+      blob.stream.destroy();
+      throw new Refusal(status.OUT_OF_RANGE, `the file has ${blob.bytes} bytes`);
+    }
+    return { source: blob.stream, onSent: (bytes) => this.#context.metrics.fleet.volumeFetched(bytes) };
+  }
+
+  /** What the view does not have yet is read. */
+  async #assignmentOf(id: string) {
+    const { store } = this.#context;
+    return (store.view.assignments.get(id) ?? (await store.get("assignments", id)))?.value ?? null;
+  }
+
+  async #deploymentOf(id: string) {
+    const { store } = this.#context;
+    return (store.view.deployments.get(id) ?? (await store.get("deployments", id)))?.value ?? null;
+  }
+
+  async #has(teamId: string, { manifestSha256 }: DeployedVolume, sha256: string): Promise<boolean> {
+    if (sha256 === manifestSha256) return true;
+    const name = `${teamId}/${manifestSha256}`;
+    const list = this.#lists.get(name) ?? (await this.#read(teamId, manifestSha256));
+    this.#lists.delete(name);
+    this.#lists.set(name, list);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > LISTS_KEPT_MAX && oldest !== undefined) this.#lists.delete(oldest);
+    return list.has(sha256);
+  }
+
+  async #read(teamId: string, manifestSha256: string): Promise<ReadonlySet<string>> {
+    const { files } = await readManifest(this.#context.blobs, teamId, manifestSha256);
+    return new Set(files.map(({ sha256 }) => sha256));
+  }
+}
+
+function toNumber(offset: bigint): number {
+  return offset > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(offset);
+}

@@ -1,0 +1,37 @@
+/** Streams bytes to an agent, no faster than it reads, and says why when it cannot. */
+import { once } from "node:events";
+import type { Logger } from "@elastic/std/log.ts";
+import type { ServerWritableStream } from "@grpc/grpc-js";
+import { chunksOf } from "./chunks.ts";
+import { Refusal, refusalOf } from "./refusal.ts";
+
+type BytesCall<Q> = ServerWritableStream<Q, { data: Buffer }>;
+
+export interface BytesToSend {
+  readonly source: Iterable<Buffer> | AsyncIterable<Buffer>;
+  readonly onSent: (bytes: number) => void;
+}
+
+/** `open` finds what is asked for, or throws the refusal. `what` is told to the log when something else is wrong. */
+export async function sendBytes<Q>(
+  call: BytesCall<Q>,
+  open: () => Promise<BytesToSend>,
+  of: { readonly log: Logger; readonly what: string },
+): Promise<void> {
+  const gone = new AbortController();
+  call.on("cancelled", () => gone.abort());
+  call.on("close", () => gone.abort());
+  try {
+    const { source, onSent } = await open();
+    for await (const data of chunksOf(source)) {
+      gone.signal.throwIfAborted();
+      onSent(data.length);
+      if (!call.write({ data })) await once(call, "drain", { signal: gone.signal });
+    }
+    call.end();
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (!(error instanceof Refusal)) of.log.warn({ err: error }, `${of.what} could not be streamed`);
+    call.emit("error", refusalOf(error));
+  }
+}
