@@ -1,6 +1,7 @@
 /**
- * The etcd3 clients, one for each way of failing. etcd3 retries by one policy for all calls, which must not touch
- * transactions, and a failed call resets every stream of its client, which must not touch watches and leases.
+ * The clients of etcd, one for each way of failing. etcd3 retries by one policy for all calls, which must not touch
+ * leases, and a failed call resets every stream of its client, which must not touch watches and leases. Transactions
+ * go once, over a connection of their own.
  */
 import {
   ConsecutiveBreaker,
@@ -12,6 +13,7 @@ import {
   retry,
 } from "cockatiel";
 import { Etcd3, isRecoverableError } from "etcd3";
+import { UnaryChannel } from "./unary-channel.ts";
 
 /** A call without a deadline hangs for as long as etcd is frozen. */
 const CALL_TIMEOUT_MS = 2000;
@@ -34,7 +36,7 @@ const GRPC_OPTIONS = {
 
 export interface EtcdClients {
   /** Sends once. */
-  readonly transactions: Etcd3;
+  readonly transactions: UnaryChannel;
   /** Asks again a few times. */
   readonly reads: Etcd3;
   /** Watches and leases; their loops begin anew by themselves. */
@@ -43,7 +45,11 @@ export interface EtcdClients {
 }
 
 export function connectClients(endpoints: readonly string[]): EtcdClients {
-  const transactions = connect(endpoints, noop);
+  const transactions = new UnaryChannel({
+    endpoints,
+    timeoutMs: CALL_TIMEOUT_MS,
+    answerBytesMax: MESSAGE_BYTES_MAX,
+  });
   const reads = connect(endpoints, readRetry());
   const streams = connect(endpoints, noop);
   return {

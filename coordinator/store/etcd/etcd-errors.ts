@@ -1,24 +1,15 @@
-/** What an etcd3 error says about the request: never taken, refused for good, or nobody knows. */
-import { isBrokenCircuitError } from "cockatiel";
-import {
-  ClientClosedError,
-  EtcdLeaseInvalidError,
-  EtcdPermissionDeniedError,
-  GRPCFailedPreconditionError,
-  GRPCInvalidArgumentError,
-  GRPCOutOfRangeError,
-  GRPCResourceExhastedError,
-  GRPCUnauthenticatedError,
-  GRPCUnavailableError,
-} from "etcd3";
+/** What an error says about the request: never taken, refused for good, or nobody knows. */
+import { status } from "@grpc/grpc-js";
+import { GRPCOutOfRangeError } from "etcd3";
 import { CompactedError, OutcomeUnknownError, StoreRefusedError, StoreUnavailableError } from "../kv.ts";
+import { GrpcStatusError, NeverSentError } from "./unary-channel.ts";
 
 /** What a caller of Kv.txn is told. What is not known to be harmless counts as unknown. */
 export function txnError(cause: unknown): Error {
   const message = messageOf(cause);
-  if (wasNeverSent(cause, message)) return new StoreUnavailableError(`etcd is away: ${message}`, { cause });
-  if (isRefusal(cause, message)) return new StoreRefusedError(`etcd refused: ${message}`, { cause });
-  if (cause instanceof GRPCResourceExhastedError && message.includes("etcdserver:")) {
+  if (wasNeverTaken(cause)) return new StoreUnavailableError(`etcd is away: ${message}`, { cause });
+  if (isRefusal(cause)) return new StoreRefusedError(`etcd refused: ${message}`, { cause });
+  if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes("etcdserver:")) {
     return new StoreUnavailableError(`etcd takes no writes: ${message}`, { cause });
   }
   return new OutcomeUnknownError(`the answer of etcd was lost: ${message}`, { cause });
@@ -31,25 +22,24 @@ export function readError(cause: unknown): Error {
   return new StoreUnavailableError(`etcd did not answer: ${message}`, { cause });
 }
 
-function wasNeverSent(cause: unknown, message: string): boolean {
-  if (cause instanceof ClientClosedError) return true;
-  if (cause instanceof Error && isBrokenCircuitError(cause)) return true;
-  // grpc-js says so when no connection stood; a connection that broke says something else.
-  const neverSent = ["No connection established", "Name resolution failed", "etcdserver: no leader"];
-  return cause instanceof GRPCUnavailableError && neverSent.some((text) => message.includes(text));
+function wasNeverTaken(cause: unknown): boolean {
+  if (cause instanceof NeverSentError) return true;
+  return hasStatus(cause, status.UNAVAILABLE) && messageOf(cause).includes("etcdserver: no leader");
 }
 
-function isRefusal(cause: unknown, message: string): boolean {
-  const kinds = [
-    GRPCInvalidArgumentError,
-    GRPCFailedPreconditionError,
-    GRPCUnauthenticatedError,
-    EtcdPermissionDeniedError,
-    EtcdLeaseInvalidError,
-  ];
-  if (kinds.some((kind) => cause instanceof kind)) return true;
-  // The server's words; grpc-js says "Received" of an answer that is too large, and then it was applied.
-  return cause instanceof GRPCResourceExhastedError && message.includes("grpc: received message larger than max");
+function isRefusal(cause: unknown): boolean {
+  const final = [status.INVALID_ARGUMENT, status.FAILED_PRECONDITION, status.PERMISSION_DENIED, status.UNAUTHENTICATED];
+  if (hasStatus(cause, ...final)) return true;
+  if (hasStatus(cause, status.NOT_FOUND) && messageOf(cause).includes("etcdserver: requested lease not found")) {
+    return true;
+  }
+  return (
+    hasStatus(cause, status.RESOURCE_EXHAUSTED) && messageOf(cause).includes("grpc: received message larger than max")
+  );
+}
+
+function hasStatus(cause: unknown, ...anyOf: readonly number[]): boolean {
+  return cause instanceof GrpcStatusError && anyOf.includes(cause.code);
 }
 
 function messageOf(cause: unknown): string {

@@ -1,4 +1,5 @@
-/** The port over a real etcd, through npm etcd3. */
+/** The port over a real etcd: transactions through unary-channel.ts, everything else through npm etcd3. */
+import { KVService } from "@elastic/proto/gen/etcd/kv.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Entry, Kv, Lease, Txn, TxnOutcome, WatchListener } from "../kv.ts";
 import { connectClients, type EtcdClients } from "./etcd-clients.ts";
@@ -60,7 +61,7 @@ class EtcdKv implements Kv {
 
   async txn(txn: Txn): Promise<TxnOutcome> {
     try {
-      return fromTxnResponse(await this.#clients.transactions.kv.txn(toTxnRequest(txn)));
+      return fromTxnResponse(await this.#clients.transactions.call(KVService.txn, toTxnRequest(txn)));
     } catch (error) {
       throw txnError(error);
     }

@@ -1,5 +1,11 @@
 /** Between the port's shapes and etcd's messages. */
-import type { IKeyValue, ITxnRequest, ITxnResponse } from "etcd3";
+import {
+  Compare_CompareResult as CompareResult,
+  Compare_CompareTarget as CompareTarget,
+  type TxnRequest,
+  type TxnResponse,
+} from "@elastic/proto/gen/etcd/kv.ts";
+import type { IKeyValue } from "etcd3";
 import type { Entry, Txn, TxnOutcome } from "../kv.ts";
 
 /** The first key after all that begin with the prefix, which is ASCII. */
@@ -14,31 +20,31 @@ export function toEntry(kv: IKeyValue): Entry {
 }
 
 /** When it does not hold, etcd reads the compared keys at the same revision. */
-export function toTxnRequest({ compares, puts, deletes }: Txn): ITxnRequest {
-  const keys = compares.map(({ key }) => Buffer.from(key));
+export function toTxnRequest({ compares, puts, deletes }: Txn): TxnRequest {
+  const compare = compares.map(({ key, revision }) => ({
+    result: CompareResult.EQUAL,
+    target: CompareTarget.MOD,
+    key: Buffer.from(key),
+    targetUnion: { $case: "modRevision" as const, value: BigInt(revision) },
+  }));
+  const writes = puts.map(({ key, value, leaseId }) => ({
+    $case: "requestPut" as const,
+    value: { key: Buffer.from(key), value, lease: BigInt(leaseId ?? 0) },
+  }));
+  const removals = deletes.map((key) => ({ $case: "requestDeleteRange" as const, value: { key: Buffer.from(key) } }));
   return {
-    compare: compares.map(({ revision }, i) => ({
-      result: "Equal",
-      target: "Mod",
-      key: keys[i] as Buffer,
-      mod_revision: revision,
-    })),
-    success: [
-      ...puts.map(({ key, value, leaseId }) => ({
-        request_put: { key: Buffer.from(key), value, ...(leaseId === undefined ? {} : { lease: leaseId }) },
-      })),
-      ...deletes.map((key) => ({ request_delete_range: { key: Buffer.from(key) } })),
-    ],
-    failure: keys.map((key) => ({ request_range: { key } })),
+    compare,
+    success: [...writes, ...removals].map((request) => ({ request })),
+    failure: compare.map(({ key }) => ({ request: { $case: "requestRange", value: { key } } })),
   };
 }
 
-export function fromTxnResponse(response: ITxnResponse): TxnOutcome {
-  const revision = Number(response.header.revision);
-  if (response.succeeded) return { applied: true, revision };
-  const current = response.responses.map(({ response_range }) => {
-    const kv = response_range.kvs[0];
-    return kv === undefined ? null : toEntry(kv);
+export function fromTxnResponse({ header, succeeded, responses }: TxnResponse): TxnOutcome {
+  const revision = Number(header?.revision ?? 0n);
+  if (succeeded) return { applied: true, revision };
+  const current = responses.map(({ response }): Entry | null => {
+    const kv = response?.value.kvs[0];
+    return kv === undefined ? null : { key: kv.key.toString(), value: kv.value, revision: Number(kv.modRevision) };
   });
   return { applied: false, revision, current };
 }
