@@ -1,8 +1,8 @@
 /** Who calls: the key of a request, what it may do, and the team it acts in. */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
-import { type Authentication, authenticate } from "../auth/authenticate.ts";
+import { type Authentication, authenticate, VIEW_AGE_MAX_MS } from "../auth/authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
-import type { AccessKey, Scope } from "../domain/access-key.ts";
+import { type AccessKey, endOfKey, type Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { notFound, Problem } from "./problem.ts";
 
@@ -50,6 +50,23 @@ export async function checkKey(
   if (found.kind !== "unavailable") return admit(deps, request, reply, found, anyOf);
   await deps.admission.freshView.comesOrNot();
   return admit(deps, request, reply, identify(deps, request), anyOf);
+}
+
+/**
+ * For an answer that was long in coming: throws what the caller is told by now, whose key may have been revoked or
+ * who may have left the team.
+ */
+export function refuseEnded(
+  { store, clock }: Pick<HttpDeps, "store" | "clock">,
+  request: FastifyRequest,
+  teamId: string,
+) {
+  if (store.view.ageMs() > VIEW_AGE_MAX_MS) throw cannotBeChecked();
+  const key = store.view.accessKeys.get(keyOf(request).id)?.value;
+  if (key === undefined) throw refusal("unknown");
+  const end = endOfKey(key, clock.now());
+  if (end !== null) throw refusal(end);
+  if (!mayUseTeam(store.view, key, teamId)) throw notFound("team");
 }
 
 /** The key that `requireKey` let through. */

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { VIEW_AGE_MAX_MS } from "../auth/authenticate.ts";
 import { call } from "./testing/call.ts";
-import { addKey, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
+import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
+import { claimTask, succeedTask } from "./testing/run-task.ts";
 import { type SecondCoordinator, startSecondCoordinator } from "./testing/second-coordinator.ts";
 
 const CALLERS = 8;
@@ -85,6 +86,20 @@ test("at one that is cut off from the store, which answers 503 until it knows", 
   await load.until(401);
   await load.stop();
   expect(openedFor(load, atMs)).toBeLessThan(VIEW_AGE_MAX_MS);
+});
+
+test("a wait for a task that began before answers with nothing of it afterwards", async () => {
+  const service = await addReadyService(api.store, api.own);
+  const task = (await call(`${api.url}/v1/services/${service.id}`, { key, body: '{"input":1}' })).json.task_id;
+  const waiting = [api.url, second.url].map((url) => call(`${url}/v1/tasks/${task}?wait=60`, { key }));
+  const waits = () => api.metrics.registry.getSingleMetricAsString("elastic_http_waits");
+  await expect.poll(waits).toMatch(/ [12]$/);
+  await revoke();
+  await claimTask(api, task);
+  await succeedTask(api, task, "proof");
+  for (const { status, text } of await Promise.all(waiting)) {
+    expect([status, text.includes("proof")]).toEqual([401, false]);
+  }
 });
 
 test("a request that comes while the view is old for a moment waits, and is answered", async () => {

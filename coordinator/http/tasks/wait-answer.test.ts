@@ -69,9 +69,8 @@ test("where too many wait already the task is answered as it was created", async
   const request = { accessKey: { id: "key" } } as FastifyRequest;
   const reply = { raw: { once: () => undefined } } as unknown as FastifyReply;
   const created = aTask(service);
-  expect(await createdOnceEnded({ waits, store: api.store }, request, reply, { created, timeoutMs: 60_000 })).toBe(
-    created,
-  );
+  const deps = { waits, store: api.store, clock: api.options.clock };
+  expect(await createdOnceEnded(deps, request, reply, { created, timeoutMs: 60_000 })).toBe(created);
   waits.stop();
   await Promise.all(held);
 });

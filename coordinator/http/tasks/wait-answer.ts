@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../store/store.ts";
-import { keyOf } from "../caller.ts";
+import { keyOf, refuseEnded } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 
@@ -24,20 +24,25 @@ export function waitMsOf(request: FastifyRequest): number {
   });
 }
 
-/** The task once it has ended; null when the time is over, or the client went. Refused when too many wait. */
-export function endOf(
-  { waits }: Pick<HttpDeps, "waits">,
+/**
+ * The task once it has ended; null when the time is over, or the client went. Refused when too many wait, and when
+ * the caller may no longer read it by then.
+ */
+export async function endOf(
+  deps: Pick<HttpDeps, "waits" | "store" | "clock">,
   request: FastifyRequest,
   reply: FastifyReply,
   wait: { readonly taskId: string; readonly timeoutMs: number },
 ): Promise<Versioned<Task> | null> {
   const onGone = (giveUp: () => void) => reply.raw.once("close", giveUp);
-  return waits.wait({ ...wait, keyId: keyOf(request).id, onGone });
+  const ended = await deps.waits.wait({ ...wait, keyId: keyOf(request).id, onGone });
+  if (ended !== null) refuseEnded(deps, request, ended.value.teamId);
+  return ended;
 }
 
 /** Of a task that this request has just created: it exists, so whatever comes of the wait, its record is the answer. */
 export async function createdOnceEnded(
-  deps: Pick<HttpDeps, "waits" | "store">,
+  deps: Pick<HttpDeps, "waits" | "store" | "clock">,
   request: FastifyRequest,
   reply: FastifyReply,
   { created, timeoutMs }: { readonly created: Task; readonly timeoutMs: number },
