@@ -27,11 +27,11 @@ const WARM_UP_SECONDS = 2;
 const NOTES = [
   "Everything runs on this one machine: each load process is the producer, the workers and servers are processes of their own.",
   `Saturated: ${IN_FLIGHT} callers, each with the next task as soon as its last is done.`,
-  "Ours: POST and a long poll over public HTTP, an agent that calls the builtin prover `clock`, which answers when it was called: create to start ends there.",
+  "Ours: a POST over public HTTP that is answered once the task has ended, an agent that calls the builtin prover `clock`, which answers when it was called: create to start ends there.",
   "Peers: create to start ends when the worker's handler is called. BullMQ's jobs are done when its QueueEvents say so.",
   "graphile-worker has no such events: its worker process tells the producer when the handler has ended, which is before the database knows.",
   "Redis with appendfsync always; PostgreSQL and etcd with their defaults, which sync each commit.",
-  "Durable creates: POSTs to a service whose one worker is busy. Raw etcd: one compare and three puts of the sizes of a task's record, input and result, or thirty puts.",
+  "Durable creates: POSTs to a service whose one worker is busy. Raw etcd: one compare and three puts of the sizes of a task's record, input and result, or thirty puts, from the client that the coordinator has.",
 ];
 
 export const serviceBenchmark: Benchmark = {
