@@ -72,6 +72,29 @@ test("answers are as their schemas say", async () => {
   expectConforms("get", "/readyz", await call(`${api.url}/readyz`));
 });
 
+test("answers about webhooks are as their schemas say", async () => {
+  const { key } = api.own;
+  const service = await addReadyService(api.store, api.own);
+  const list = `${api.url}/v1/services/${service.id}/webhooks`;
+  const made = await call(list, { key, body: '{"name":"hook","url":"https://hooks.example/"}' });
+  expectConforms("post", "/v1/services/{id}/webhooks", made);
+  const refused = await call(list, { key, body: '{"name":"hook","url":"https://10.0.0.1/"}' });
+  expectConforms("post", "/v1/services/{id}/webhooks", refused);
+  expectConforms("get", "/v1/services/{id}/webhooks", await call(list, { key }));
+  const at = `${api.url}/v1/webhooks/${JSON.parse(made.text).webhook_id}`;
+  expectConforms("get", "/v1/webhooks/{id}", await call(at, { key }));
+  expectConforms("post", "/v1/webhooks/{id}/rotate-secret", await call(`${at}/rotate-secret`, { key, method: "POST" }));
+  const tested = await call(`${at}/test`, { key, method: "POST" });
+  expectConforms("post", "/v1/webhooks/{id}/test", tested);
+  expectConforms("get", "/v1/webhooks/{id}/deliveries", await call(`${at}/deliveries`, { key }));
+  const delivery = `${api.url}/v1/deliveries/${JSON.parse(tested.text).delivery_id}`;
+  expectConforms("get", "/v1/deliveries/{id}", await call(delivery, { key }));
+  expectConforms("post", "/v1/deliveries/{id}/redeliver", await call(`${delivery}/redeliver`, { key, method: "POST" }));
+  const changed = await call(at, { key, method: "PATCH", body: '{"enabled":false}' });
+  expectConforms("patch", "/v1/webhooks/{id}", changed);
+  expectConforms("post", "/v1/webhooks/{id}/test", await call(`${at}/test`, { key, method: "POST" }));
+});
+
 function expectConforms(method: string, path: string, answer: Answer): void {
   const described = document.paths[path]?.[method]?.responses[String(answer.status)];
   const content = Object.values(described?.content ?? {})[0];

@@ -25,7 +25,15 @@ export async function tenantThings(api: HttpFixture, who: "own" | "other"): Prom
     members: tenant.userId,
     keys: keyId,
     invitations: invited.json.invitation_id,
+    ...(await webhookOf(api, tenant, service.id)),
   };
+}
+
+async function webhookOf(api: HttpFixture, { key }: Tenant, serviceId: string) {
+  const made = await call(`${api.url}/v1/services/${serviceId}/webhooks`, { key, body: WEBHOOK });
+  const { webhook_id: webhooks } = JSON.parse(made.text);
+  const tested = await call(`${api.url}/v1/webhooks/${webhooks}/test`, { key, method: "POST" });
+  return { webhooks, deliveries: JSON.parse(tested.text).delivery_id };
 }
 
 async function volumeOf(api: HttpFixture, { key }: Tenant): Promise<string> {
@@ -37,11 +45,14 @@ async function volumeOf(api: HttpFixture, { key }: Tenant): Promise<string> {
   return (await call(`${api.url}/v1/volumes`, { key, body: JSON.stringify({ name: "keys", files }) })).json.volume_id;
 }
 
+const WEBHOOK = '{"name":"hook","url":"https://hooks.example/"}';
+
 /** Bodies that pass their schema, by the last word of the path. */
 const BODIES: Readonly<Record<string, string>> = {
   services: '{"input":1}',
   deployments: '{"image":"builtin:noop"}',
   accept: '{"code":"x"}',
+  webhooks: WEBHOOK,
 };
 
 export function bodyFor(method: string, path: string): { readonly body?: string } {
