@@ -8,7 +8,7 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { Assignment } from "../domain/assignment.ts";
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
-import { INPUT_BYTES_MAX } from "../domain/limits.ts";
+import { LARGE_INPUT_BYTES_MAX } from "../domain/upload.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
 import type { RecordChange } from "../store/store.ts";
 import type { FleetContext } from "./fleet-context.ts";
@@ -108,7 +108,7 @@ function encodeAssignment(
         env: { ...env },
         concurrency: limits.concurrency,
         startTimeoutMs: limits.budgets.startMs,
-        inputBytesMax: BigInt(INPUT_BYTES_MAX),
+        inputBytesMax: BigInt(LARGE_INPUT_BYTES_MAX),
         ...(verifierImage === null ? {} : { verifierImage }),
         ...(volume === null ? {} : { volume: encodeVolume(volume) }),
       },
