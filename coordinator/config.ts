@@ -3,7 +3,18 @@
  * an empty variable is one that is not set.
  */
 import { z } from "zod";
-import { allowRule, list, listen, logBytes, optional, ownRegistry, perSecond, registry } from "./setting-formats.ts";
+import {
+  allowRule,
+  archive,
+  list,
+  listen,
+  logBytes,
+  optional,
+  ownRegistry,
+  perSecond,
+  registry,
+  wholeNumber,
+} from "./setting-formats.ts";
 import { ROLES, SETTINGS, type SettingName } from "./settings.ts";
 
 const configSchema = z
@@ -15,6 +26,9 @@ const configSchema = z
     metricsListen: listen,
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     blobsDir: z.string(),
+    archive,
+    archiveAfter: wholeNumber(5, 3600),
+    archiveEndedMax: wholeNumber(0, 1_000_000),
     secretsKeyFile: z.string(),
     tlsCa: optional,
     tlsCert: optional,

@@ -35,6 +35,7 @@ function settings(more: Readonly<Record<string, string>> = {}): Record<string, s
     ELASTIC_HTTP_LISTEN: "127.0.0.1:0",
     ELASTIC_METRICS_LISTEN: "127.0.0.1:0",
     ELASTIC_BLOBS_DIR: join(dir, "blobs"),
+    ELASTIC_ARCHIVE: `sqlite:${join(dir, "archive.db")}`,
     ELASTIC_SECRETS_KEY_FILE: join(dir, "keys"),
     ...more,
   };

@@ -5,6 +5,12 @@
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Archive } from "./archive/archive.ts";
+import { startArchiving } from "./archive/archive-loop.ts";
+import { observeLive } from "./archive/observe-live.ts";
+import { openArchive } from "./archive/open-archive.ts";
+import { withHistory } from "./archive/store-with-history.ts";
+import { TaskHistory } from "./archive/task-history.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import { openFileBlobs } from "./blobs/file-blobs.ts";
 import { startBlobSweep } from "./blobs/sweep-loop.ts";
@@ -54,6 +60,9 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const store = await openStore({ kv, clock, log: part(log, "store") });
   starting.defer(() => store.close());
   metrics.store.observeViewAge(() => store.view.ageMs());
+  const archive = await openArchive({ location: config.archive, kv, clock, log: part(log, "archive") });
+  starting.defer(() => archive.close());
+  observeLive(metrics.archive, store.view.tasks, clock);
   const blobs = await openFileBlobs({ dir: config.blobsDir, storeId: store.blobStoreId });
   const logs = followedLogs(openFileTaskLogs(config.blobsDir));
   const progress = new ProgressBoard();
@@ -69,7 +78,8 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     log: part(log, "metrics"),
   });
   starting.defer(() => metricsServer.stop());
-  const ports = { kv, store, blobs, logs, progress, starts, secrets, registry, egress };
+  const readable = withHistory(store, archive, clock);
+  const ports = { kv, store, archive, readable, blobs, logs, progress, starts, secrets, registry, egress };
   const shared: Shared = { ...ports, config, clock, metrics, log };
   const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
   const grpc = led?.grpc ?? null;
@@ -82,9 +92,12 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
 
 /** What the parts share. */
 interface Shared {
+  /** The store with what has moved to the archive: for readers of single tasks. */
+  readonly readable: Store;
   readonly config: Config;
   readonly kv: Kv;
   readonly store: Store;
+  readonly archive: Archive;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
@@ -105,7 +118,7 @@ interface Led {
 
 /** Links to agents, and the scheduler and the sweep that run while this process leads. */
 async function startLeader(shared: Shared, starting: AsyncDisposableStack): Promise<Led> {
-  const { config, kv, blobs, clock, log } = shared;
+  const { config, kv, archive, blobs, clock, metrics, log } = shared;
   const coordinatorId = newId(clock.now());
   const leadership = config.roles.includes("scheduler")
     ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
@@ -142,10 +155,20 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
     tasks: () => readAll(kv, "tasks"),
     uploads: () => readAll(kv, "uploads"),
     volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
+    archived: (some) => archive.referenced(some, clock.now()),
+    swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
     isLeading,
     log: part(log, "sweep"),
   });
   starting.defer(() => sweep.stop());
+  const archiving = startArchiving({
+    ...shared,
+    limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },
+    metrics: metrics.archive,
+    isLeading,
+    log: part(log, "archive"),
+  });
+  starting.defer(() => archiving.stop());
   const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
   return { grpc: fleet.address, claims };
@@ -153,9 +176,11 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
 
 /** Answers its address. */
 async function startApi(shared: Shared, claims: ClaimAtCreation, starting: AsyncDisposableStack): Promise<string> {
-  const { config, registry, log } = shared;
+  const { config, store, archive, readable, registry, log } = shared;
   const http = await startHttp({
     ...shared,
+    store: readable,
+    history: new TaskHistory(store.view.tasks, archive),
     claims,
     log: part(log, "http"),
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins: builtinsOf(config) }),
@@ -167,7 +192,7 @@ async function startApi(shared: Shared, claims: ClaimAtCreation, starting: Async
 
 /** What is told of an event is worded by the API. */
 function startSending(shared: Shared, publicUrl: string, starting: AsyncDisposableStack): void {
-  const source = { ...shared, publicUrl: () => publicUrl };
+  const source = { ...shared, store: shared.readable, publicUrl: () => publicUrl };
   const describe: DescribeEvent = (delivery, bytesMax) => eventData(source, delivery, bytesMax);
   const webhooks = startWebhooks({ ...shared, describe, log: part(shared.log, "webhooks") });
   starting.defer(() => webhooks.stop());

@@ -1,5 +1,6 @@
 /** How the text of a setting is read. */
 import { z } from "zod";
+import { parseArchiveLocation } from "./archive/location.ts";
 import { parseAllowRule } from "./egress/allow-list.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})(:\d+)?$/;
@@ -18,6 +19,21 @@ export const list = z.string().transform((text) =>
     .map((one) => one.trim())
     .filter((one) => one !== ""),
 );
+
+export const archive = z.string().transform((text, context) => {
+  const location = parseArchiveLocation(text);
+  if (location !== null) return location;
+  context.addIssue("is neither sqlite:<file> nor postgres://<user>@<host>/<database>");
+  return z.NEVER;
+});
+
+export function wholeNumber(min: number, max: number) {
+  return z.string().transform((text, context) => {
+    if (/^\d{1,12}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    context.addIssue(`${JSON.stringify(text)} is not a whole number from ${min} to ${max}`);
+    return z.NEVER;
+  });
+}
 
 export const optional = z.string().transform((text) => (text === "" ? null : text));
 

@@ -65,6 +65,30 @@ export const SETTINGS = {
     // Where the file hierarchy standard puts a program's state.
     default: "/var/lib/elastic/blobs",
   },
+  archive: {
+    env: "ELASTIC_ARCHIVE",
+    flag: "--archive",
+    placeholder: "<place>",
+    help: "where ended tasks move to: sqlite:<file> for a single coordinator, or postgres://<user>@<host>/<database>",
+    // Needs nothing beside it; a second coordinator is told to configure PostgreSQL.
+    default: "sqlite:/var/lib/elastic/archive.db",
+  },
+  archiveAfter: {
+    env: "ELASTIC_ARCHIVE_AFTER",
+    flag: "--archive-after",
+    placeholder: "<seconds>",
+    help: "how long ended tasks stay in etcd before they move, 5 to 3600",
+    // As long as most clients look at a task that has ended.
+    default: "600",
+  },
+  archiveEndedMax: {
+    env: "ELASTIC_ARCHIVE_ENDED_MAX",
+    flag: "--archive-ended-max",
+    placeholder: "<tasks>",
+    help: "how many ended tasks stay in etcd at most, 0 to 1000000",
+    // Some 200 MiB of etcd.
+    default: "50000",
+  },
   secretsKeyFile: {
     env: "ELASTIC_SECRETS_KEY_FILE",
     flag: "--secrets-key-file",

@@ -1,7 +1,7 @@
 /**
  * The port to bulk bytes: inputs and results too large for the store, under the team's id and the SHA-256 of the
- * content. A team's bytes are found by that team alone. Implemented by file-blobs.ts; every implementation passes
- * blob-store.contract.test.ts.
+ * content. A team's bytes are found by that team alone. Implemented by file-blobs.ts and s3/; every implementation
+ * passes blob-store.contract.test.ts.
  */
 import type { Readable } from "node:stream";
 
@@ -25,10 +25,23 @@ export interface BlobStore {
   /** Makes it as young as a put would, so that no sweep takes it before a record names it. Null if it is not there. */
   renew(teamId: string, sha256: string): Promise<{ readonly bytes: number } | null>;
   /**
-   * Removes what was last put more than `olderThanMs` ago and is not `live`, and what broken puts left behind.
-   * Answers how many were removed. What is put again while it runs stays.
+   * Removes what was last put more than `olderThanMs` ago and is not named, and what broken puts left behind. What is
+   * put again while it runs stays.
    */
-  sweep(live: (teamId: string, sha256: string) => boolean, olderThanMs: number): Promise<number>;
+  sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept>;
+}
+
+/** Which of these blobs of a team something names. Asked for many at a time. */
+export type FindNamed = (teamId: string, sha256s: readonly string[]) => Promise<ReadonlySet<string>>;
+
+export interface Swept {
+  readonly blobs: number;
+  readonly bytes: number;
+}
+
+/** It could not be asked; nothing was acknowledged. */
+export class BlobsUnavailableError extends Error {
+  override readonly name = "BlobsUnavailableError";
 }
 
 export class BlobTooLargeError extends Error {

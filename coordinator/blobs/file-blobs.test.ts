@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFileBlobs } from "./file-blobs.ts";
 
 const TEAM = "0".repeat(32);
+const nothingNamed = async () => new Set<string>();
 let dir: string;
 
 beforeEach(() => {
@@ -32,7 +33,7 @@ test("a put of bytes that are there already makes them young again, so that no s
   utimesSync(path, 1, 1);
   await put("same");
   expect(statSync(path).mtimeMs).toBeGreaterThan(1_600_000_000_000);
-  expect(await blobs.sweep(() => false, 3_600_000)).toBe(0);
+  expect(await blobs.sweep(nothingNamed, 3_600_000)).toEqual({ blobs: 0, bytes: 0 });
 
   function put(text: string) {
     return blobs.put(
@@ -53,7 +54,7 @@ test("what a killed process left unfinished is swept once it is old", async () =
       (async function* () {
         for (const name of readdirSync(join(dir, "tmp"))) utimesSync(join(dir, "tmp", name), 1, 1);
         expect(readdirSync(join(dir, "tmp"))).toHaveLength(1);
-        await blobs.sweep(() => false, 3_600_000);
+        await blobs.sweep(nothingNamed, 3_600_000);
         yield Buffer.from("a");
       })(),
       { bytesMax: 100 },

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
+import { type BlobStore, BlobTooLargeError, type FindNamed, type Swept } from "./blob-store.ts";
 import { DirectorySync } from "./directory-sync.ts";
 import { claimDirectory } from "./store-id.ts";
 import { sweepFiles } from "./sweep-files.ts";
@@ -73,8 +73,8 @@ class FileBlobs implements BlobStore {
     return found ? { bytes: found.size } : null;
   }
 
-  sweep(live: (teamId: string, sha256: string) => boolean, olderThanMs: number): Promise<number> {
-    return sweepFiles(this.#dir, live, olderThanMs);
+  sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
+    return sweepFiles(this.#dir, findNamed, olderThanMs);
   }
 
   /** Ids come from records, but a path is never built from what does not look like one. */

@@ -1,48 +1,66 @@
 /**
- * Removes blobs that no record names. A blob is moved aside first and looked at again there: if it was put anew
+ * Removes blobs that nothing names. A blob is moved aside first and looked at again there: if it was put anew
  * between the look and the move, it is moved back.
  */
 import { randomBytes } from "node:crypto";
 import { opendir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { FindNamed, Swept } from "./blob-store.ts";
 
-export async function sweepFiles(
-  dir: string,
-  live: (teamId: string, sha256: string) => boolean,
-  olderThanMs: number,
-): Promise<number> {
+/** Old blobs that are asked for together. */
+const ASKED_AT_ONCE = 500;
+
+export async function sweepFiles(dir: string, findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
   const before = Date.now() - olderThanMs;
-  let removed = 0;
+  let blobs = 0;
+  let bytes = 0;
   for await (const team of await opendir(join(dir, "data"))) {
-    for await (const blob of await opendir(join(dir, "data", team.name))) {
-      if (live(team.name, blob.name)) continue;
-      const path = join(dir, "data", team.name, blob.name);
-      if ((await isOlder(path, before)) && (await removeIfStillOlder(dir, path, before))) removed++;
+    for await (const some of oldBlobs(join(dir, "data", team.name), before)) {
+      const named = await findNamed(team.name, some);
+      for (const name of some.filter((one) => !named.has(one))) {
+        const removed = await removeIfStillOlder(dir, join(dir, "data", team.name, name), before);
+        if (removed === null) continue;
+        blobs++;
+        bytes += removed;
+      }
     }
   }
   for await (const left of await opendir(join(dir, "tmp"))) {
     const path = join(dir, "tmp", left.name);
-    if (await isOlder(path, before)) await unlink(path).catch(ignoreMissing);
+    if ((await sizeOfOld(path, before)) !== null) await unlink(path).catch(ignoreMissing);
   }
-  return removed;
+  return { blobs, bytes };
 }
 
-async function removeIfStillOlder(dir: string, path: string, before: number): Promise<boolean> {
+async function* oldBlobs(teamDir: string, before: number): AsyncGenerator<readonly string[]> {
+  let some: string[] = [];
+  for await (const { name } of await opendir(teamDir)) {
+    if ((await sizeOfOld(join(teamDir, name), before)) !== null) some.push(name);
+    if (some.length < ASKED_AT_ONCE) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
+}
+
+/** Its size; null where it stays. */
+async function removeIfStillOlder(dir: string, path: string, before: number): Promise<number | null> {
   const aside = join(dir, "tmp", `swept-${randomBytes(12).toString("hex")}`);
   const moved = await rename(path, aside).then(() => true, ignoreMissing);
-  if (moved !== true) return false;
-  if (!(await isOlder(aside, before))) {
+  if (moved !== true) return null;
+  const size = await sizeOfOld(aside, before);
+  if (size === null) {
     await rename(aside, path);
-    return false;
+    return null;
   }
   await unlink(aside);
-  return true;
+  return size;
 }
 
-/** False for what is gone. */
-async function isOlder(path: string, before: number): Promise<boolean> {
+/** Null for what is younger or gone. */
+async function sizeOfOld(path: string, before: number): Promise<number | null> {
   const found = await stat(path).catch(ignoreMissing);
-  return found !== undefined && found.mtimeMs < before;
+  return found !== undefined && found.mtimeMs < before ? found.size : null;
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

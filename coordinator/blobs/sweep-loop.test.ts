@@ -2,27 +2,23 @@ import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
 import { claim, succeed, type Task } from "../domain/task.ts";
 import { aTask } from "../domain/testing/records.ts";
+import type { FindNamed, Swept } from "./blob-store.ts";
 import { sweep } from "./sweep-loop.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 
-test("inputs and results that a task names are live, and so are uploads; those of other teams and of nobody are not", async () => {
+test("what a task of the store or of the archive, an upload or a volume names stays; what another team or nobody names does not", async () => {
   const open: Task = { ...aTask({ id: "s" }), teamId: "t", input: { bytes: 5000, sha256: "in", where: "blob" } };
   const running = claim(open, { nodeId: "n", sessionId: "s", assignmentId: "a" }, 1);
   const ended = succeed(running, { bytes: 5000, sha256: "out", where: "blob" }, 1, 2);
-  let judged: boolean[] = [];
+  const named: string[][] = [];
+  const sweeps: Swept[] = [];
   const blobs = {
-    sweep: async (live: (teamId: string, sha256: string) => boolean, olderThanMs: number) => {
+    sweep: async (findNamed: FindNamed, olderThanMs: number) => {
       expect(olderThanMs).toBe(3_600_000);
-      judged = [
-        live("t", "in"),
-        live("t", "out"),
-        live("t", "up"),
-        live("t", "file"),
-        live("u", "in"),
-        live("t", "else"),
-      ];
-      return 0;
+      const all = ["in", "out", "up", "file", "old", "else"];
+      for (const teamId of ["t", "u"]) named.push([...(await findNamed(teamId, all))]);
+      return { blobs: 2, bytes: 9_000 };
     },
   };
   await sweep({
@@ -37,6 +33,9 @@ test("inputs and results that a task names are live, and so are uploads; those o
     volumeFiles: async function* () {
       yield { teamId: "t", sha256: "file" };
     },
+    archived: async (blobs) => blobs.filter(({ teamId, sha256 }) => teamId === "t" && sha256 === "old"),
+    swept: (swept) => void sweeps.push(swept),
   });
-  expect(judged).toEqual([true, true, true, true, false, false]);
+  expect(named).toEqual([["in", "out", "up", "file", "old"], []]);
+  expect(sweeps).toEqual([{ blobs: 2, bytes: 9_000 }]);
 });

@@ -6,10 +6,15 @@ import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import type { Task } from "../domain/task.ts";
 import type { Upload } from "../domain/upload.ts";
-import type { BlobStore } from "./blob-store.ts";
+import type { BlobStore, Swept } from "./blob-store.ts";
 
 const EVERY_MS = 3_600_000;
 const OLDER_THAN_MS = 3_600_000;
+
+export interface BlobAddress {
+  readonly teamId: string;
+  readonly sha256: string;
+}
 
 export interface SweepOptions {
   readonly blobs: Pick<BlobStore, "sweep">;
@@ -18,7 +23,10 @@ export interface SweepOptions {
   /** All that have not been forgotten. */
   readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
   /** All of which volumes are made, their manifests included. */
-  readonly volumeFiles: () => AsyncIterable<{ readonly teamId: string; readonly sha256: string }>;
+  readonly volumeFiles: () => AsyncIterable<BlobAddress>;
+  /** Which of these the archived tasks name that have not expired. Asked after the tasks of the store are known. */
+  readonly archived: (blobs: readonly BlobAddress[]) => Promise<readonly BlobAddress[]>;
+  readonly swept: (swept: Swept) => void;
   /** One coordinator is enough. */
   readonly isLeading: () => boolean;
   readonly log: Logger;
@@ -42,7 +50,19 @@ export function startBlobSweep(options: SweepOptions): { stop(): Promise<void> }
 }
 
 export async function sweep(options: Omit<SweepOptions, "isLeading">): Promise<void> {
-  const { blobs, tasks, uploads, volumeFiles, log } = options;
+  const { blobs, archived, log } = options;
+  const named = await namedInStore(options);
+  const findNamed = async (teamId: string, sha256s: readonly string[]): Promise<ReadonlySet<string>> => {
+    const others = sha256s.filter((sha256) => !named.has(`${teamId}/${sha256}`));
+    const found = new Set((await archived(others.map((sha256) => ({ teamId, sha256 })))).map(({ sha256 }) => sha256));
+    return new Set(sha256s.filter((sha256) => found.has(sha256) || named.has(`${teamId}/${sha256}`)));
+  };
+  const swept = await blobs.sweep(findNamed, OLDER_THAN_MS);
+  options.swept(swept);
+  if (swept.blobs > 0) log.info({ ...swept, named: named.size }, "blobs swept");
+}
+
+async function namedInStore({ tasks, uploads, volumeFiles }: Omit<SweepOptions, "isLeading">): Promise<Set<string>> {
   const named = new Set<string>();
   for await (const { teamId, sha256 } of volumeFiles()) named.add(`${teamId}/${sha256}`);
   // Before the tasks: one that takes an upload over meanwhile names it in its place.
@@ -52,6 +72,5 @@ export async function sweep(options: Omit<SweepOptions, "isLeading">): Promise<v
     const { phase } = task;
     if (phase.kind === "succeeded" && phase.result.where === "blob") named.add(`${task.teamId}/${phase.result.sha256}`);
   }
-  const removed = await blobs.sweep((teamId, sha256) => named.has(`${teamId}/${sha256}`), OLDER_THAN_MS);
-  if (removed > 0) log.info({ removed, kept: named.size }, "blobs swept");
+  return named;
 }

@@ -1,6 +1,7 @@
 /** What the endpoints act on; wired by main. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { TaskHistory } from "../archive/task-history.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Egress } from "../egress/egress.ts";
@@ -22,7 +23,9 @@ import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
 
 export interface HttpDeps {
+  /** Finds archived tasks too; its view has those that are live. */
   readonly store: Store;
+  readonly history: TaskHistory;
   readonly blobs: BlobStore;
   readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
   readonly progress: Pick<ProgressBoard, "get">;

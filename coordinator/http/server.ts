@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { TaskHistory } from "../archive/task-history.ts";
 import { KeyUses, startKeyUseLoop } from "../auth/key-uses.ts";
 import { LoginFailures } from "../auth/login-failures.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
@@ -33,6 +34,7 @@ const CLOSE_WITHIN_MS = 10_000;
 
 export interface HttpServerOptions {
   readonly store: Store;
+  readonly history: TaskHistory;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;

@@ -1,5 +1,6 @@
 /** How a coordinator is started on this machine, and how a store gets its first user, team and key. */
 import { execFile } from "node:child_process";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
@@ -16,7 +17,7 @@ export interface CoordinatorPlace {
   readonly etcd: readonly string[];
   /** Each 0 for one that the kernel chooses. */
   readonly ports: { readonly http: number; readonly grpc: number; readonly metrics: number };
-  /** Shared by all coordinators of a store. */
+  /** Shared by all coordinators of a store. Beside it is the archive, unless the settings name another. */
   readonly blobsDir: string;
   /** Shared by all coordinators of a store; made by the first. */
   readonly secretsKeyFile: string;
@@ -42,6 +43,7 @@ export function coordinatorProgram(place: CoordinatorPlace): Program {
       ELASTIC_GRPC_LISTEN: `127.0.0.1:${ports.grpc}`,
       ELASTIC_METRICS_LISTEN: `127.0.0.1:${ports.metrics}`,
       ELASTIC_BLOBS_DIR: place.blobsDir,
+      ELASTIC_ARCHIVE: `sqlite:${join(dirname(place.blobsDir), "archive.db")}`,
       ELASTIC_SECRETS_KEY_FILE: place.secretsKeyFile,
       ELASTIC_TLS_CA: tls.ca,
       ELASTIC_TLS_CERT: tls.cert,

@@ -16,6 +16,7 @@ import { type Coordinator, secretsKeyFile, startCoordinator } from "./coordinato
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
 import { programPath } from "./machine.ts";
+import { startPostgres } from "./postgres.ts";
 import { type Registry, startRegistry } from "./registry.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
@@ -58,6 +59,7 @@ export interface Cluster extends AsyncDisposable {
   readonly firstKey: FirstKey;
   /** A user with the first key at one of the coordinators; default the first. */
   client(coordinator?: Coordinator): ApiClient;
+  /** Only where several were asked for, so that they share an archive. */
   addCoordinator(): Promise<Coordinator>;
   /** An agent of a new node, linked. */
   addAgent(settings?: Readonly<Record<string, string>>): Promise<Agent>;
@@ -89,6 +91,9 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
     { user: "tester", team: "research" },
   );
 
+  // Several coordinators share their history, which a file does not serve.
+  const archive = (options.coordinators ?? 1) > 1 ? parts.use(await startPostgres()).newDatabase() : null;
+
   const coordinators: Coordinator[] = [];
   const agents: Agent[] = [];
   const addCoordinator = async (): Promise<Coordinator> => {
@@ -98,7 +103,12 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       etcd: [etcdEndpoint],
       tls: ca.coordinator(),
       registryHost: registry?.host ?? null,
-      settings: { ...TEST_PROVERS, ...NO_RATE_LIMITS, ...options.coordinatorSettings },
+      settings: {
+        ...TEST_PROVERS,
+        ...NO_RATE_LIMITS,
+        ...(archive === null ? {} : { ELASTIC_ARCHIVE: archive }),
+        ...options.coordinatorSettings,
+      },
     });
     parts.use(coordinator);
     coordinators.push(coordinator);

@@ -5,6 +5,11 @@ import { join } from "node:path";
 import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
+import type { Archive } from "../../archive/archive.ts";
+import { openSqlArchive } from "../../archive/sql/sql-archive.ts";
+import { openSqlite } from "../../archive/sql/sqlite.ts";
+import { withHistory } from "../../archive/store-with-history.ts";
+import { TaskHistory } from "../../archive/task-history.ts";
 import { hashSecret } from "../../auth/key-secret.ts";
 import { formatKeyText, newKeyText } from "../../auth/key-text.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
@@ -42,6 +47,7 @@ export interface HttpFixture {
   readonly memory: Memory;
   readonly kv: MemoryKv;
   readonly store: Store;
+  readonly archive: Archive;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
@@ -90,8 +96,10 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
   const metrics = createMetrics();
   const own = await addTenant(store, "own");
   const other = await addTenant(store, "other");
+  const archive = await openSqlArchive(await openSqlite({ file: ":memory:" }), newId(0));
   const options: HttpServerOptions = {
-    store,
+    store: withHistory(store, archive, systemClock),
+    history: new TaskHistory(store.view.tasks, archive),
     blobs,
     logs,
     progress,
@@ -112,6 +120,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     memory,
     kv,
     store,
+    archive,
     blobs,
     logs,
     progress,
@@ -126,6 +135,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     claims: NO_CLAIMS,
     close: async () => {
       await server.stop();
+      await archive.close();
       await store.close();
       await kv.close();
       rmSync(dir, { recursive: true });

@@ -1,4 +1,6 @@
 /** Another coordinator over the same store, with a view of its own. */
+import { withHistory } from "../../archive/store-with-history.ts";
+import { TaskHistory } from "../../archive/task-history.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
@@ -18,7 +20,12 @@ export async function startSecondCoordinator(
   const kv = memoryKv(api.memory);
   const { clock, log } = api.options;
   const store = await openStore({ kv, clock, log });
-  const server = await startHttp({ ...api.options, ...given, store });
+  const server = await startHttp({
+    ...api.options,
+    ...given,
+    store: withHistory(store, api.archive, clock),
+    history: new TaskHistory(store.view.tasks, api.archive),
+  });
   return {
     url: server.url,
     store,

@@ -1,0 +1,43 @@
+/** Removes what has been kept for long enough: logs and bytes of tasks, later their records, much later their usage. */
+import type { Clock } from "@elastic/std/clock.ts";
+import { RECORD_KEPT_MS } from "../domain/retention.ts";
+import type { ArchiveMetrics } from "../metrics/archive-metrics.ts";
+import type { TaskLogs } from "../task-logs/task-logs.ts";
+import type { Archive } from "./archive.ts";
+
+/** Whoever saw a moment ago that a result is still kept can still read it. */
+const GRACE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** A year and a month, so that a month can be held against that of the year before. */
+const USAGE_KEPT_MS = 400 * DAY_MS;
+const BATCH_TASKS = 500;
+
+export interface RetentionOptions {
+  readonly archive: Pick<Archive, "expired" | "removeBytes" | "removeRecords" | "removeUsage">;
+  readonly logs: Pick<TaskLogs, "remove">;
+  readonly clock: Clock;
+  readonly metrics: Pick<ArchiveMetrics, "expired" | "forgotten">;
+}
+
+/** `goesOn` ends it between two batches. What is left comes with the next call. */
+export async function removeExpired(options: RetentionOptions, goesOn: () => boolean): Promise<void> {
+  const { archive, clock } = options;
+  while (goesOn() && (await removeBytesOfSome(options)) === BATCH_TASKS);
+  while (goesOn() && (await removeSomeRecords(options)) === BATCH_TASKS);
+  if (goesOn()) await archive.removeUsage(clock.now() - USAGE_KEPT_MS);
+}
+
+/** The logs first: whether they are gone is remembered with the bytes. */
+async function removeBytesOfSome({ archive, logs, clock, metrics }: RetentionOptions): Promise<number> {
+  const tasks = await archive.expired(clock.now() - GRACE_MS, BATCH_TASKS);
+  for (const task of tasks) await logs.remove(task);
+  await archive.removeBytes(tasks.map(({ taskId }) => taskId));
+  metrics.expired(tasks.length);
+  return tasks.length;
+}
+
+async function removeSomeRecords({ archive, clock, metrics }: RetentionOptions): Promise<number> {
+  const removed = await archive.removeRecords(clock.now() - RECORD_KEPT_MS, BATCH_TASKS);
+  metrics.forgotten(removed);
+  return removed;
+}
