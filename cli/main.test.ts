@@ -360,6 +360,15 @@ test.each([
   "team",
   "team list",
   "team switch",
+  "team members",
+  "team invite",
+  "team invitations",
+  "team join",
+  "team remove",
+  "key",
+  "key list",
+  "key create",
+  "key revoke",
   "service",
   "service create",
   "service info",
@@ -372,13 +381,13 @@ test.each([
   expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Examples:\n  $ ") });
 });
 
-test.each(["build", "build --help", "-h build", "help build", "team build --help", "help team build"])(
+test.each(["publish", "publish --help", "-h publish", "help publish", "team publish --help", "help team publish"])(
   "elastic %s names the command that does not exist",
   async (words) => {
     expect(await elastic(words.split(" "))).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "error: unknown command 'build'\nRun `elastic --help` to see the commands.\n",
+      stderr: "error: unknown command 'publish'\nRun `elastic --help` to see the commands.\n",
     });
   },
 );

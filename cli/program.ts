@@ -6,15 +6,27 @@ import { deploy } from "./commands/deploy.ts";
 import { doctor } from "./commands/doctor.ts";
 import { examples } from "./commands/examples.ts";
 import { init } from "./commands/init.ts";
+import { keyCreate } from "./commands/key-create.ts";
+import { keyList } from "./commands/key-list.ts";
+import { keyRevoke } from "./commands/key-revoke.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { chosenFormat } from "./commands/output-options.ts";
 import { serviceCreate } from "./commands/service-create.ts";
 import { serviceInfo } from "./commands/service-info.ts";
+import { taskCancel } from "./commands/task-cancel.ts";
 import { taskCreate } from "./commands/task-create.ts";
 import { taskInfo } from "./commands/task-info.ts";
+import { taskList } from "./commands/task-list.ts";
+import { taskWait } from "./commands/task-wait.ts";
+import { teamInvitations } from "./commands/team-invitations.ts";
+import { teamInvite } from "./commands/team-invite.ts";
+import { teamJoin } from "./commands/team-join.ts";
 import { teamList } from "./commands/team-list.ts";
+import { teamMembers } from "./commands/team-members.ts";
+import { teamRemove } from "./commands/team-remove.ts";
 import { teamSwitch } from "./commands/team-switch.ts";
+import { webhookGroup } from "./commands/webhook-group.ts";
 import type { Context } from "./context.ts";
 
 const HELP_END = `
@@ -51,9 +63,20 @@ export function program(context: Context, version: string): Command {
     .addCommand(login(context))
     .addCommand(logout(context))
     .addCommand(
-      group("team", "your teams", [teamList(context), teamSwitch(context)]).addHelpText(
+      group("team", "your teams and who is in them", [
+        teamList(context),
+        teamSwitch(context),
+        teamMembers(context),
+        teamInvite(context),
+        teamInvitations(context),
+        teamJoin(context),
+        teamRemove(context),
+      ]).addHelpText("after", examples("elastic team list", "elastic team switch research", "elastic team invite")),
+    )
+    .addCommand(
+      group("key", "your access keys", [keyList(context), keyCreate(context), keyRevoke(context)]).addHelpText(
         "after",
-        examples("elastic team list", "elastic team switch research"),
+        examples("elastic key list", "elastic key create ci --team research --expires 30d"),
       ),
     )
     .addCommand(
@@ -66,11 +89,15 @@ export function program(context: Context, version: string): Command {
     .addCommand(build(context))
     .addCommand(deploy(context))
     .addCommand(
-      group("task", "proof tasks", [taskCreate(context), taskInfo(context)]).addHelpText(
-        "after",
-        examples("elastic task create --file input.json", "elastic task info <task_id> -d"),
-      ),
-    );
+      group("task", "proof tasks", [
+        taskCreate(context),
+        taskInfo(context),
+        taskWait(context),
+        taskList(context),
+        taskCancel(context),
+      ]).addHelpText("after", examples("elastic task create --file input.json", "elastic task info <task_id> -d")),
+    )
+    .addCommand(webhookGroup(context));
   program.addCommand(doctor(context));
   // Last, since it reads the commands: `completion` prints a shell's script, which asks the hidden `complete`.
   completion(program, { completionCommandName: "completion" });

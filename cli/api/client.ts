@@ -17,11 +17,12 @@ export interface Caller {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the base address, such as `/v1/teams`. */
   readonly path: string;
-  /** JSON text, sent as it is. */
-  readonly body?: Uint8Array<ArrayBuffer> | string;
+  /** Sent as it is. */
+  readonly body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
@@ -29,12 +30,13 @@ const TIMEOUT_MS = 30_000;
 /** A record holds an input of 10 MiB and a result of 8 MiB, each escaped as JSON text. */
 const RESPONSE_BYTES_MAX = 128 * 1024 * 1024;
 
-/** The parsed body of a 2xx answer. */
+/** The parsed body of a 2xx answer; null where it has none. */
 export async function call(caller: Caller, call: Call): Promise<unknown> {
   const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await send(caller, call, AbortSignal.any([caller.signal, timeout]));
+    if (response.status === 204) return null;
     const body = parse(await readBounded(response));
     if (response.ok && body !== undefined) return body;
     if (response.ok || (response.status >= 300 && response.status < 400)) throw notTheService(caller.url);
@@ -52,8 +54,8 @@ export async function call(caller: Caller, call: Call): Promise<unknown> {
   }
 }
 
-function send(caller: Caller, { method, path, body }: Call, signal: AbortSignal): Promise<Response> {
-  const headers = body === undefined ? {} : { "content-type": "application/json" };
+function send(caller: Caller, { method, path, body, ...call }: Call, signal: AbortSignal): Promise<Response> {
+  const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }), ...call.headers };
   return request(caller, { method, path, headers, body: body ?? null, signal });
 }
 

@@ -57,6 +57,8 @@ function rule(status: number, code: string, retryAfter: string | null): Rule {
       next: "Check the id, and the address of the service: it is given without a path such as /v1.",
     };
   }
+  // Nothing changes by waiting or by another key: the detail says what would.
+  if (["quota_exceeded", "owner_only", "beyond_key"].includes(code)) return { exitCode: EXIT.failure, next: undefined };
   switch (status) {
     // What was asked for can never be done as it was put: a script changes the command, and does not repeat it.
     case 400:

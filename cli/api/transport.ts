@@ -22,6 +22,7 @@ export async function request(caller: Caller, { path, headers, body, ...init }: 
       ...headers,
     },
     body: body ?? null,
+    ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
     // A redirect would carry the key to wherever it points.
     redirect: "manual",
   });

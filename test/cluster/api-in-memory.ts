@@ -7,6 +7,8 @@ export interface ApiInMemory extends AsyncDisposable {
   readonly url: string;
   /** Of a team named `team own`. */
   readonly key: string;
+  /** Of another user, in a team named `team other`. */
+  readonly otherKey: string;
   /** Does what the scheduler does when the deployment that comes next to this service has a ready workload. */
   rollOutNext(serviceId: string): Promise<void>;
   /** And when it does not come up. */
@@ -29,6 +31,7 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
   return {
     url,
     key: fixture.own.key,
+    otherKey: fixture.other.key,
     rollOutNext: (serviceId) => onNext(serviceId, rolledOut),
     failNext: (serviceId, message) =>
       onNext(serviceId, (service) => rollOutFailed(service, { step: "pulling", reason: "image_unavailable", message })),

@@ -23,7 +23,11 @@ export type paths = {
         readonly delete: operations["deleteService"];
         readonly options?: never;
         readonly head?: never;
-        readonly patch?: never;
+        /**
+         * Change a service
+         * @description Holds for tasks that are created from then on.
+         */
+        readonly patch: operations["changeService"];
         readonly trace?: never;
     };
     readonly "/v1/tasks/{id}": {
@@ -287,6 +291,26 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/teams/{id}/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the usage of a team
+         * @description Tasks that ended from `from` on and before `to`, both taken to the whole hour. Percentiles are within 3 %. Usage is kept for 400 days, however long tasks are.
+         */
+        readonly get: operations["getUsage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/teams/{id}/invitations": {
         readonly parameters: {
             readonly query?: never;
@@ -432,6 +456,48 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/volumes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List data volumes */
+        readonly get: operations["listVolumes"];
+        readonly put?: never;
+        /**
+         * Create a data volume
+         * @description Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then ask again. Answers 200 with the volume that is there where the team has one of this name with just these files.
+         */
+        readonly post: operations["createVolume"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/volumes/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a data volume */
+        readonly get: operations["getVolume"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a data volume
+         * @description Its files go with it, but for those that other volumes have.
+         */
+        readonly delete: operations["deleteVolume"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/registry": {
         readonly parameters: {
             readonly query?: never;
@@ -472,6 +538,143 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/services/{id}/webhooks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List a service's webhooks */
+        readonly get: operations["listWebhooks"];
+        readonly put?: never;
+        /**
+         * Create a webhook
+         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer.
+         */
+        readonly post: operations["createWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a webhook */
+        readonly get: operations["getWebhook"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a webhook */
+        readonly delete: operations["deleteWebhook"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Change, enable or disable a webhook */
+        readonly patch: operations["changeWebhook"];
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{id}/rotate-secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description The one before signs beside it for 24 hours; a further rotation within them ends it at once.
+         */
+        readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a test event
+         * @description Of type `webhook.test`, whatever types the webhook takes. The delivery tells what became of it.
+         */
+        readonly post: operations["testWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/webhooks/{id}/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List a webhook's deliveries
+         * @description Those that ended are kept for seven days, the newest thousand of a webhook.
+         */
+        readonly get: operations["listDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/deliveries/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a delivery */
+        readonly get: operations["getDelivery"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/deliveries/{id}/redeliver": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Attempt a delivery again
+         * @description At once. One that waits goes on with its schedule if that fails; one that ended gets this one attempt.
+         */
+        readonly post: operations["redeliver"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -499,6 +702,43 @@ export type paths = {
         /** Whether the process can do its work */
         readonly get: operations["ready"];
         readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/uploads": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send an input ahead
+         * @description The body is the JSON text that a task's prover will get, byte for byte, at most 1 GiB. Name the `upload_id` as `input_upload_id` of tasks within 24 hours.
+         */
+        readonly post: operations["createUpload"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/volumes/files/{sha256}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Send a file for a volume */
+        readonly put: operations["putVolumeFile"];
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
@@ -789,6 +1029,8 @@ export type components = {
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
             } | null;
+            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+            readonly result_retention_seconds: number;
         };
         readonly TaskInput: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -843,9 +1085,13 @@ export type components = {
             readonly result_url: string | null;
             /** @description The result is not in the record for its size: see result_url. */
             readonly result_omitted: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null in a list if long. */
+            /** @description When input, result and logs are removed. Null while PENDING. */
+            readonly expires_at: string | null;
+            /** @description There was a result, and it was removed in time. */
+            readonly result_expired: boolean;
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
             readonly input: string | null;
-            /** @description Null unless SUCCESS. */
+            /** @description Null unless SUCCESS, and once it expired. */
             readonly result: string | null;
         };
         readonly CancelledTasksInput: {
@@ -875,6 +1121,198 @@ export type components = {
             readonly attempt: number | null;
             /** @description Why the attempt or the task ended. */
             readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
+        };
+        readonly UploadInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly upload_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly bytes: number;
+            /** @description Of the bytes, in lower-case hexadecimal. */
+            readonly sha256: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Until then it may be named as the input of tasks. */
+            readonly expires: string;
+        };
+        readonly UsageInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description UTC, without an offset. */
+            readonly from: string;
+            /** @description UTC, without an offset. */
+            readonly to: string;
+            readonly total: {
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Run time of each task's last attempt, times the GPUs of its deployment. */
+                readonly gpu_seconds: number;
+                /** @description The same with slots, which deployments without GPUs have too. */
+                readonly slot_seconds: number;
+                /** @description Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+                /** @description Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+            };
+            readonly services: readonly {
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Run time of each task's last attempt, times the GPUs of its deployment. */
+                readonly gpu_seconds: number;
+                /** @description The same with slots, which deployments without GPUs have too. */
+                readonly slot_seconds: number;
+                /** @description Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+                /** @description Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
+        };
+        readonly VolumeInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+        };
+        readonly VolumeWithFilesInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+            /** @description In the order of their paths. */
+            readonly files: readonly {
+                readonly path: string;
+                /** @description SHA-256, in lower-case hexadecimal. */
+                readonly sha256: string;
+                readonly bytes: number;
+            }[];
+        };
+        readonly WebhookInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            readonly name: string;
+            readonly url: string;
+            /** @description What is told; null for everything, types to come included. */
+            readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
+            readonly enabled: boolean;
+            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
+            readonly disabled_reason: ("asked" | "gone") | null;
+            readonly disabled: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Until then the secret before signs beside the newest. */
+            readonly old_secret_expires: string | null;
+        };
+        readonly WebhookWithSecretInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            readonly name: string;
+            readonly url: string;
+            /** @description What is told; null for everything, types to come included. */
+            readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
+            readonly enabled: boolean;
+            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
+            readonly disabled_reason: ("asked" | "gone") | null;
+            readonly disabled: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Until then the secret before signs beside the newest. */
+            readonly old_secret_expires: string | null;
+            /** @description `whsec_` and base64. It is shown here once. */
+            readonly secret: string;
+        };
+        readonly DeliveryInput: {
+            /** @description Sent as `webhook-id`, the same with every attempt. */
+            readonly delivery_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @enum {string} */
+            readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
+            readonly task_id: string | null;
+            readonly deployment_id: string | null;
+            /** @enum {string} */
+            readonly state: "pending" | "delivered" | "failed" | "dropped";
+            /** @description Why it is no longer attempted though attempts were left. */
+            readonly drop_reason: ("webhook_disabled" | "queue_full" | "too_old" | "subject_gone") | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Null unless pending. */
+            readonly next_attempt: string | null;
+            readonly ended: string | null;
+            /** @description The last ten. */
+            readonly attempts: readonly {
+                /** @description UTC, without an offset. */
+                readonly at: string;
+                readonly duration_ms: number;
+                /** @description Of the answer; null where none came. */
+                readonly status: number | null;
+                /** @description Why there was no answer that counts, such as `timeout`. */
+                readonly error: string | null;
+            }[];
         };
         /** @description RFC 9457 problem details. */
         readonly Problem: {
@@ -1155,6 +1593,8 @@ export type components = {
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
             } | null;
+            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+            readonly result_retention_seconds: number;
         };
         readonly Task: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -1209,9 +1649,13 @@ export type components = {
             readonly result_url: string | null;
             /** @description The result is not in the record for its size: see result_url. */
             readonly result_omitted: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null in a list if long. */
+            /** @description When input, result and logs are removed. Null while PENDING. */
+            readonly expires_at: string | null;
+            /** @description There was a result, and it was removed in time. */
+            readonly result_expired: boolean;
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
             readonly input: string | null;
-            /** @description Null unless SUCCESS. */
+            /** @description Null unless SUCCESS, and once it expired. */
             readonly result: string | null;
         };
         readonly CancelledTasks: {
@@ -1241,6 +1685,198 @@ export type components = {
             readonly attempt: number | null;
             /** @description Why the attempt or the task ended. */
             readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
+        };
+        readonly Upload: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly upload_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly bytes: number;
+            /** @description Of the bytes, in lower-case hexadecimal. */
+            readonly sha256: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Until then it may be named as the input of tasks. */
+            readonly expires: string;
+        };
+        readonly Usage: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description UTC, without an offset. */
+            readonly from: string;
+            /** @description UTC, without an offset. */
+            readonly to: string;
+            readonly total: {
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Run time of each task's last attempt, times the GPUs of its deployment. */
+                readonly gpu_seconds: number;
+                /** @description The same with slots, which deployments without GPUs have too. */
+                readonly slot_seconds: number;
+                /** @description Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+                /** @description Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+            };
+            readonly services: readonly {
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Run time of each task's last attempt, times the GPUs of its deployment. */
+                readonly gpu_seconds: number;
+                /** @description The same with slots, which deployments without GPUs have too. */
+                readonly slot_seconds: number;
+                /** @description Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+                /** @description Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                    readonly p99: number;
+                } | null;
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
+        };
+        readonly Volume: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+        };
+        readonly VolumeWithFiles: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+            /** @description In the order of their paths. */
+            readonly files: readonly {
+                readonly path: string;
+                /** @description SHA-256, in lower-case hexadecimal. */
+                readonly sha256: string;
+                readonly bytes: number;
+            }[];
+        };
+        readonly Webhook: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            readonly name: string;
+            readonly url: string;
+            /** @description What is told; null for everything, types to come included. */
+            readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
+            readonly enabled: boolean;
+            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
+            readonly disabled_reason: ("asked" | "gone") | null;
+            readonly disabled: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Until then the secret before signs beside the newest. */
+            readonly old_secret_expires: string | null;
+        };
+        readonly WebhookWithSecret: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            readonly name: string;
+            readonly url: string;
+            /** @description What is told; null for everything, types to come included. */
+            readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
+            readonly enabled: boolean;
+            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
+            readonly disabled_reason: ("asked" | "gone") | null;
+            readonly disabled: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Until then the secret before signs beside the newest. */
+            readonly old_secret_expires: string | null;
+            /** @description `whsec_` and base64. It is shown here once. */
+            readonly secret: string;
+        };
+        readonly Delivery: {
+            /** @description Sent as `webhook-id`, the same with every attempt. */
+            readonly delivery_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @enum {string} */
+            readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
+            readonly task_id: string | null;
+            readonly deployment_id: string | null;
+            /** @enum {string} */
+            readonly state: "pending" | "delivered" | "failed" | "dropped";
+            /** @description Why it is no longer attempted though attempts were left. */
+            readonly drop_reason: ("webhook_disabled" | "queue_full" | "too_old" | "subject_gone") | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Null unless pending. */
+            readonly next_attempt: string | null;
+            readonly ended: string | null;
+            /** @description The last ten. */
+            readonly attempts: readonly {
+                /** @description UTC, without an offset. */
+                readonly at: string;
+                readonly duration_ms: number;
+                /** @description Of the answer; null where none came. */
+                readonly status: number | null;
+                /** @description Why there was no answer that counts, such as `timeout`. */
+                readonly error: string | null;
+            }[];
         };
     };
     responses: never;
@@ -1299,6 +1935,15 @@ export interface operations {
                 };
             };
             /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1315,19 +1960,36 @@ export interface operations {
                 /** @description Seconds to wait for the task to end. */
                 readonly wait?: number;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description 1 to 255 visible ASCII characters. For 24 hours the same key with the same request is answered with the same task and the header `Idempotent-Replayed: true`. */
+                readonly "idempotency-key"?: string;
+            };
             readonly path: {
                 /** @description The service. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description Keys beside `input` are ignored; a key that stands twice is refused. */
+        /** @description Exactly one of `input`, `input_url` and `input_upload_id`. Other keys are ignored; a key that stands twice is refused. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Fetched before the task is created, and handed to the prover byte for byte. At most 1 GiB. */
+                    readonly input_url?: string;
+                    /** @description What POST /v1/uploads answered. */
+                    readonly input_upload_id?: string;
+                    /** @description Among the tasks of its service: each step is worth five minutes of waiting. 0 where it is left out. */
+                    readonly priority?: number;
+                    /** @description The deployment's where they are left out. */
+                    readonly limits?: {
+                        readonly queue_timeout_seconds?: number;
+                        /** @description At most what the deployment allows. */
+                        readonly start_timeout_seconds?: number;
+                        /** @description At most what the deployment allows. */
+                        readonly run_timeout_seconds?: number;
+                    };
                     /** @description Handed to the prover byte for byte. At most 10 MiB. */
-                    readonly input: unknown;
+                    readonly input?: unknown;
                 } & {
                     readonly [key: string]: unknown;
                 };
@@ -1473,6 +2135,134 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly changeService: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+                    readonly result_retention_seconds?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1803,9 +2593,13 @@ export interface operations {
                         readonly result_url: string | null;
                         /** @description The result is not in the record for its size: see result_url. */
                         readonly result_omitted: boolean;
-                        /** @description The value of `input` as it was sent, byte for byte. Null in a list if long. */
+                        /** @description When input, result and logs are removed. Null while PENDING. */
+                        readonly expires_at: string | null;
+                        /** @description There was a result, and it was removed in time. */
+                        readonly result_expired: boolean;
+                        /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
                         readonly input: string | null;
-                        /** @description Null unless SUCCESS. */
+                        /** @description Null unless SUCCESS, and once it expired. */
                         readonly result: string | null;
                         /** @description Whether the task stands as cancelled. */
                         readonly cancelled: boolean;
@@ -1832,6 +2626,15 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1945,6 +2748,15 @@ export interface operations {
                 };
             };
             /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2021,6 +2833,15 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2107,6 +2928,15 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2805,6 +3635,88 @@ export interface operations {
             };
         };
     };
+    readonly getUsage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rounded down; 30 days before `to` if left out. */
+                readonly from?: string;
+                /** @description Rounded up; now if left out. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The team. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly listInvitations: {
         readonly parameters: {
             readonly query?: {
@@ -3251,6 +4163,15 @@ export interface operations {
                 };
             };
             /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3272,6 +4193,8 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly service_name: string;
+                    /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+                    readonly result_retention_seconds?: number;
                 };
             };
         };
@@ -3426,6 +4349,15 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3888,6 +4820,363 @@ export interface operations {
             };
         };
     };
+    readonly listVolumes: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Volume"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createVolume: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Several volumes may have it: the newest is meant. */
+                    readonly name: string;
+                    readonly files: readonly {
+                        /** @description Relative, with slashes, and clean. */
+                        readonly path: string;
+                        /** @description SHA-256, in lower-case hexadecimal. */
+                        readonly sha256: string;
+                        readonly bytes: number;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getVolume: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VolumeWithFiles"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly deleteVolume: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly getRegistry: {
         readonly parameters: {
             readonly query?: never;
@@ -3926,6 +5215,15 @@ export interface operations {
             };
             /** @description Default Response */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4005,6 +5303,836 @@ export interface operations {
             };
         };
     };
+    readonly listWebhooks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Webhook"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description 1 to 100 printable characters, without white space at the ends */
+                    readonly name: string;
+                    /** @description Where events are posted: https, and reachable from outside. */
+                    readonly url: string;
+                    /**
+                     * @description What is told; null for everything, types to come included.
+                     * @default null
+                     */
+                    readonly types?: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly deleteWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly changeWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description 1 to 100 printable characters, without white space at the ends */
+                    readonly name?: string;
+                    readonly url?: string;
+                    /** @description What is told; null for everything, types to come included. */
+                    readonly types?: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
+                    /** @description What waits when it is disabled is dropped; it can be redelivered by hand. */
+                    readonly enabled?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly rotateWebhookSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly testWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+                readonly state?: "pending" | "delivered" | "failed" | "dropped";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Delivery"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getDelivery: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly redeliver: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly health: {
         readonly parameters: {
             readonly query?: never;
@@ -4047,6 +6175,188 @@ export interface operations {
                         /** @enum {string} */
                         readonly status: "ready";
                     };
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createUpload: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": unknown;
+                readonly "application/octet-stream": unknown;
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description Default Response */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly putVolumeFile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description SHA-256, in lower-case hexadecimal. */
+                readonly sha256: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/octet-stream": unknown;
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description SHA-256, in lower-case hexadecimal. */
+                        readonly sha256: string;
+                        readonly bytes: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Default Response */

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Ran, runBinary } from "./testing/run-binary.ts";
+
+let api: ApiInMemory;
+let home: string;
+
+beforeEach(async () => {
+  api = await startApiInMemory();
+  home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
+});
+afterEach(async () => {
+  await rm(home, { recursive: true });
+  await api[Symbol.asyncDispose]();
+});
+
+/** Runs the command with a key, without a login. */
+function as(key: string, ...args: readonly string[]): Promise<Ran> {
+  const env = { ELASTIC_CONFIG_DIR: join(home, "config"), ELASTIC_URL: api.url, ELASTIC_API_KEY: key };
+  return runBinary(args, { directory: home, env });
+}
+
+async function json(key: string, ...args: readonly string[]) {
+  const ran = await as(key, ...args, "--json");
+  expect([args, ran.code, ran.stderr]).toEqual([args, 0, ""]);
+  return JSON.parse(ran.stdout);
+}
+
+test("a key is created for a script, listed, used and revoked", async () => {
+  const made = await as(api.key, "key", "create", "ci", "--scopes", "keys", "--expires", "1h");
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("shown once") });
+  const key = made.stdout.trim();
+  expect(key).toMatch(/^eps_\w{10}_\w{36}$/);
+  const keyId = key.split("_")[1] ?? "";
+  const listed = await as(key, "key", "list");
+  expect(listed.stdout).toMatch(/^KEY ID +NAME +SCOPES +TEAM +EXPIRES +LAST USED\n/);
+  expect(listed.stdout).toMatch(new RegExp(`${keyId} +ci +keys +all teams +\\d{4}-`));
+  expect(listed.stdout).not.toContain(key);
+
+  const revoked = await as(key, "key", "revoke", `eps_${keyId}`);
+  expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${keyId}.\n` });
+  expect(revoked.stderr).toContain("run `elastic login` with another");
+  expect(await as(key, "key", "list")).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(
+      /^error: The access key was revoked\. .*\nRun `elastic login` with a valid API key\.\n$/,
+    ),
+  });
+  expect((await as(api.key, "key", "list")).stdout).toMatch(new RegExp(`${keyId} .*revoked \\d{4}`));
+});
+
+test("what a key may not be is told in a line", async () => {
+  const wrong = await as(api.key, "key", "create", "ci", "--expires", "soon");
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Give it as in 90d") });
+  const unknown = await as(api.key, "key", "create", "ci", "--scopes", "everything");
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("scopes/0") });
+  const narrow = (await json(api.key, "key", "create", "narrow", "--scopes", "keys", "--team", "team own")).key;
+  const beyond = await as(narrow, "key", "create", "wide", "--scopes", "services");
+  expect(beyond).toMatchObject({ code: 1, stderr: expect.stringContaining("has not the scope services itself") });
+  expect((await as(narrow, "key", "revoke", "0000000000")).code).toBe(4);
+});
+
+test("a user is invited, joins, is seen, and is removed", async () => {
+  const invited = await as(api.key, "team", "invite", "--expires", "1h");
+  expect(invited).toMatchObject({ code: 0, stderr: expect.stringContaining("joins team own as member") });
+  const code = invited.stdout.trim();
+  expect(await json(api.key, "team", "invitations")).toHaveLength(1);
+
+  const joined = await as(api.otherKey, "team", "join", code);
+  expect(joined).toMatchObject({ code: 0, stdout: "You are a member of team own.\n" });
+  expect((await as(api.otherKey, "team", "join", code)).code).toBe(4);
+  expect((await as(api.otherKey, "team", "list")).stdout).toContain("team own");
+
+  const members = await as(api.key, "team", "members");
+  expect(members.stdout).toMatch(/^NAME +ROLE +SINCE +USER ID\nuser other +member .*\nuser own +owner .*\n$/);
+  const refused = await as(api.otherKey, "team", "remove", "user own", "--team", "team own");
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Only an owner of the team may do this") });
+  expect((await as(api.key, "team", "remove", "nobody")).code).toBe(4);
+  const removed = await as(api.key, "team", "remove", "user other");
+  expect(removed).toMatchObject({ code: 0, stdout: "user other is no longer in team own.\n" });
+  const gone = await as(api.otherKey, "team", "members", "--team", "team own");
+  expect(gone).toMatchObject({ code: 4, stderr: expect.stringContaining("You are in no team named team own.") });
+});
+
+test("an invitation is revoked, and the last owner stays", async () => {
+  const { invitation_id: id, code } = await json(api.key, "team", "invite");
+  expect((await as(api.key, "team", "invitations", "--revoke", id)).stdout).toBe("Revoked.\n");
+  expect((await as(api.otherKey, "team", "join", code)).code).toBe(4);
+  const leaving = await as(api.key, "team", "remove", "user own");
+  expect(leaving).toMatchObject({ code: 1, stderr: expect.stringContaining("the team's last owner") });
+});

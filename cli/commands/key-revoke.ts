@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import { revokeKey } from "../api/keys.ts";
+import type { Context } from "../context.ts";
+import { printableLine } from "../output/printable.ts";
+import { openSession } from "../session/session.ts";
+import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
+import { withOutput } from "./output-options.ts";
+
+/** `elastic key revoke`: the key opens nothing any more, within a second. */
+export function keyRevoke(context: Context): Command {
+  return withOutput(new Command("revoke"))
+    .description("revoke an access key: it opens nothing any more")
+    .argument("<key_id>", "as `elastic key list` shows it; the key's prefix will do", notEmpty("key id"))
+    .addHelpText("after", examples("elastic key revoke <key_id>"))
+    .action(async (given: string) => {
+      const { printer } = context;
+      const caller = await openSession(context);
+      const keyId = idOf(given.trim());
+      await revokeKey(caller, keyId);
+      printer.result({ json: { key_id: keyId, revoked: true }, text: `Revoked ${printableLine(keyId)}.` });
+      if (idOf(caller.apiKey) === keyId)
+        printer.note("It was the key of this login: run `elastic login` with another.");
+    });
+}
+
+/** Of a key's text or prefix, which are `eps_<id>` and more, only the id goes on its way. */
+function idOf(text: string): string {
+  return text.startsWith("eps_") ? (text.split("_")[1] ?? "") : text;
+}

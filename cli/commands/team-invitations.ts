@@ -1,0 +1,35 @@
+import { Command } from "commander";
+import { listInvitations, revokeInvitation } from "../api/members.ts";
+import type { Context } from "../context.ts";
+import { columns } from "../output/columns.ts";
+import { activeTeam } from "../session/active-team.ts";
+import { openSession } from "../session/session.ts";
+import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
+import { withOutput } from "./output-options.ts";
+import { type TeamOption, withTeam } from "./team-option.ts";
+
+interface Options extends TeamOption {
+  readonly revoke?: string;
+}
+
+/** `elastic team invitations`: those that are open, and the end of one. */
+export function teamInvitations(context: Context): Command {
+  return withOutput(withTeam(new Command("invitations")))
+    .description("list the open invitations into the team, or revoke one")
+    .option("--revoke <invitation_id>", "revoke this one instead", notEmpty("invitation id"))
+    .addHelpText("after", examples("elastic team invitations", "elastic team invitations --revoke <invitation_id>"))
+    .action(async ({ team: named, revoke }: Options) => {
+      const { printer } = context;
+      const caller = await openSession(context);
+      if (revoke !== undefined) {
+        await revokeInvitation(caller, revoke);
+        printer.result({ json: { invitation_id: revoke, revoked: true }, text: "Revoked." });
+        return;
+      }
+      const team = await activeTeam(caller, named);
+      const invitations = await listInvitations(caller, team.team_id);
+      const rows = invitations.map(({ invitation_id: id, role, created, expires }) => [id, role, created, expires]);
+      printer.result({ json: invitations, text: columns(["INVITATION ID", "ROLE", "CREATED", "EXPIRES"], rows) });
+    });
+}

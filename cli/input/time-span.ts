@@ -1,0 +1,12 @@
+/** How long something lasts, as a person says it: `90d`, `12h`, `30m`, `45s`. */
+import { InvalidArgumentError } from "commander";
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** In seconds. */
+export function parseTimeSpan(text: string): number {
+  const match = /^([1-9]\d{0,8})([smhd])$/.exec(text.trim());
+  const seconds = SECONDS[match?.[2] ?? ""];
+  if (match === null || seconds === undefined) throw new InvalidArgumentError("Give it as in 90d, 12h, 30m or 45s.");
+  return Number(match[1]) * seconds;
+}
