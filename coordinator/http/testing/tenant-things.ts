@@ -47,7 +47,7 @@ async function volumeOf(api: HttpFixture, { key }: Tenant): Promise<string> {
 
 const WEBHOOK = '{"name":"hook","url":"https://hooks.example/"}';
 
-/** Bodies that pass their schema, by the last word of the path. */
+/** Bodies that pass their schema, by the last word of the path that is posted to. */
 const BODIES: Readonly<Record<string, string>> = {
   services: '{"input":1}',
   deployments: '{"image":"builtin:noop"}',
@@ -58,7 +58,7 @@ const BODIES: Readonly<Record<string, string>> = {
 export function bodyFor(method: string, path: string): { readonly body?: string } {
   if (method === "GET" || method === "DELETE") return {};
   const words = path.split("/").filter((word) => word !== "" && !word.startsWith("{"));
-  return { body: BODIES[words.at(-1) ?? ""] ?? "{}" };
+  return { body: (method === "POST" ? BODIES[words.at(-1) ?? ""] : undefined) ?? "{}" };
 }
 
 export interface Route {
