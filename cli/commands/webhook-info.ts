@@ -1,0 +1,20 @@
+import { Command } from "commander";
+import { getWebhook } from "../api/webhooks.ts";
+import type { Context } from "../context.ts";
+import { webhookText } from "../output/webhook-text.ts";
+import { openSession } from "../session/session.ts";
+import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
+import { withOutput } from "./output-options.ts";
+
+/** `elastic webhook info` */
+export function webhookInfo(context: Context): Command {
+  return withOutput(new Command("info"))
+    .description("show a webhook")
+    .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
+    .addHelpText("after", examples("elastic webhook info <webhook_id>"))
+    .action(async (id: string) => {
+      const webhook = await getWebhook(await openSession(context), id);
+      context.printer.result({ json: webhook, text: webhookText(webhook) });
+    });
+}
