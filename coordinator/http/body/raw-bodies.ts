@@ -1,8 +1,10 @@
 /** Endpoints whose body is bytes of any kind: they read it as it comes, and nothing of it is kept in memory. */
-import type { FastifyRequest } from "fastify";
+import type { FastifyError, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
+import { handleError } from "../error-handler.ts";
 import { Problem } from "../problem.ts";
 import { LONGEST_BODY_MS } from "./body-deadline.ts";
+import { readAway } from "./read-away.ts";
 
 /** For the `config` of such an endpoint. */
 export const mayTakeLong = { bodyWithinMs: LONGEST_BODY_MS } as const;
@@ -12,15 +14,21 @@ export function withRawBodies(app: App, register: (app: App) => void): void {
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+      // A client that is still sending would lose the answer with the connection.
+      await readAway(request.raw);
+      return handleError(error, request, reply);
+    });
     register(scope);
   });
 }
 
 /** The body as it comes. Refused at once where its head declares more than may come. */
-export function rawBody(request: FastifyRequest, bytesMax: number): AsyncIterable<Buffer> {
-  const declared = Number(request.headers["content-length"] ?? 0);
+export function rawBody({ headers, raw }: FastifyRequest, bytesMax: number): AsyncIterable<Buffer> {
+  const declared = Number(headers["content-length"] ?? 0);
   if (declared > bytesMax) {
     throw new Problem("body_too_large", `The body has ${declared} bytes; at most ${bytesMax} are taken.`);
   }
-  return (request.body as AsyncIterable<Buffer> | null | undefined) ?? request.raw;
+  // Whoever stops reading has something to answer: the connection must outlive that.
+  return { [Symbol.asyncIterator]: () => raw.iterator({ destroyOnReturn: false }) };
 }

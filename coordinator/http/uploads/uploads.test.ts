@@ -70,6 +70,13 @@ test.each([
   expect([answer.status, answer.json.code]).toEqual([status, code]);
 });
 
+test("one that is refused in its first bytes is answered, though its client goes on sending", async () => {
+  for (let n = 0; n < 5; n++) {
+    const answer = await upload("[".repeat(20 * 1024 * 1024));
+    expect([answer.status, answer.json?.code]).toEqual([400, "too_deep"]);
+  }
+});
+
 test("a body that is declared too long is refused before it comes", async () => {
   const head = [
     "POST /v1/uploads HTTP/1.1",
