@@ -37,10 +37,12 @@ export interface Service {
   readonly nextDeploymentId: string | null;
   /** The newest roll-out that failed, until the next one begins; also of a service that stayed ready. */
   readonly rollOutFailure: RollOutFailure | null;
+  /** How long input and result of its tasks are kept (retention.ts); the default where it is not said. */
+  readonly resultRetentionMs?: number;
 }
 
 /** What a new service is made of. */
-export type NewService = Pick<Service, "id" | "teamId" | "name" | "creatorId" | "createdAt">;
+export type NewService = Pick<Service, "id" | "teamId" | "name" | "creatorId" | "createdAt" | "resultRetentionMs">;
 
 /** A service without a deployment. */
 export function newService(service: NewService): Service {

@@ -22,6 +22,7 @@ import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
 import { answerUnmatched } from "./unmatched.ts";
 import { uploadRoutes } from "./uploads/upload-routes.ts";
+import { usageRoutes } from "./usage/usage-routes.ts";
 import { volumeRoutes } from "./volumes/volume-routes.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
@@ -100,6 +101,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   meRoutes(app, deps);
   keyRoutes(app, deps);
   teamRoutes(app, deps);
+  usageRoutes(app, deps);
   invitationRoutes(app, deps);
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);

@@ -1,6 +1,8 @@
 /** Every error becomes a problem here; what nobody foresaw is logged and says nothing of itself to the client. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
+import { ArchiveUnavailableError } from "../archive/archive.ts";
+import { BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
 import { closesAfterAnswer } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
@@ -41,6 +43,13 @@ function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreUnavailableError) {
     return new Problem("store_unavailable", "The store cannot be reached; nothing was acknowledged.", { cause: error });
+  }
+  if (error instanceof ArchiveUnavailableError) {
+    return new Problem("archive_unavailable", "The archive of ended tasks cannot be reached.", { cause: error });
+  }
+  if (error instanceof BlobsUnavailableError) {
+    const detail = "Large inputs and results cannot be reached; nothing was acknowledged.";
+    return new Problem("blobs_unavailable", detail, { cause: error });
   }
   if (hasZodFastifySchemaValidationErrors(error)) return invalidForm(error.validationContext, error.validation);
   const known = CODE_OF_FASTIFY[error.code];

@@ -527,7 +527,7 @@ export type paths = {
         };
         /**
          * Get a token for the registry
-         * @description The token service of the registry; container engines ask it by themselves. An access key as the password of Basic authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams.
+         * @description The token service of the registry; container engines ask it by themselves. An access key as the password of Basic authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams. A token is good for up to five minutes, also when its key is revoked meanwhile.
          */
         readonly get: operations["getRegistryToken"];
         readonly put?: never;

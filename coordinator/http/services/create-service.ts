@@ -8,7 +8,7 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
-import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
+import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
 
 const schema = {
   operationId: "createService",
@@ -18,6 +18,7 @@ const schema = {
     service_name: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "1 to 63 letters, digits, dots, dashes and underscores"),
+    result_retention_seconds: retentionSchema.optional(),
   }),
   response: { 201: serviceSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
 };
@@ -39,6 +40,7 @@ export function createService(app: App, deps: HttpDeps): void {
         name: request.body.service_name,
         creatorId: keyOf(request).userId,
         createdAt: now,
+        ...retentionOf(request.body.result_retention_seconds),
       });
       await keep(deps, service);
       deps.log.info({ requestId: request.id, serviceId: service.id }, "service created");
@@ -48,6 +50,10 @@ export function createService(app: App, deps: HttpDeps): void {
         .send(serviceRecord(deps.store.view, deps.publicUrl(), service));
     },
   });
+}
+
+function retentionOf(seconds: number | undefined): Pick<Service, "resultRetentionMs"> {
+  return seconds === undefined ? {} : { resultRetentionMs: 1000 * seconds };
 }
 
 async function keep({ store, quotas }: HttpDeps, service: Service): Promise<void> {

@@ -1,6 +1,7 @@
 /** The endpoints of services. */
 import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { changeService } from "./change-service.ts";
 import { createService } from "./create-service.ts";
 import { deleteService } from "./delete-service.ts";
 import { getService } from "./get-service.ts";
@@ -10,5 +11,6 @@ export function serviceRoutes(app: App, deps: HttpDeps): void {
   createService(app, deps);
   listServices(app, deps);
   getService(app, deps);
+  changeService(app, deps);
   deleteService(app, deps);
 }

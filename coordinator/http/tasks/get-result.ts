@@ -1,7 +1,9 @@
 /** GET /v1/tasks/:id/result: the result's bytes, for a key or for a signed link. */
+import type { Instant } from "@elastic/std/clock.ts";
 import { isId } from "@elastic/std/ids.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { expiresAt, isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
 import type { App } from "../app.ts";
 import { checkKey } from "../caller.ts";
@@ -9,6 +11,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { refusals } from "../wire/refusals.ts";
+import { timestampOrNull } from "../wire/timestamp.ts";
 import { findTask } from "./find-task.ts";
 import { openLarge, smallBytes } from "./task-bytes.ts";
 import { checkResultLink } from "./task-link.ts";
@@ -46,6 +49,7 @@ export function getResult(app: App, deps: HttpDeps): void {
         throw new Problem("task_pending", "The task has not ended yet.");
       }
       if (phase.kind !== "succeeded") throw new Problem("task_without_result", "The task ended without a result.");
+      refuseExpired(task, deps.clock.now());
       const { where, bytes, sha256 } = phase.result;
       reply.headers({
         ...HEADERS,
@@ -57,6 +61,15 @@ export function getResult(app: App, deps: HttpDeps): void {
       return (reply as FastifyReply).send(body);
     },
   });
+}
+
+function refuseExpired(task: Task, now: Instant): void {
+  if (!isExpired(task, now)) return;
+  const until = timestampOrNull(expiresAt(task));
+  throw new Problem(
+    "result_expired",
+    `The result was kept until ${until}. Send the task again to have it anew, or let its service keep results longer.`,
+  );
 }
 
 async function permittedTask(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<Task> {

@@ -1,6 +1,7 @@
 /** The record of a new task, from what is asked for and what the service's deployment allows. */
 import { newId } from "@elastic/std/ids.ts";
-import type { Deployment } from "../../domain/deployment.ts";
+import { type Deployment, slotsOf } from "../../domain/deployment.ts";
+import { RETENTION_MS_DEFAULT } from "../../domain/retention.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
 import { queue, type Task, type TaskBudgets } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -13,7 +14,8 @@ export async function newTask(
   { priority, budgets }: Pick<TaskRequest, "priority" | "budgets">,
   given: Pick<Task, "creatorId" | "requestId" | "input">,
 ): Promise<Task> {
-  const { limits } = await servingDeployment(store, service);
+  const deployment = await servingDeployment(store, service);
+  const { limits } = deployment;
   refuseBeyond(budgets, limits.budgets);
   const now = clock.now();
   return queue({
@@ -25,6 +27,8 @@ export async function newTask(
     budgets: { ...limits.budgets, ...budgets },
     priority,
     proverRetries: limits.proverRetries,
+    retentionMs: service.resultRetentionMs ?? RETENTION_MS_DEFAULT,
+    holds: { slots: slotsOf(deployment), gpus: deployment.resources.gpuCount },
     ...given,
   });
 }

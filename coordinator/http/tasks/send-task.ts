@@ -2,12 +2,13 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
+import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { jsonText, slices } from "../wire/json-text.ts";
 import { isResultOmitted, type TaskText, taskText } from "../wire/task-record.ts";
 import { largeBytes, smallBytes } from "./task-bytes.ts";
-import { resultUrl } from "./task-link.ts";
+import { resultMembers } from "./task-link.ts";
 
 const SLICE_BYTES = 64 * 1024;
 
@@ -22,12 +23,14 @@ export interface TaskAnswer {
 
 export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: TaskAnswer): Promise<FastifyReply> {
   const { task } = answer;
-  const url =
-    task.phase.kind === "succeeded" ? resultUrl(deps.secrets, deps.publicUrl(), task.id, deps.clock.now()) : null;
-  const progress = deps.progress.get(task.id, task.attempts.started);
-  const text = taskText(task, url, isResultOmitted(task.phase), progress, answer.extra);
-  const input = await inputOf(deps, answer);
-  const result = await resultOf(deps, task);
+  const hasExpired = isExpired(task, deps.clock.now());
+  const text = taskText(task, {
+    ...resultMembers(deps, task, isResultOmitted(task.phase)),
+    progress: deps.progress.get(task.id, task.attempts.started),
+    ...(answer.extra === undefined ? {} : { extra: answer.extra }),
+  });
+  const input = hasExpired ? "null" : await inputOf(deps, answer);
+  const result = hasExpired ? null : await resultOf(deps, task);
   reply.code(answer.status).type("application/json; charset=utf-8");
   if (typeof input === "string" && (typeof result === "string" || result === null)) {
     return reply.send(text.beforeInput + input + text.beforeResult + (result ?? "null") + text.end);

@@ -1,20 +1,31 @@
-/** A page of tasks as text: items carry their input and result while these are short. */
+/** A page of tasks as text: live and archived ones, with their input and result while these are short. */
+import { type HistoryPage, OFFSET_MAX } from "../../archive/task-history.ts";
+import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { invalidRequest } from "../problem.ts";
 import { offsetOf, type PageQuery, pageOf } from "../wire/page.ts";
 import { type TasksQuery, taskFilterOf } from "../wire/task-query.ts";
 import { taskText } from "../wire/task-record.ts";
 import { smallBytes } from "./task-bytes.ts";
-import { resultUrl } from "./task-link.ts";
+import { resultMembers } from "./task-link.ts";
 
 export async function taskListText(deps: HttpDeps, teamId: string, query: TasksQuery): Promise<string> {
-  const { ids, total } = deps.store.view.tasks.list(taskFilterOf(teamId, query), {
-    offset: query.cursor === undefined ? offsetOf(query) : 0,
+  const page = await deps.history.list(taskFilterOf(teamId, query), {
+    offset: query.cursor === undefined ? boundedOffset(query) : 0,
     limit: query.size,
     ...(query.cursor === undefined ? {} : { olderThan: query.cursor }),
   });
-  const items = await Promise.all(ids.map((id) => itemText(deps, id)));
+  const { ids, total } = page;
+  const items = await Promise.all(ids.map((id) => itemText(deps, page, id)));
   return listText(items, total, query, ids.length < query.size ? null : (ids.at(-1) ?? null));
+}
+
+function boundedOffset(query: PageQuery): number {
+  const offset = offsetOf(query);
+  if (offset <= OFFSET_MAX) return offset;
+  const detail = `only the first ${OFFSET_MAX} tasks are reached by page: follow next_cursor, or narrow the list by time`;
+  throw invalidRequest([{ pointer: "querystring/page", detail }]);
 }
 
 function listText(items: readonly string[], total: number, query: PageQuery, nextCursor: string | null): string {
@@ -23,23 +34,38 @@ function listText(items: readonly string[], total: number, query: PageQuery, nex
   return `{"items":[${present.join(",")}],${JSON.stringify({ ...page, next_cursor: nextCursor }).slice(1)}`;
 }
 
+/** A task with the bytes that stand beside its record. */
+interface Item {
+  readonly task: Task;
+  readonly bytes: (of: "input" | "result") => Promise<Buffer>;
+}
+
 /** Empty for a task that was removed since the list was made. */
-async function itemText(deps: HttpDeps, id: string): Promise<string> {
-  const task = (deps.store.view.tasks.get(id) ?? (await deps.store.get("tasks", id)))?.value;
-  if (task === undefined) return "";
-  const [input, result] = await Promise.all([inputText(deps, task), resultText(deps, task)]);
-  const url = task.phase.kind === "succeeded" ? resultUrl(deps.secrets, deps.publicUrl(), id, deps.clock.now()) : null;
-  const isOmitted = task.phase.kind === "succeeded" && result === "null";
-  const text = taskText(task, url, isOmitted, deps.progress.get(id, task.attempts.started));
+async function itemText(deps: HttpDeps, page: HistoryPage, id: string): Promise<string> {
+  const item = await itemOf(deps, page, id);
+  if (item === null) return "";
+  const { task } = item;
+  const hasExpired = isExpired(task, deps.clock.now());
+  const [input, result] = hasExpired ? ["null", "null"] : await Promise.all([inputText(item), resultText(item)]);
+  const text = taskText(task, {
+    ...resultMembers(deps, task, result === "null"),
+    progress: deps.progress.get(id, task.attempts.started),
+  });
   return text.beforeInput + input + text.beforeResult + result + text.end;
 }
 
-async function inputText(deps: HttpDeps, task: Task): Promise<string> {
-  if (task.input.where === "blob") return "null";
-  return JSON.stringify((await smallBytes(deps, "input", task)).toString());
+async function itemOf(deps: HttpDeps, { archived }: HistoryPage, id: string): Promise<Item | null> {
+  const known = archived.get(id);
+  if (known !== undefined) return { task: known.task, bytes: async (of) => known[of] ?? Buffer.alloc(0) };
+  const task = (deps.store.view.tasks.get(id) ?? (await deps.store.get("tasks", id)))?.value;
+  return task === undefined ? null : { task, bytes: (of) => smallBytes(deps, of, task) };
 }
 
-async function resultText(deps: HttpDeps, task: Task): Promise<string> {
-  if (task.phase.kind !== "succeeded" || task.phase.result.where === "blob") return "null";
-  return JSON.stringify((await smallBytes(deps, "result", task)).toString());
+async function inputText({ task, bytes }: Item): Promise<string> {
+  return task.input.where === "blob" ? "null" : JSON.stringify((await bytes("input")).toString());
+}
+
+async function resultText({ task: { phase }, bytes }: Item): Promise<string> {
+  if (phase.kind !== "succeeded" || phase.result.where === "blob") return "null";
+  return JSON.stringify((await bytes("result")).toString());
 }

@@ -60,6 +60,7 @@ describe("a new task", () => {
       finished: null,
       phase_since: answer.json.created,
       attempt: 0,
+      progress: null,
       priority: 0,
       limits: { queue_timeout_seconds: 60, start_timeout_seconds: 60, run_timeout_seconds: 60 },
       failure: null,
@@ -70,6 +71,8 @@ describe("a new task", () => {
       result_bytes: null,
       result_url: null,
       result_omitted: false,
+      expires_at: null,
+      result_expired: false,
     });
     expect((await get(answer.json.task_id)).json).toEqual(answer.json);
   });

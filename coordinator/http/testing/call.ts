@@ -34,6 +34,7 @@ export interface AnswerBody {
   readonly result: string | null;
   readonly result_url: string;
   readonly result_omitted: boolean;
+  readonly expires_at: string;
   readonly cancelled: boolean;
   readonly items: readonly AnswerBody[];
   readonly name: string;

@@ -5,7 +5,7 @@
 import type { Delivery } from "../../domain/delivery.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { resultUrl } from "../tasks/task-link.ts";
+import { resultMembers } from "../tasks/task-link.ts";
 import { taskText } from "../wire/task-record.ts";
 
 export type EventSource = Pick<HttpDeps, "store" | "blobs" | "secrets" | "clock" | "publicUrl">;
@@ -30,9 +30,8 @@ async function findTask({ store }: EventSource, id: string): Promise<Task | null
   return (await store.get("tasks", id))?.value ?? null;
 }
 
-function textOf({ secrets, clock, publicUrl }: EventSource, task: Task, result: string | null): string {
-  const url = task.phase.kind === "succeeded" ? resultUrl(secrets, publicUrl(), task.id, clock.now()) : null;
-  const text = taskText(task, url, task.phase.kind === "succeeded" && result === null, null);
+function textOf(source: EventSource, task: Task, result: string | null): string {
+  const text = taskText(task, { ...resultMembers(source, task, result === null), progress: null });
   return `${text.beforeInput}null${text.beforeResult}${JSON.stringify(result)}${text.end}`;
 }
 

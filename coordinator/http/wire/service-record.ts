@@ -1,12 +1,19 @@
 /** The one place that knows a service's public JSON. */
 import { z } from "zod";
 import { FAILURE_REASONS } from "../../domain/failure.ts";
+import { RETENTION_MS_DEFAULT, RETENTION_MS_MAX, RETENTION_MS_MIN } from "../../domain/retention.ts";
 import type { Service } from "../../domain/service.ts";
 import type { View } from "../../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 
 export const failureSchema = z.object({ reason: z.enum(FAILURE_REASONS), message: z.string() }).nullable();
+
+export const retentionSchema = z
+  .int()
+  .min(RETENTION_MS_MIN / 1000)
+  .max(RETENTION_MS_MAX / 1000)
+  .describe("How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days.");
 
 const STATES = { unready: "Unready", ready: "Ready", failed: "Failed", deleted: "Deleted" } as const;
 
@@ -25,6 +32,7 @@ export const serviceSchema = z
     current_deployment_id: idSchema.nullable(),
     next_deployment_id: idSchema.nullable(),
     failure: failureSchema.describe("Why the newest roll-out failed."),
+    result_retention_seconds: retentionSchema,
   })
   .meta({ id: "Service" });
 
@@ -52,5 +60,6 @@ export function serviceRecord(
     current_deployment_id: service.currentDeploymentId,
     next_deployment_id: service.nextDeploymentId,
     failure: failed && { reason: failed.reason, message: failed.message },
+    result_retention_seconds: (service.resultRetentionMs ?? RETENTION_MS_DEFAULT) / 1000,
   };
 }

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { FAILURE_REASONS } from "../../domain/failure.ts";
 import { RESULT_INLINE_BYTES_MAX } from "../../domain/limits.ts";
+import { expiresAt } from "../../domain/retention.ts";
 import { isTerminal, type Task, type TaskPhase } from "../../domain/task.ts";
 import type { Progress } from "../../progress/progress-board.ts";
 import { idSchema } from "./id-schema.ts";
@@ -54,11 +55,15 @@ export const taskSchema = z
     result_bytes: z.int().nullable(),
     result_url: z.string().nullable().describe("Opens without a header until it expires."),
     result_omitted: z.boolean().describe("The result is not in the record for its size: see result_url."),
+    expires_at: timestampSchema.nullable().describe("When input, result and logs are removed. Null while PENDING."),
+    result_expired: z.boolean().describe("There was a result, and it was removed in time."),
     input: z
       .string()
       .nullable()
-      .describe("The value of `input` as it was sent, byte for byte. Null above 10 MiB, and in a list above 4 KiB."),
-    result: z.string().nullable().describe("Null unless SUCCESS."),
+      .describe(
+        "The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired.",
+      ),
+    result: z.string().nullable().describe("Null unless SUCCESS, and once it expired."),
   })
   .meta({ id: "Task" });
 
@@ -69,14 +74,17 @@ export interface TaskText {
   readonly end: string;
 }
 
-/** `extra` are further members, as JSON text that begins with a comma. */
-export function taskText(
-  task: Task,
-  resultUrl: string | null,
-  resultOmitted: boolean,
-  progress: Progress | null,
-  extra = "",
-): TaskText {
+/** What a record tells that is not in the task. */
+export interface Shown {
+  readonly resultUrl: string | null;
+  readonly resultOmitted: boolean;
+  readonly resultExpired: boolean;
+  readonly progress: Progress | null;
+  /** Further members, as JSON text that begins with a comma. */
+  readonly extra?: string;
+}
+
+export function taskText(task: Task, shown: Shown): TaskText {
   const { phase } = task;
   const failure = "failure" in phase ? phase.failure : null;
   const head = {
@@ -92,7 +100,7 @@ export function taskText(
     finished: isTerminal(phase) ? timestamp(phase.finishedAt) : null,
     phase_since: timestamp(isTerminal(phase) ? phase.finishedAt : phase.since),
     attempt: task.attempts.started,
-    progress: phase.kind === "running" ? progress : null,
+    progress: phase.kind === "running" ? shown.progress : null,
     priority: task.priority,
     limits: {
       queue_timeout_seconds: task.budgets.queueMs / 1000,
@@ -110,13 +118,15 @@ export function taskText(
     error: failure?.message ?? null,
     input_bytes: task.input.bytes,
     result_bytes: phase.kind === "succeeded" ? phase.result.bytes : null,
-    result_url: resultUrl,
-    result_omitted: resultOmitted,
+    result_url: shown.resultUrl,
+    result_omitted: shown.resultOmitted,
+    expires_at: timestampOrNull(expiresAt(task)),
+    result_expired: shown.resultExpired,
   };
   return {
     beforeInput: `${JSON.stringify(head).slice(0, -1)},"input":`,
     beforeResult: ',"result":',
-    end: `${extra}}`,
+    end: `${shown.extra ?? ""}}`,
   };
 }
 

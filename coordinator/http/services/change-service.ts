@@ -1,0 +1,59 @@
+/** PATCH /v1/services/:id. What is left out stays. */
+import { z } from "zod";
+import type { AccessKey } from "../../domain/access-key.ts";
+import type { Service } from "../../domain/service.ts";
+import { replace } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
+import { readService } from "./find-service.ts";
+
+const TRIES = 20;
+
+const bodySchema = z.strictObject({ result_retention_seconds: retentionSchema.optional() });
+
+const schema = {
+  operationId: "changeService",
+  summary: "Change a service",
+  description: "Holds for tasks that are created from then on.",
+  tags: ["services"],
+  params: z.object({ id: z.string() }),
+  body: bodySchema,
+  response: { 200: serviceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
+};
+
+export function changeService(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "PATCH",
+    url: "/v1/services/:id",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const service = await change(deps, keyOf(request), request.params.id, request.body);
+      deps.log.info({ requestId: request.id, serviceId: service.id }, "service changed");
+      return reply.send(serviceRecord(deps.store.view, deps.publicUrl(), service));
+    },
+  });
+}
+
+async function change(
+  { store }: HttpDeps,
+  key: AccessKey,
+  id: string,
+  { result_retention_seconds: retentionS }: z.output<typeof bodySchema>,
+): Promise<Service> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const service = await readService(store, key, id);
+    if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
+    if (retentionS === undefined) return service.value;
+    const changed = { ...service.value, resultRetentionMs: 1000 * retentionS };
+    if ((await store.commit([replace("services", service, changed)])).kind === "committed") return changed;
+  }
+  throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
+}

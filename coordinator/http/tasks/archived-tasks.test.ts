@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Archive, ArchiveUnavailableError } from "../../archive/archive.ts";
+import { withHistory } from "../../archive/store-with-history.ts";
+import { TaskHistory } from "../../archive/task-history.ts";
+import type { Service } from "../../domain/service.ts";
+import { type HttpServer, startHttp } from "../server.ts";
+import { type Answer, type CallOptions, call } from "../testing/call.ts";
+import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { moveEnded } from "../testing/move-tasks.ts";
+import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let api: HttpFixture;
+let service: Service;
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+  service = await addReadyService(api.store, api.own);
+});
+afterAll(() => api.close());
+
+function get(path: string, options: CallOptions = {}, url = api.url): Promise<Answer> {
+  return call(`${url}/v1${path}`, { key: api.own.key, ...options });
+}
+
+async function createTask(input: unknown = 7, serviceId = service.id): Promise<string> {
+  const answer = await get(`/services/${serviceId}`, { body: JSON.stringify({ input }) });
+  return answer.json.task_id;
+}
+
+async function endTask(result: string, serviceId = service.id): Promise<string> {
+  const id = await createTask({ n: "é" }, serviceId);
+  await claimTask(api, id);
+  await succeedTask(api, id, result);
+  return id;
+}
+
+/** The same API with a clock that is ahead, and with another way to the archive where one is given. */
+async function startLater(laterMs: number, archive: Archive = api.archive): Promise<HttpServer> {
+  const clock = { ...api.options.clock, now: () => Date.now() + laterMs };
+  const store = withHistory(api.store, archive, clock);
+  return await startHttp({ ...api.options, clock, store, history: new TaskHistory(store.view.tasks, archive) });
+}
+
+describe("an archived task", () => {
+  test("is answered as it was while it was live: alone, in lists, its result, and to who cancels it", async () => {
+    const failed = await createTask();
+    await claimTask(api, failed);
+    await failTask(api, failed, { message: "no", logTail: "tail" });
+    const ids = [await endTask("small"), await endTask("x".repeat(9_000)), failed];
+    const look = async () =>
+      await Promise.all([
+        ...ids.map((id) => get(`/tasks/${id}`)),
+        ...ids.map((id) => get(`/tasks/${id}?wait=5`)),
+        ...ids.map((id) => get(`/tasks/${id}/result`)),
+        ...ids.map((id) => get(`/tasks/${id}/cancel`, { method: "POST" })),
+        get("/tasks"),
+        get("/tasks?state=SUCCESS&size=1"),
+        get(`/services/${service.id}/tasks?phase=failed`),
+      ]);
+    const before = (await look()).map(({ status, text }) => [status, withoutRequestId(text)]);
+    await moveEnded(api);
+    expect(api.store.view.tasks.endedEntries.size).toBe(0);
+    expect((await look()).map(({ status, text }) => [status, withoutRequestId(text)])).toEqual(before);
+  });
+
+  test("opens by its signed link", async () => {
+    const id = await endTask("by link");
+    const { result_url: link } = (await get(`/tasks/${id}`)).json;
+    await moveEnded(api);
+    const answer = await call(link);
+    expect([answer.status, answer.text]).toEqual([200, "by link"]);
+  });
+
+  test("of another team is an unknown task", async () => {
+    const id = await endTask("secret");
+    await moveEnded(api);
+    const other = { key: api.other.key };
+    for (const path of ["", "/result", "/events", "/logs"]) {
+      const [theirs, unknown] = await Promise.all(
+        [id, id.replace(/.$/, "f").replace(/^./, "f")].map((one) => get(`/tasks/${one}${path}`, other)),
+      );
+      expect([path, theirs?.status, theirs?.json.detail]).toEqual([path, 404, unknown?.json.detail]);
+    }
+    expect((await get("/tasks", other)).json.total).toBe(0);
+  });
+
+  test("and live ones make one list, by page and by cursor", async () => {
+    const own = await addReadyService(api.store, api.own);
+    const ended: string[] = [];
+    for (let count = 0; count < 5; count++) ended.push(await endTask(`${count}`, own.id));
+    const open = await createTask(1, own.id);
+    await moveEnded(api);
+    const fresh = [await endTask("fresh", own.id), await createTask(2, own.id)];
+    const all = [...ended, open, ...fresh].reverse();
+    const list = `/services/${own.id}/tasks?size=3`;
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`${list}&page=${page}`)));
+    expect(pages.map(({ json }) => json.total)).toEqual([8, 8, 8, 8]);
+    expect(pages.flatMap(({ json }) => json.items.map(({ task_id }) => task_id))).toEqual(all);
+    const found: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { json }: Answer = await get(`${list}${cursor && `&cursor=${cursor}`}`);
+      found.push(...json.items.map(({ task_id }) => task_id));
+      cursor = json.next_cursor;
+    }
+    expect(found).toEqual(all);
+  });
+
+  test("is not stepped over by the ten thousand: a deep page is refused and says how to go on", async () => {
+    const answer = await get("/tasks?page=102&size=100");
+    expect([answer.status, answer.json.errors[0]?.pointer]).toEqual([422, "querystring/page"]);
+    expect(answer.json.errors[0]?.detail).toContain("next_cursor");
+    expect((await get("/tasks?page=101&size=100")).status).toBe(200);
+  });
+});
+
+describe("retention", () => {
+  test("is the service's: an hour to 90 days, a week if nothing is said, and holds for new tasks", async () => {
+    const send = (method: string, path: string, body: object) => get(path, { method, body: JSON.stringify(body) });
+    const made = await send("POST", "/services", { service_name: "short", result_retention_seconds: 3_600 });
+    expect([made.status, retentionOf(made)]).toEqual([201, 3_600]);
+    expect(retentionOf(await send("POST", "/services", { service_name: "usual" }))).toBe(604_800);
+    for (const seconds of [3_599, 90 * 86_400 + 1, "3600", null, 1.5]) {
+      const answer = await send("PATCH", `/services/${service.id}`, { result_retention_seconds: seconds });
+      expect([seconds, answer.status]).toEqual([seconds, 422]);
+    }
+    const before = await endTask("before");
+    expect(keptMs((await get(`/tasks/${before}`)).json)).toBe(7 * DAY_MS);
+    const changed = await send("PATCH", `/services/${service.id}`, { result_retention_seconds: 7_200 });
+    expect([changed.status, retentionOf(changed)]).toEqual([200, 7_200]);
+    expect(retentionOf(await send("PATCH", `/services/${service.id}`, {}))).toBe(7_200);
+    const after = await endTask("after");
+    expect(keptMs((await get(`/tasks/${after}`)).json)).toBe(2 * HOUR_MS);
+    expect(keptMs((await get(`/tasks/${before}`)).json)).toBe(7 * DAY_MS);
+    expect((await get(`/tasks/${await createTask()}`)).json).toMatchObject({ expires_at: null, result_expired: false });
+    const theirs = await get(`/services/${service.id}`, { key: api.other.key, method: "PATCH", body: "{}" });
+    expect(theirs.status).toBe(404);
+  });
+
+  test("over, a result is gone, live or archived: 410 to key and link, and a record that says so", async () => {
+    const failed = await createTask();
+    await claimTask(api, failed);
+    await failTask(api, failed, {});
+    for (const [where, size] of [
+      ["live", 5],
+      ["archived", 5],
+      ["archived", 9_000],
+    ] as const) {
+      const id = await endTask("r".repeat(size));
+      const { result_url: link, expires_at: expiresAt } = (await get(`/tasks/${id}`)).json;
+      if (where === "archived") await moveEnded(api);
+      const later = await startLater(8 * DAY_MS);
+      const answers = [
+        await get(`/tasks/${id}/result`, {}, later.url),
+        // Its link is signed for a day: with a clock that has gone on it is its own expiry that is told.
+        await get(`/tasks/${id}/result?${link.split("?")[1]}`, {}, later.url),
+      ];
+      expect(answers.map(({ status, json }) => [status, json.code])).toEqual([
+        [410, "result_expired"],
+        [410, "link_expired"],
+      ]);
+      expect(answers[0]?.json.detail).toContain(expiresAt);
+      const gone = { state: "SUCCESS", result: null, input: null, result_expired: true, result_url: null };
+      expect((await get(`/tasks/${id}`, {}, later.url)).json).toMatchObject({ ...gone, result_omitted: false });
+      const items = (await get("/tasks", {}, later.url)).json.items;
+      expect(items.find(({ task_id }) => task_id === id)).toMatchObject(gone);
+      expect((await get(`/tasks/${failed}`, {}, later.url)).json).toMatchObject({
+        state: "FAILURE",
+        input: null,
+        result_expired: false,
+      });
+      await later.stop();
+    }
+  });
+
+  test("over, a link that is still good answers 410", async () => {
+    const hourly = await addReadyService(api.store, api.own);
+    await get(`/services/${hourly.id}`, { method: "PATCH", body: '{"result_retention_seconds":3600}' });
+    const id = await endTask("an hour", hourly.id);
+    const { result_url: link } = (await get(`/tasks/${id}`)).json;
+    const later = await startLater(2 * HOUR_MS);
+    const answer = await get(`/tasks/${id}/result?${link.split("?")[1]}`, {}, later.url);
+    expect([answer.status, answer.json.code]).toEqual([410, "result_expired"]);
+    await later.stop();
+  });
+});
+
+describe("an archive that is away", () => {
+  test("costs what only it has, with 503; live tasks are created, waited for and read as ever", async () => {
+    const archived = await endTask("old");
+    await moveEnded(api);
+    const away = await startLater(0, awayArchive());
+    for (const path of [`/tasks/${archived}`, `/tasks/${archived}/result`, "/tasks", usagePath()]) {
+      const answer = await get(path, {}, away.url);
+      expect([path, answer.status, answer.json.code]).toEqual([path, 503, "archive_unavailable"]);
+      expect(answer.headers.get("retry-after")).toBe("1");
+    }
+    const created = await get(`/services/${service.id}`, { body: '{"input":1}' }, away.url);
+    expect(created.status).toBe(201);
+    const waiting = get(`/tasks/${created.json.task_id}?wait=30`, {}, away.url);
+    await claimTask(api, created.json.task_id);
+    await succeedTask(api, created.json.task_id, "done");
+    expect((await waiting).json.result).toBe("done");
+    expect((await get(`/tasks/${created.json.task_id}/result`, {}, away.url)).text).toBe("done");
+    await away.stop();
+  });
+});
+
+describe("usage", () => {
+  test("is of a team's live and archived tasks, by service and phase", async () => {
+    const own = await addReadyService(api.store, api.own);
+    await endTask("one", own.id);
+    await moveEnded(api);
+    await endTask("two", own.id);
+    const failed = await createTask(3, own.id);
+    await claimTask(api, failed);
+    await failTask(api, failed, { runMs: 0 });
+    await createTask(4, own.id);
+    const answer = await get(usagePath());
+    expect(answer.status).toBe(200);
+    const ofService = usageOf(answer).services.find(({ service_id }) => service_id === own.id);
+    expect(ofService).toMatchObject({
+      service_name: "prover",
+      tasks: { succeeded: 2, failed: 1, cancelled: 0, timed_out: 0, expired: 0 },
+      gpu_seconds: 0,
+    });
+    // The agent measured 1.5 s, and no run is longer than its task's life.
+    expect(ofService?.slot_seconds).toBeLessThanOrEqual(3);
+    expect(usageOf(answer).total.tasks.succeeded).toBeGreaterThanOrEqual(2);
+  });
+
+  test("is of whole hours, and of a quarter at most", async () => {
+    const answer = await get(usagePath("?from=2026-01-01T10:30:00&to=2026-01-01T10:40:00Z"));
+    expect(usageOf(answer)).toMatchObject({
+      from: "2026-01-01T10:00:00",
+      to: "2026-01-01T11:00:00",
+      total: { tasks: { succeeded: 0 }, run_seconds: null, queue_seconds: null },
+      services: [],
+    });
+    for (const query of [
+      "?from=2026-01-01T00:00:00&to=2026-04-05T00:00:00",
+      "?from=2026-01-02T00:00:00&to=2026-01-01T00:00:00",
+      "?from=yesterday",
+      "?to=2026-02-30T00:00:00",
+    ]) {
+      expect([query, (await get(usagePath(query))).status]).toEqual([query, 422]);
+    }
+  });
+
+  test("of another team is an unknown team's", async () => {
+    const theirs = await get(`/teams/${api.other.teamId}/usage`);
+    const unknown = await get(`/teams/${"0".repeat(32)}/usage`);
+    expect([theirs.status, theirs.json.detail]).toEqual([404, unknown.json.detail]);
+  });
+});
+
+interface UsageJson {
+  readonly total: { readonly tasks: { readonly succeeded: number } };
+  readonly services: readonly { readonly service_id: string; readonly slot_seconds: number }[];
+}
+
+function usageOf({ text }: Answer): UsageJson {
+  return JSON.parse(text) as UsageJson;
+}
+
+function usagePath(query = ""): string {
+  return `/teams/${api.own.teamId}/usage${query}`;
+}
+
+function retentionOf({ text }: Answer): number {
+  return (JSON.parse(text) as { result_retention_seconds: number }).result_retention_seconds;
+}
+
+function keptMs(task: Pick<Answer["json"], "finished" | "expires_at">): number {
+  return Date.parse(`${task.expires_at}Z`) - Date.parse(`${task.finished}Z`);
+}
+
+function withoutRequestId(text: string): string {
+  return text.replace(/"request_id":"[^"]*"/, "");
+}
+
+/** Every call of it fails. */
+function awayArchive(): Archive {
+  const fail = async () => {
+    throw new ArchiveUnavailableError("the database is away");
+  };
+  return new Proxy(api.archive, { get: (_target, name) => (name === "id" ? "archive" : fail) });
+}

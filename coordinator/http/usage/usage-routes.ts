@@ -1,0 +1,8 @@
+/** The endpoints of usage. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { getUsage } from "./get-usage.ts";
+
+export function usageRoutes(app: App, deps: HttpDeps): void {
+  getUsage(app, deps);
+}
