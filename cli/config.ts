@@ -30,7 +30,7 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     apiKey: text(env.ELASTIC_API_KEY),
     team: text(env.ELASTIC_TEAM),
     caFile: text(env.ELASTIC_CA_FILE),
-    engine: { dockerHost: text(env.DOCKER_HOST), runtimeDir: text(env.XDG_RUNTIME_DIR) },
+    engine: { dockerHost: text(env.DOCKER_HOST), runtimeDir: text(env.XDG_RUNTIME_DIR), homeDir: text(env.HOME) },
     buildImage: text(env.ELASTIC_BUILD_IMAGE),
     runImage: text(env.ELASTIC_RUN_IMAGE),
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +29,8 @@ const PUSHED = [
   { status: `v1: digest: ${DIGEST} size: 528` },
   { aux: { Tag: "v1", Digest: DIGEST, Size: 528 } },
 ];
+
+const LISTEN_AND_DIE = `require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`;
 
 let home: string;
 let server: ScriptedServer;
@@ -181,10 +184,16 @@ describe("in one line with the next step is told", () => {
     return { code: ran.code, error: ran.stderr.slice(ran.stderr.indexOf("error: ")) };
   };
 
-  test("that there is no engine", async () => {
+  test("that there is no engine, or none that runs", async () => {
     expect(await told(null)).toMatchObject({
       code: 1,
-      error: expect.stringMatching(/^error: No container engine.*\n.+\n$/),
+      error: expect.stringMatching(/^error: No container engine answers: .*no such socket\.\nInstall .+\n$/),
+    });
+    // One that was killed leaves its socket behind.
+    spawnSync(process.execPath, ["-e", LISTEN_AND_DIE, join(home, "nothing.sock")]);
+    expect(await told(null)).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/^error: The container engine does not run .*\nStart it.+\n$/),
     });
   });
 

@@ -28,7 +28,7 @@ export async function deployImage(
     if (place === "builtin" || !hasCode(error, ["image_not_found", "registry_not_allowed"])) throw error;
     const pushed = await publishImage(context, caller, publication).catch((obstacle: unknown) => {
       // Where nothing can be pushed from here, what the server said is what there is to say.
-      if (hasCode(obstacle, ["no_registry", "no_engine", "engine_refused"])) return null;
+      if (hasCode(obstacle, ["no_registry", "no_engine", "engine_not_allowed"])) return null;
       throw obstacle;
     });
     if (pushed === null) throw error;

@@ -24,7 +24,7 @@ function unready(service: ServiceRecord): { message: string; next: string } {
   if (service.next_deployment_id === null) {
     return {
       message: "Nothing is deployed to the service yet.",
-      next: "Run `elastic deploy --image <image> --wait`, then create the task again.",
+      next: "Run `elastic deploy --image <image>`, then create the task again.",
     };
   }
   return {

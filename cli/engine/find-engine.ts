@@ -1,8 +1,9 @@
 /** Where the container engine of this machine listens: the first that answers of those that are usual. */
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { CliError, usageError } from "../errors/cli-error.ts";
+import { usageError } from "../errors/cli-error.ts";
 import { Engine } from "./engine.ts";
+import { noEngine, type Silence } from "./no-engine.ts";
 
 const PING_WITHIN_MS = 5_000;
 
@@ -11,19 +12,23 @@ export interface EnginePlaces {
   readonly dockerHost: string | undefined;
   /** XDG_RUNTIME_DIR, where engines without root listen. */
   readonly runtimeDir: string | undefined;
+  /** HOME, where those of a desktop do. */
+  readonly homeDir: string | undefined;
 }
 
-export async function findEngine({ dockerHost, runtimeDir }: EnginePlaces): Promise<Engine> {
-  const places = dockerHost === undefined ? usualPlaces(runtimeDir) : [placeOf(dockerHost)];
-  const refusals: string[] = [];
+export async function findEngine(where: EnginePlaces): Promise<Engine> {
+  const { dockerHost } = where;
+  const places = dockerHost === undefined ? usualPlaces(where) : [placeOf(dockerHost)];
+  const silent: Silence[] = [];
   for (const place of places) {
     const engine = new Engine(place.base, new Agent({ connect: place.connect, bodyTimeout: 0, headersTimeout: 0 }));
     const obstacle = await ping(engine);
     if (obstacle === null) return engine;
-    if (obstacle !== "ENOENT") refusals.push(`${place.name}: ${obstacle}`);
+    // Where engines usually listen is no place that anybody has named.
+    if (obstacle !== "ENOENT" || dockerHost !== undefined) silent.push({ place: place.name, obstacle });
     await engine.close();
   }
-  throw noEngine(refusals);
+  throw noEngine(silent);
 }
 
 interface Place {
@@ -32,9 +37,15 @@ interface Place {
   readonly connect: { readonly socketPath?: string };
 }
 
-function usualPlaces(runtimeDir: string | undefined): readonly Place[] {
-  const own = runtimeDir === undefined ? [] : [join(runtimeDir, "docker.sock"), join(runtimeDir, "podman/podman.sock")];
-  return ["/var/run/docker.sock", ...own, "/run/podman/podman.sock"].map(onSocket);
+function usualPlaces({ runtimeDir, homeDir }: EnginePlaces): readonly Place[] {
+  const below = (folder: string | undefined, ...sockets: readonly string[]) =>
+    folder === undefined ? [] : sockets.map((socket) => join(folder, socket));
+  return [
+    "/var/run/docker.sock",
+    ...below(runtimeDir, "docker.sock", "podman/podman.sock"),
+    ...below(homeDir, ".docker/run/docker.sock", ".docker/desktop/docker.sock"),
+    "/run/podman/podman.sock",
+  ].map(onSocket);
 }
 
 function onSocket(socketPath: string): Place {
@@ -59,18 +70,4 @@ async function ping({ base, dispatcher }: Engine): Promise<string | null> {
   } catch (error) {
     return error instanceof Error && "code" in error ? String(error.code) : String(error);
   }
-}
-
-function noEngine(refusals: readonly string[]): CliError {
-  if (refusals.some((refusal) => refusal.includes("EACCES"))) {
-    return new CliError(`You may not use the container engine (${refusals.join("; ")}).`, {
-      code: "engine_refused",
-      next: "Add yourself to the engine's group (`sudo usermod -aG docker $USER`, then log in anew).",
-    });
-  }
-  const found = refusals.length === 0 ? "none listens where engines usually do" : refusals.join("; ");
-  return new CliError(`No container engine answers: ${found}.`, {
-    code: "no_engine",
-    next: "Install and start Docker or Podman, or say where it listens in DOCKER_HOST.",
-  });
 }

@@ -31,7 +31,7 @@ export async function fetchDigest(base: string, { repository, name, token }: Man
   const headers = { accept: ACCEPT, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   try {
     const head = await ask(url, "HEAD", headers);
-    if (!head.ok) return refusal(head.status);
+    if (!head.ok) return refusal(head);
     const digest = head.headers.get("docker-content-digest") ?? (await digestOfBody(url, headers));
     if (DIGEST.test(digest)) return { kind: "digest", digest };
     return { kind: "unavailable", detail: "the registry answered without a digest" };
@@ -48,7 +48,12 @@ function ask(url: string, method: "HEAD" | "GET", headers: Headers): Promise<Res
   return fetch(url, { method, headers, redirect: "error", signal });
 }
 
-function refusal(status: number): DigestAnswer {
+function refusal({ status, headers }: Response): DigestAnswer {
+  // As the distribution registry says that a token is not merely good for something else.
+  if (status === 401 && headers.get("www-authenticate")?.includes('error="invalid_token"')) {
+    const detail = "it does not believe this service's tokens; its rootcertbundle is what `registry-cert` prints";
+    return { kind: "unavailable", detail };
+  }
   if (status === 404 || status === 401 || status === 403) return { kind: "absent" };
   return { kind: "unavailable", detail: `the registry answered with status ${status}` };
 }

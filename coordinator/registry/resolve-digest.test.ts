@@ -10,6 +10,7 @@ import { digestResolver } from "./resolve-digest.ts";
 
 const TEAM = newId(1);
 const OTHER = newId(2);
+const DISTRUST = 'Bearer realm="http://h/token",service="s",error="invalid_token"';
 const MANIFEST = JSON.stringify({ schemaVersion: 2 });
 const DIGEST = `sha256:${createHash("sha256").update(MANIFEST).digest("hex")}`;
 
@@ -18,7 +19,7 @@ let registry: Server;
 let tokens: (string | undefined)[];
 let host: string;
 let asked: string[];
-let answer: "with digest" | "without digest" | "status 500" | "redirect" | "nonsense";
+let answer: "with digest" | "without digest" | "status 500" | "redirect" | "nonsense" | "distrust";
 
 beforeEach(async () => {
   asked = [];
@@ -28,6 +29,7 @@ beforeEach(async () => {
     asked.push(`${request.method} ${request.url}`);
     tokens.push(request.headers.authorization);
     if (answer === "status 500") return response.writeHead(500).end();
+    if (answer === "distrust") return response.writeHead(401, { "www-authenticate": DISTRUST }).end();
     if (answer === "redirect") return response.writeHead(307, { location: "http://169.254.169.254/" }).end();
     if (!/\/manifests\/(v1|latest|sha256:.*)$/.test(request.url ?? "")) return response.writeHead(404).end();
     if (answer === "nonsense") return response.writeHead(200, { "docker-content-digest": "sha256:../x" }).end();
@@ -71,7 +73,7 @@ test("a digest stays itself and must be there", async () => {
 
 test("an unknown tag is not found, and a registry that fails is told apart", async () => {
   expect(await resolve(`${host}/prover:v2`)).toMatchObject({ kind: "refused", code: "image_not_found" });
-  for (const failure of ["status 500", "redirect", "nonsense"] as const) {
+  for (const failure of ["status 500", "redirect", "nonsense", "distrust"] as const) {
     answer = failure;
     expect(await resolve(`${host}/prover:v1`)).toMatchObject({ kind: "unavailable" });
   }

@@ -171,8 +171,10 @@ describe("the registry refuses", () => {
     );
   }
 
-  async function statusWith(token: string | null): Promise<number> {
-    return (await ociClient(host, token).ask("GET", `${repositoryOf(own)}/manifests/v1`)).status;
+  /** The status, and what the registry calls its reason. */
+  async function pullWith(token: string | null): Promise<string> {
+    const { status, headers } = await ociClient(host, token).ask("GET", `${repositoryOf(own)}/manifests/v1`);
+    return [status, /error="(\w+)"/.exec(headers.get("www-authenticate") ?? "")?.[1] ?? ""].join(" ").trim();
   }
 
   function encode(value: object): string {
@@ -180,7 +182,7 @@ describe("the registry refuses", () => {
   }
 
   test("no token but those of its own service, while they last", async () => {
-    expect(await statusWith(issue().text)).toBe(200);
+    expect(await pullWith(issue().text)).toBe("200");
     const at = (ms: number) => ({ clock: { now: () => Date.now() + ms } });
     const wrong = {
       none: null,
@@ -192,7 +194,11 @@ describe("the registry refuses", () => {
       "of nothing": issue({}, []).text,
       "for another repository": issue({}, [{ type: "repository", name: repositoryOf(other), actions: ["pull"] }]).text,
     };
-    for (const [what, token] of Object.entries(wrong)) expect([what, await statusWith(token)]).toEqual([what, 401]);
+    const narrow = /of nothing|another repository/;
+    for (const [what, token] of Object.entries(wrong)) {
+      const why = token === null ? "401" : `401 ${narrow.test(what) ? "insufficient_scope" : "invalid_token"}`;
+      expect([what, await pullWith(token)]).toEqual([what, why]);
+    }
   });
 
   test("one that is signed by nobody, by another, or by whom nobody vouches for", async () => {
@@ -222,7 +228,9 @@ describe("the registry refuses", () => {
       "by another authority of the same name": issue({ authority: impostor }).text,
       "by a signer that made itself an authority": signedBelowASigner(),
     };
-    for (const [what, token] of Object.entries(wrong)) expect([what, await statusWith(token)]).toEqual([what, 401]);
+    for (const [what, token] of Object.entries(wrong)) {
+      expect([what, await pullWith(token)]).toEqual([what, "401 invalid_token"]);
+    }
   });
 
   /** Whoever signs tokens may not say who else does. */

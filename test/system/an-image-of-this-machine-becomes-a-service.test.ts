@@ -108,6 +108,13 @@ describe.skipIf(noEngine !== null)("an image that only this machine's engine has
     });
   });
 
+  test("can be pushed with the engine's own tools: an access key logs in, and nothing else does", async () => {
+    const login = (password: string) =>
+      docker.checkAuth({ username: "any", password, serveraddress: `http://${cluster.registry?.host}` });
+    expect(await login(client.key)).toMatchObject({ Status: "Login Succeeded" });
+    await expect(login("eps_wrong")).rejects.toThrow(/unauthorized/);
+  });
+
   test("is not pushed with a key that may not", async () => {
     const created = await client.call("/v1/keys", {
       method: "POST",

@@ -1,0 +1,36 @@
+/** Why no container engine could be spoken to, and what to do about it. */
+import { CliError } from "../errors/cli-error.ts";
+
+/** A place that gave no answer. */
+export interface Silence {
+  readonly place: string;
+  /** A code such as `EACCES`, or words. */
+  readonly obstacle: string;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such socket",
+  ECONNREFUSED: "nothing listens there any more",
+  EACCES: "you may not use it",
+};
+
+export function noEngine(silent: readonly Silence[]): CliError {
+  const told = silent.map(({ place, obstacle }) => `${place}: ${WORDS[obstacle] ?? obstacle}`).join("; ");
+  const has = (code: string) => silent.some(({ obstacle }) => obstacle === code);
+  if (has("EACCES")) {
+    return new CliError(`You may not use the container engine (${told}).`, {
+      code: "engine_not_allowed",
+      next: "Add yourself to the engine's group (`sudo usermod -aG docker $USER`, then log in anew).",
+    });
+  }
+  if (has("ECONNREFUSED")) {
+    return new CliError(`The container engine does not run (${told}).`, {
+      code: "no_engine",
+      next: "Start it, as with `sudo systemctl start docker`, and run the command again.",
+    });
+  }
+  return new CliError(`No container engine answers: ${told === "" ? "none listens where engines usually do" : told}.`, {
+    code: "no_engine",
+    next: "Install and start Docker or Podman, or say where it listens in DOCKER_HOST.",
+  });
+}
