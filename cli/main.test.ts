@@ -376,6 +376,9 @@ test.each([
   "task",
   "task create",
   "task info",
+  "task wait",
+  "task list",
+  "task cancel",
 ])("elastic %s --help shows examples", async (words) => {
   const ran = await elastic([...words.split(" ").filter(Boolean), "--help"]);
   expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Examples:\n  $ ") });

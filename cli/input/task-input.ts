@@ -1,7 +1,8 @@
 /**
- * The input of a task: JSON text that is checked here, so that the mistake is named before anything is sent,
- * and sent as the very bytes that were given.
+ * The input of a task. Up to what the service takes inline it is read and checked here, so that the mistake is named
+ * before anything is sent, and sent as the very bytes that were given; what is larger is uploaded as it is read.
  */
+import { createReadStream } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { CliError, usageError } from "../errors/cli-error.ts";
@@ -9,6 +10,8 @@ import { EXIT } from "../errors/exit-code.ts";
 
 /** What the service takes inline. */
 export const INPUT_BYTES_MAX = 10 * 1024 * 1024;
+/** And by upload. */
+export const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024;
 
 const UNREAD: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
@@ -20,22 +23,41 @@ const UNREAD: Readonly<Record<string, string>> = {
 export interface InputOptions {
   readonly json?: string;
   readonly file?: string;
+  readonly inputUrl?: string;
+  /** Upload the file, however small it is. */
+  readonly upload?: boolean;
 }
 
-export async function readTaskInput(options: InputOptions, stdin: Readable): Promise<Uint8Array> {
-  const { json, file } = options;
-  if (json !== undefined && file !== undefined) throw usageError("Give --json or --file, not both.");
+export type TaskInput =
+  | { readonly kind: "inline"; readonly bytes: Uint8Array }
+  | { readonly kind: "url"; readonly url: string }
+  /** `bytes` is its size where that is known. */
+  | { readonly kind: "upload"; readonly source: AsyncIterable<Uint8Array>; readonly bytes: number | null };
+
+export async function readTaskInput(options: InputOptions, stdin: Readable): Promise<TaskInput> {
+  const { json, file, inputUrl: url, upload = false } = options;
+  if ([json, file, url].filter((given) => given !== undefined).length > 1) {
+    throw usageError("Give only one of --json, --file and --input-url.");
+  }
+  if (upload && file === undefined)
+    throw usageError("--upload goes with --file.", "Name the input with --file <path>.");
   if (json !== undefined) return checked(Buffer.from(json), "--json");
-  if (file === "-") return checked(await readBounded(stdin), "stdin");
-  if (file !== undefined) return checked(await readInputFile(file), file);
-  throw usageError("The input is missing.", "Give it as --json '<text>' or as --file <path>.");
+  if (url !== undefined) return { kind: "url", url };
+  if (file === "-") return await readStdin(stdin, upload);
+  if (file !== undefined) return await readInputFile(file, upload);
+  throw usageError("The input is missing.", "Give it as --json '<text>', --file <path> or --input-url <url>.");
 }
 
-function checked(bytes: Buffer, source: string): Buffer {
-  if (bytes.byteLength > INPUT_BYTES_MAX) throw tooLarge(source);
+function checked(bytes: Buffer, source: string): TaskInput {
+  if (bytes.byteLength > INPUT_BYTES_MAX) {
+    throw usageError(
+      `The input from ${source} is larger than ${INPUT_BYTES_MAX} bytes.`,
+      "Put it in a file: `elastic task create --file <path>` uploads large ones.",
+    );
+  }
   const problem = jsonProblem(bytes);
   if (problem !== null) throw usageError(`The input from ${source} is not JSON: ${problem}.`);
-  return bytes;
+  return { kind: "inline", bytes };
 }
 
 function jsonProblem(bytes: Buffer): string | null {
@@ -47,13 +69,14 @@ function jsonProblem(bytes: Buffer): string | null {
   }
 }
 
-async function readInputFile(path: string): Promise<Buffer> {
+async function readInputFile(path: string, upload: boolean): Promise<TaskInput> {
   try {
     const file = await open(path);
     try {
       const { size } = await file.stat();
-      if (size > INPUT_BYTES_MAX) throw tooLarge(path);
-      return await readFile(file);
+      if (size > UPLOAD_BYTES_MAX) throw tooLarge(path);
+      if (upload || size > INPUT_BYTES_MAX) return { kind: "upload", source: createReadStream(path), bytes: size };
+      return checked(await readFile(file), path);
     } finally {
       await file.close();
     }
@@ -68,17 +91,33 @@ function whyUnread(cause: unknown): string {
   return UNREAD[code] ?? String(cause);
 }
 
-async function readBounded(stream: Readable): Promise<Buffer> {
+/** What turns out to be large is uploaded: first what was read of it, then the rest as it comes. */
+async function readStdin(stdin: Readable, upload: boolean): Promise<TaskInput> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > INPUT_BYTES_MAX) throw tooLarge("stdin");
+  const rest: AsyncIterator<Buffer> = stdin[Symbol.asyncIterator]();
+  while (!upload && bytes <= INPUT_BYTES_MAX) {
+    const next = await rest.next();
+    if (next.done) return checked(Buffer.concat(chunks), "stdin");
+    chunks.push(next.value);
+    bytes += next.value.length;
   }
-  return Buffer.concat(chunks);
+  return { kind: "upload", source: together(chunks, rest), bytes: null };
+}
+
+async function* together(begun: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for (const chunk of begun) {
+    bytes += chunk.length;
+    yield chunk;
+  }
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    bytes += next.value.length;
+    if (bytes > UPLOAD_BYTES_MAX) throw tooLarge("stdin");
+    yield next.value;
+  }
 }
 
 function tooLarge(source: string): CliError {
-  return usageError(`The input from ${source} is larger than ${INPUT_BYTES_MAX} bytes, the most that a task takes.`);
+  return usageError(`The input from ${source} is larger than ${UPLOAD_BYTES_MAX} bytes, the most that a task takes.`);
 }

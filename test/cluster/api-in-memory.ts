@@ -1,6 +1,8 @@
 /** The public HTTP interface over a store in memory: for clients of it that need no agent, and its document. */
+import type { FailureReason } from "@elastic/coordinator/domain/failure.ts";
 import { rolledOut, rollOutFailed, type Service } from "@elastic/coordinator/domain/service.ts";
 import { startHttpFixture } from "@elastic/coordinator/http/testing/http-fixture.ts";
+import { claimTask, failTask, succeedTask } from "@elastic/coordinator/http/testing/run-task.ts";
 import { replace } from "@elastic/coordinator/store/change.ts";
 
 export interface ApiInMemory extends AsyncDisposable {
@@ -13,6 +15,8 @@ export interface ApiInMemory extends AsyncDisposable {
   rollOutNext(serviceId: string): Promise<void>;
   /** And when it does not come up. */
   failNext(serviceId: string, message: string): Promise<void>;
+  /** Does what scheduler and fleet do to the next task that is created in the service. */
+  endNext(serviceId: string, how: { readonly result: string } | { readonly fails: FailureReason }): Promise<void>;
   /** The OpenAPI document. */
   document(): Promise<object>;
 }
@@ -35,6 +39,17 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
     rollOutNext: (serviceId) => onNext(serviceId, rolledOut),
     failNext: (serviceId, message) =>
       onNext(serviceId, (service) => rollOutFailed(service, { step: "pulling", reason: "image_unavailable", message })),
+    endNext: (serviceId, how) =>
+      new Promise((resolve, reject) => {
+        const stop = store.view.tasks.subscribe(({ before, after }) => {
+          if (before !== undefined || after?.value.serviceId !== serviceId) return;
+          stop();
+          const { id } = after.value;
+          const end = () =>
+            "result" in how ? succeedTask(fixture, id, how.result) : failTask(fixture, id, { reason: how.fails });
+          claimTask(fixture, id).then(end).then(resolve, reject);
+        });
+      }),
     async document() {
       const answer = await fetch(`${url}/v1/openapi.json`);
       return (await answer.json()) as object;

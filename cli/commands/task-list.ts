@@ -1,0 +1,70 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { TaskRecord } from "../api/records.ts";
+import { listTasks, type TaskFilter } from "../api/tasks.ts";
+import type { Context } from "../context.ts";
+import { type Cell, columns } from "../output/columns.ts";
+import { openSession } from "../session/session.ts";
+import { parseCount } from "./counts.ts";
+import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
+import { withOutput } from "./output-options.ts";
+
+const LIMIT = 50;
+const LIMIT_MAX = 10_000;
+const STATES = ["PENDING", "SUCCESS", "FAILURE"];
+const PHASES = ["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "expired"];
+
+interface Options {
+  readonly service?: string;
+  readonly state?: string;
+  readonly phase?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** `elastic task list`: the active team's tasks, newest first. */
+export function taskList(context: Context): Command {
+  return withOutput(new Command("list"))
+    .description("list the team's tasks, the newest first")
+    .option("--service <id>", "only those of this service", notEmpty("service id"))
+    .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
+    .addOption(new Option("--phase <phase>", "only those in this phase").choices(PHASES))
+    .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", notEmpty("time"))
+    .option("--before <time>", "only those created before", notEmpty("time"))
+    .option("--limit <count>", `how many at most, up to ${LIMIT_MAX}`, parseLimit, LIMIT)
+    .addHelpText(
+      "after",
+      examples(
+        "elastic task list",
+        "elastic task list --state PENDING --service <service_id>",
+        "elastic task list --phase failed --after 2026-11-20T00:00:00 --json",
+      ),
+    )
+    .action(async (options: Options) => {
+      const { items, total } = await listTasks(await openSession(context), filterOf(options), options.limit);
+      const head = ["TASK ID", "SERVICE", "STATE", "PHASE", "CREATED", "FINISHED"];
+      context.printer.result({ json: items, text: columns(head, items.map(rowOf)) });
+      if (total > items.length) context.printer.note(`${items.length} of ${total}; --limit shows more.`);
+    });
+}
+
+function rowOf(task: TaskRecord): readonly Cell[] {
+  return [task.task_id, task.service_name, task.state, task.phase, task.created, task.finished];
+}
+
+function filterOf({ service, state, phase, after, before }: Options): TaskFilter {
+  return {
+    ...(service === undefined ? {} : { service_id: service }),
+    ...(state === undefined ? {} : { state }),
+    ...(phase === undefined ? {} : { phase }),
+    ...(after === undefined ? {} : { created_after: after }),
+    ...(before === undefined ? {} : { created_before: before }),
+  };
+}
+
+function parseLimit(text: string): number {
+  const limit = parseCount(text);
+  if (limit < 1 || limit > LIMIT_MAX) throw new InvalidArgumentError(`Give a number from 1 to ${LIMIT_MAX}.`);
+  return limit;
+}

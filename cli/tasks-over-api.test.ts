@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Ran, runBinary } from "./testing/run-binary.ts";
+
+let api: ApiInMemory;
+let home: string;
+let serviceId: string;
+
+beforeAll(async () => {
+  api = await startApiInMemory();
+  home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
+  await elastic("login", "--url", api.url, "--api-key", api.key);
+  serviceId = JSON.parse((await elastic("service", "create", "poseidon", "--json")).stdout).service_id;
+  const rolledOut = api.rollOutNext(serviceId);
+  await elastic("deploy", "--image", "builtin:noop", "--wait");
+  await rolledOut;
+});
+afterAll(async () => {
+  await rm(home, { recursive: true });
+  await api[Symbol.asyncDispose]();
+});
+
+function elastic(...args: readonly string[]): Promise<Ran> {
+  return runBinary(args, { directory: home, env: { ELASTIC_CONFIG_DIR: join(home, "config") } });
+}
+
+function withStdin(stdin: string | Buffer, ...args: readonly string[]): Promise<Ran> {
+  return runBinary(args, { directory: home, env: { ELASTIC_CONFIG_DIR: join(home, "config") }, stdin });
+}
+
+async function create(...args: readonly string[]): Promise<Record<string, unknown>> {
+  const ran = await elastic("task", "create", ...args, "--output", "json");
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  return JSON.parse(ran.stdout);
+}
+
+test("task create --wait comes back with the end of the task, and exits by it", async () => {
+  const succeeding = api.endNext(serviceId, { result: "proof" });
+  const good = await elastic("task", "create", "--json", "1", "--wait");
+  await succeeding;
+  expect(good).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^service name: poseidon\ntask id: \S+\nstate: SUCCESS\nresult url: http\S+\n$/),
+  });
+  const failing = api.endNext(serviceId, { fails: "out_of_memory" });
+  const bad = await elastic("task", "create", "--json", "1", "--wait", "--output", "json");
+  await failing;
+  expect([bad.code, JSON.parse(bad.stdout).failure.reason, JSON.parse(bad.stderr).error.code]).toEqual([
+    1,
+    "out_of_memory",
+    "out_of_memory",
+  ]);
+});
+
+test("task wait says when the task goes on, with exit code 5, and how it ended otherwise", async () => {
+  const { task_id } = await create("--json", "1");
+  const late = await elastic("task", "wait", String(task_id), "--timeout", "1");
+  expect(late).toMatchObject({ code: 5, stdout: "" });
+  expect(late.stderr).toContain(`The task did not end within 1 s; it goes on.\nRun \`elastic task wait ${task_id}\``);
+  await elastic("task", "cancel", String(task_id));
+  const ended = await elastic("task", "wait", String(task_id));
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("cancelled: The task was cancelled.") });
+  expect((await elastic("task", "wait", "0".repeat(32))).code).toBe(4);
+});
+
+test("task create passes priority and an idempotency key on", async () => {
+  const first = await create("--json", "1", "--priority", "-3", "--idempotency-key", "nightly");
+  expect(first.priority).toBe(-3);
+  expect((await create("--json", "1", "--priority", "-3", "--idempotency-key", "nightly")).task_id).toBe(first.task_id);
+  const other = await elastic("task", "create", "--json", "2", "--idempotency-key", "nightly");
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("was used for another request") });
+});
+
+test("task create sends a file of more than 10 MiB ahead by itself, and a small one where it is told to", async () => {
+  const large = join(home, "large.json");
+  const bytes = 10 * 1024 * 1024 + 1;
+  await writeFile(large, `"${"x".repeat(bytes - 2)}"`);
+  expect(await create("--file", large)).toMatchObject({ input: null, input_bytes: bytes });
+  const small = join(home, "small.json");
+  await writeFile(small, ' {"n":1e400}');
+  expect(await create("--file", small, "--upload")).toMatchObject({ input: ' {"n":1e400}' });
+  expect(await create("--file", small)).toMatchObject({ input: '{"n":1e400}' });
+});
+
+test("task create takes as much from stdin", async () => {
+  const text = `"${"y".repeat(11 * 1024 * 1024)}"`;
+  const ran = await withStdin(text, "task", "create", "--file", "-", "--output", "json");
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ input: null, input_bytes: text.length });
+});
+
+test("a large file that is no JSON is refused by the service, with its reason", async () => {
+  const file = join(home, "broken.json");
+  await writeFile(file, "[".repeat(11 * 1024 * 1024));
+  const ran = await elastic("task", "create", "--file", file);
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("nested more than 63 levels") });
+});
+
+test("task create has the service fetch an input", async () => {
+  const server = createServer((_, response) => response.end("[1,2]")).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await create("--input-url", `http://127.0.0.1:${port}/`)).toMatchObject({ input: "[1,2]" });
+  server.close();
+  const ran = await elastic("task", "create", "--input-url", "http://10.0.0.1/");
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("could not be fetched") });
+});
+
+test.each([
+  [["--json", "1", "--input-url", "https://x"], "only one of --json, --file and --input-url"],
+  [["--json", "1", "--upload"], "--upload goes with --file"],
+  [["--json", "1", "--timeout", "5"], "--timeout has no effect without --wait"],
+  [["--json", "1", "--priority", "11"], "from -10 to 10"],
+  [[], "The input is missing"],
+])("task create %j is refused before anything is sent", async (args, told) => {
+  expect(await elastic("task", "create", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(told) });
+});
+
+test("task list shows tasks by state and phase, as columns or JSON, and says when there are more", async () => {
+  const { task_id } = await create("--json", "1");
+  const listed = await elastic("task", "list", "--state", "PENDING", "--phase", "queued", "--limit", "1");
+  expect(listed.stdout).toMatch(
+    new RegExp(`^TASK ID +SERVICE +STATE +PHASE +CREATED +FINISHED\n${task_id}  poseidon  PENDING  queued  \\S+  -\n$`),
+  );
+  expect(listed.stderr).toMatch(/^1 of \d+; --limit shows more.\n$/);
+  const json = await elastic("task", "list", "--service", serviceId, "--limit", "1000", "--json");
+  const items = JSON.parse(json.stdout) as readonly { readonly task_id: string }[];
+  expect(items[0]?.task_id).toBe(task_id);
+  const future = await elastic("task", "list", "--after", "2999-01-01T00:00:00", "--json");
+  expect(JSON.parse(future.stdout)).toEqual([]);
+  for (const args of [
+    ["--after", "yesterday"],
+    ["--state", "done"],
+    ["--limit", "0"],
+  ]) {
+    expect([args, (await elastic("task", "list", ...args)).code]).toEqual([args, 2]);
+  }
+});
+
+test("task cancel ends what is named, says what had ended, and fails where something is not found", async () => {
+  const ids = [(await create("--json", "1")).task_id, (await create("--json", "1")).task_id].map(String);
+  const cancelled = await elastic("task", "cancel", ...ids);
+  expect(cancelled).toMatchObject({ code: 0, stdout: "2 tasks are cancelled.\n", stderr: "" });
+  const again = await elastic("task", "cancel", ids[0] ?? "", "0".repeat(32), "--json");
+  expect(JSON.parse(again.stdout)).toEqual({ cancelled: 1, ended: 0, not_found: 1, remaining: 0 });
+  expect([again.code, JSON.parse(again.stderr).error.code]).toEqual([4, "not_found"]);
+});
+
+test("task cancel --all-of-service leaves none open", async () => {
+  await create("--json", "1");
+  const ran = await elastic("task", "cancel", "--all-of-service");
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ tasks? (is|are) cancelled\.\n$/) });
+  const left = await elastic("task", "list", "--service", serviceId, "--state", "PENDING", "--json");
+  expect(JSON.parse(left.stdout)).toEqual([]);
+});
+
+test.each([[[]], [["0".repeat(32), "--all-of-service"]], [["0".repeat(32), "--service", "x"]]])(
+  "task cancel %j does not say clearly what",
+  async (args) => {
+    expect((await elastic("task", "cancel", ...args)).code).toBe(2);
+  },
+);
