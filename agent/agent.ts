@@ -10,12 +10,14 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
 import { startOutbox } from "./attempts/outbox.ts";
+import { progressReports } from "./attempts/progress-reports.ts";
 import { openSpool } from "./attempts/spool.ts";
 import type { AgentConfig } from "./config.ts";
 import { openBulk } from "./link/bulk.ts";
 import { channelsOf } from "./link/channel.ts";
 import { type Command, openLinks } from "./link/links.ts";
 import { askPullRights } from "./link/pull-rights.ts";
+import { openAttemptLogs } from "./logs/attempt-logs.ts";
 import { surveyMachine } from "./machine.ts";
 import { createInstruments } from "./metrics/instruments.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
@@ -65,6 +67,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const containers = { owner: { nodeId, sessionId }, socketDir, pullRight, log };
   const docker = engine === null ? null : dockerOf(engine, containers);
   let limits = LIMITS_BEFORE_WELCOME;
+  let logBytesMax = 0;
 
   const reconciler = startReconciler({
     docker,
@@ -83,6 +86,17 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     clock,
     log,
   });
+  const logs = await openAttemptLogs({
+    folder: join(config.stateDir, "logs"),
+    open: () => bulk.appendLogs(),
+    bytesMax: () => logBytesMax,
+    onSent: (bytes) => instruments.onLogSent(bytes),
+    onDropped: (bytes) => instruments.onLogDropped(bytes),
+    random: Math.random,
+    clock,
+    log,
+  });
+  const progress = progressReports({ send: (progresses) => links.sendProgress(progresses), clock });
   const attempts = createAttempts({
     workload: (assignmentId) => reconciler.workload(assignmentId),
     fetchInput: (start) => bulk.input(start),
@@ -90,6 +104,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     discardResult: (key) =>
       void spool.drop(key).catch((error: unknown) => log.warn({ err: error }, "a result stays behind")),
     outbox,
+    logs,
+    progress,
     limits: () => limits,
     onEnded: (ended) => instruments.onAttemptEnded(ended),
     clock,
@@ -100,6 +116,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     attemptsRunning: () => attempts.running(),
     outcomesPending: () => outbox.size(),
     outcomesSpooled: () => spool.size(),
+    logBytesWaiting: () => logs.waitingBytes(),
     linksUp: () => links.status().filter((link) => link.up).length,
     gpus: () => inventory.gpus.length,
   });
@@ -120,9 +137,14 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     }
   };
   const onWelcome = (welcome: Welcome): void => {
-    if (welcome.limits !== undefined) limits = attemptLimits(welcome.limits);
+    if (welcome.limits !== undefined) {
+      limits = attemptLimits(welcome.limits);
+      logBytesMax = Number(welcome.limits.logBytesMax);
+    }
     attempts.direct(welcome.directives);
     outbox.onLinked();
+    logs.onLinked();
+    progress.onLinked();
   };
 
   const metrics = await startMetricsServer(instruments.registry, config.metricsListen);
@@ -177,7 +199,9 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     stop: async () => {
       links.stop();
       await attempts.stop();
+      progress.stop();
       await outbox.stop();
+      await logs.stop();
       await reconciler.stop();
       bulk.close();
       await metrics.stop();

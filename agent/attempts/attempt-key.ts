@@ -6,3 +6,11 @@ export type AttemptKey = string;
 export function attemptKey(ref: AttemptRef): AttemptKey {
   return `${ref.taskId}-${ref.number}-${ref.token?.storeEpoch ?? 0n}-${ref.token?.revision ?? 0n}`;
 }
+
+/** Null for what is no key. */
+export function parseAttemptKey(key: string): AttemptRef | null {
+  const match = /^([0-9a-f]{32})-(\d{1,9})-(\d{1,20})-(\d{1,20})$/.exec(key);
+  if (match === null) return null;
+  const [, taskId = "", number, storeEpoch = "", revision = ""] = match;
+  return { taskId, number: Number(number), token: { storeEpoch: BigInt(storeEpoch), revision: BigInt(revision) } };
+}

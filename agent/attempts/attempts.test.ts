@@ -37,11 +37,13 @@ async function failWith(message: string): Promise<{ readonly report: AttemptRepo
   const outbox = { add: (report: AttemptReport) => void reports.push(report), has: () => false };
   const prover = { prove: async () => ({ kind: "refused", message, logTail: "" }) } as unknown as Prover;
   const attempts = createAttempts({
-    workload: () => ({ prover: () => prover }),
+    workload: () => ({ prover: () => prover, verifier: null }),
     fetchInput: () => ({ bytes: 0, inline: Buffer.alloc(0), open: async function* () {} }),
     resultPath: () => join(temporaryFolder(), "result"),
     discardResult: () => undefined,
     outbox: outbox as unknown as Outbox,
+    logs: { begin: () => ({ follow: () => undefined, release: () => undefined, end: () => undefined }) },
+    progress: { tell: () => undefined, forget: () => undefined },
     limits: () => ({ resultBytesMax: 1_000, inlineBytesMax: 1_000, logTailBytesMax: 1_000 }),
     onEnded: () => undefined,
     clock: systemClock,

@@ -7,12 +7,14 @@ import {
 } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { AttemptLogs } from "../logs/attempt-logs.ts";
 import type { CollectLimits } from "../results/collect.ts";
 import type { TaskInput } from "../workloads/driver.ts";
 import { type AttemptKey, attemptKey } from "./attempt-key.ts";
 import { deadlines } from "./deadlines.ts";
 import type { Outbox } from "./outbox.ts";
 import type { StopCause } from "./outcome.ts";
+import type { ProgressReports } from "./progress-reports.ts";
 import { reportOf } from "./report.ts";
 import { type EndedAttempt, type ProverSource, runAttempt } from "./run-attempt.ts";
 
@@ -27,6 +29,8 @@ export interface AttemptsOptions {
   /** The long result of an attempt that nobody wants any more. */
   readonly discardResult: (key: AttemptKey) => void;
   readonly outbox: Outbox;
+  readonly logs: Pick<AttemptLogs, "begin">;
+  readonly progress: Pick<ProgressReports, "tell" | "forget">;
   readonly limits: () => AttemptLimits;
   readonly onEnded: (ended: EndedAttempt) => void;
   readonly clock: Clock;
@@ -63,17 +67,22 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (runs.has(key) || outbox.has(key)) return;
     const stop = new AbortController();
     const limits = options.limits();
+    const runningLog = options.logs.begin(ref);
     const { taskId } = ref;
     const { serviceId, assignmentId, runTimeoutMs, requestId } = start;
     const over = runAttempt({
       order: { key, taskId, serviceId, assignmentId, runTimeoutMs, input: options.fetchInput(start) },
       workload: options.workload(assignmentId),
+      log: runningLog,
+      onProgress: (progress) => options.progress.tell(ref, progress),
       limits,
       resultPath: options.resultPath(key),
       stop,
       deadlines: timers,
       clock,
     }).then((ended) => {
+      runningLog.end(ended.outcome.kind === "failed" ? ended.outcome.logTail : "");
+      options.progress.forget(ref);
       // A fenced attempt was taken off the list, and with it its right to report.
       if (!runs.delete(key)) {
         options.discardResult(key);

@@ -1,7 +1,8 @@
 /** One attempt from its order to its outcome: a ready prover, the input, the call, what came of it. */
 import type { Clock } from "@elastic/std/clock.ts";
+import type { RunningLog } from "../logs/attempt-logs.ts";
 import { type Collected, type CollectLimits, type Collector, collectResult } from "../results/collect.ts";
-import type { Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
+import type { Progress, Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
 import { StartFailure } from "../workloads/start-failure.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { internalOutcome, type Outcome, outcomeOf, type StopCause, startFailureOutcome } from "./outcome.ts";
@@ -23,6 +24,8 @@ export interface ProverSource {
 export interface AttemptWork {
   readonly order: AttemptOrder;
   readonly workload: ProverSource | undefined;
+  readonly log: RunningLog;
+  readonly onProgress: (progress: Progress) => void;
   readonly limits: CollectLimits;
   /** Where a result goes that is too long for memory. */
   readonly resultPath: string;
@@ -69,6 +72,7 @@ async function attempt(work: AttemptWork, onCalled: () => void, wasCalled: () =>
   for (let tried = 1; ; tried += 1) {
     const prover = await workload.prover(stop.signal);
     const collector = collectResult(work.resultPath, work.limits);
+    work.log.follow(prover.log);
     const answer = await prover.prove({
       taskId: order.taskId,
       serviceId: order.serviceId,
@@ -76,7 +80,9 @@ async function attempt(work: AttemptWork, onCalled: () => void, wasCalled: () =>
       output: collector,
       signal: stop.signal,
       onCalled,
+      onProgress: work.onProgress,
     });
+    work.log.release();
     if (answer.kind === "ended" && !wasCalled() && tried < PROVERS_TRIED_MAX) {
       await prover.ended;
       continue;

@@ -22,6 +22,8 @@ export const FRAME_KIND = {
   output: 6,
   /** From the host: u8 status, then the last bytes of the output, or the sentence that says what went wrong. */
   done: 7,
+  /** From the host: u32 millionths, how far a call is that runs. */
+  progress: 8,
 } as const;
 
 export type FrameKind = (typeof FRAME_KIND)[keyof typeof FRAME_KIND];
@@ -72,6 +74,18 @@ export function encodeDone(status: number, last: Uint8Array): Buffer {
 
 export function decodeDone(payload: Buffer): { readonly status: number; readonly last: Buffer } {
   return { status: payload.readUInt8(0), last: payload.subarray(1) };
+}
+
+/** The payload of a `progress` frame. */
+export function encodeProgress(millionths: number): Buffer {
+  const payload = Buffer.allocUnsafe(4);
+  payload.writeUInt32LE(millionths, 0);
+  return payload;
+}
+
+/** A fraction from 0 to 1. */
+export function decodeProgress(payload: Buffer): number {
+  return Math.min(1, payload.readUInt32LE(0) / 1_000_000);
 }
 
 /** Cuts a stream of bytes into frames. Throws on a length that no frame has. */

@@ -11,6 +11,7 @@ import {
   decodeCall,
   encodeDone,
   encodeFrame,
+  encodeProgress,
   FRAME_KIND,
   type Frame,
   frameReader,
@@ -29,6 +30,7 @@ interface Incoming {
 }
 
 const AGENT_DESCRIPTOR = 3;
+const PROGRESS_EVERY_MS = 1_000;
 
 function main([libraryPath, proverName, threads, memoryBytes, testProvers]: readonly string[]): void {
   if (libraryPath === undefined || proverName === undefined) throw new Error("host.ts needs a library and a prover");
@@ -49,6 +51,10 @@ function main([libraryPath, proverName, threads, memoryBytes, testProvers]: read
   const workers = startWorkers(options);
   const onFrame = answerFrames(workers, send);
   agent.on("data", frameReader(onFrame));
+  const tell = (call: number, millionths: number): void => {
+    send(encodeFrame(FRAME_KIND.progress, call, encodeProgress(millionths)));
+  };
+  setInterval(() => workers.tellProgress(tell), PROGRESS_EVERY_MS).unref();
   send(encodeFrame(FRAME_KIND.ready, 0, Buffer.alloc(0)));
 }
 

@@ -15,6 +15,8 @@ export interface Workers {
   call(call: number, input: Buffer, onAnswer: (answer: WorkerAnswer) => void): void;
   /** A call that waits is answered at once; one that runs is asked to stop. */
   cancel(call: number): void;
+  /** Calls `tell` with each call that has said something new of how far it is since the last time. */
+  tellProgress(tell: (call: number, millionths: number) => void): void;
 }
 
 interface Waiting {
@@ -30,6 +32,8 @@ interface Thread {
   running: Waiting | null;
   /** Start of the running call. */
   since: number;
+  /** What was told of how far the running call is. */
+  toldMillionths: number;
 }
 
 /** A call that runs longer than this is a long one. */
@@ -48,8 +52,11 @@ export function startWorkers(options: WorkersOptions): Workers {
   const addThread = (): void => {
     const words = new SharedArrayBuffer(8);
     const data: WorkerData = { ...options, words };
-    const worker = new Worker(new URL("./prove-worker.ts", import.meta.url), { workerData: data });
-    const thread: Thread = { worker, words: new Int32Array(words), running: null, since: 0 };
+    // A thread whose output Node passes on makes it set the process's own descriptors to not block, and native code
+    // that writes faster than the agent reads would lose what does not fit: so Node passes nothing on.
+    const url = new URL("./prove-worker.ts", import.meta.url);
+    const worker = new Worker(url, { workerData: data, stdout: true, stderr: true });
+    const thread: Thread = { worker, words: new Int32Array(words), running: null, since: 0, toldMillionths: 0 };
     // A thread that fails takes the process with it: the agent starts a fresh one.
     worker.on("error", (error) => {
       throw error;
@@ -72,6 +79,7 @@ export function startWorkers(options: WorkersOptions): Workers {
       Atomics.store(thread.words, 1, 0);
       thread.running = next;
       thread.since = performance.now();
+      thread.toldMillionths = 0;
       thread.worker.postMessage(
         next.input,
         next.input.length > COPY_BYTES_MAX ? [next.input.buffer as ArrayBuffer] : [],
@@ -104,6 +112,14 @@ export function startWorkers(options: WorkersOptions): Workers {
       const dropped = waiting.find((entry) => entry.call === call);
       waiting = waiting.filter((entry) => entry !== dropped);
       dropped?.onAnswer(CANCELLED);
+    },
+    tellProgress: (tell) => {
+      for (const thread of threads) {
+        const millionths = Atomics.load(thread.words, 1);
+        if (thread.running === null || millionths === thread.toldMillionths) continue;
+        thread.toldMillionths = millionths;
+        tell(thread.running.call, millionths);
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Inputs and results over the bulk channel, so that bytes never delay a heartbeat. */
+/** Inputs, results and logs over the bulk channel, so that bytes never delay a heartbeat. */
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import type { StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
@@ -11,12 +11,15 @@ import type { Logger } from "@elastic/std/log.ts";
 import { type ClientWritableStream, type ServiceError, status } from "@grpc/grpc-js";
 import { InputUnavailableError } from "../attempts/input-unavailable.ts";
 import type { ResultUpload, UploadVerdict } from "../attempts/outbox.ts";
+import type { AppendStream } from "../logs/log-sender.ts";
 import type { TaskInput } from "../workloads/driver.ts";
 import type { Channels } from "./channel.ts";
 
 export interface Bulk {
   input(start: StartAttempt): TaskInput;
   upload(upload: ResultUpload): Promise<UploadVerdict>;
+  /** A stream for logs; null while no coordinator answers. */
+  appendLogs(): AppendStream | null;
   close(): void;
 }
 
@@ -47,6 +50,7 @@ export function openBulk(channels: Channels, address: () => string | null, log: 
       if (verdict !== "done") log.warn({ taskId: upload.attempt.taskId, verdict }, "a result could not be uploaded");
       return verdict;
     },
+    appendLogs: () => service()?.appendLogs() ?? null,
     close: () => client?.service.close(),
   };
 }

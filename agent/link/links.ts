@@ -3,7 +3,7 @@
  * Commands count from any link while they are of the newest leader; what the agent tells of workloads goes to
  * all, and outcomes go to the one that commanded last.
  */
-import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { AttemptProgress, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Hello, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { Clock } from "@elastic/std/clock.ts";
@@ -43,6 +43,7 @@ export interface Links {
   bulkAddress(): string | null;
   sendReports(reports: AttemptReport[]): boolean;
   sendWorkload(report: WorkloadReport): void;
+  sendProgress(progresses: AttemptProgress[]): void;
   stop(): void;
 }
 
@@ -130,6 +131,9 @@ export function openLinks(options: LinksOptions): Links {
     sendReports: (reports) => preferred()?.send({ $case: "attemptReports", value: { reports } }) ?? false,
     sendWorkload: (report) => {
       for (const link of upLinks()) link.send({ $case: "workloadReport", value: report });
+    },
+    sendProgress: (progresses) => {
+      for (const link of upLinks()) link.send({ $case: "attemptProgress", value: { progresses } });
     },
     stop: () => {
       fence.stop();

@@ -8,6 +8,7 @@ export interface AgentGauges {
   readonly attemptsRunning: () => number;
   readonly outcomesPending: () => number;
   readonly outcomesSpooled: () => number;
+  readonly logBytesWaiting: () => number;
   readonly linksUp: () => number;
   readonly gpus: () => number;
 }
@@ -16,6 +17,8 @@ export interface Instruments {
   readonly registry: Registry;
   onAttemptEnded(ended: EndedAttempt): void;
   onFenced(): void;
+  onLogSent(bytes: number): void;
+  onLogDropped(bytes: number): void;
 }
 
 const PHASES = ["pulling", "starting", "ready", "failed", "stopped"];
@@ -48,6 +51,16 @@ export function createInstruments(gauges: AgentGauges): Instruments {
     help: "How often the agent gave up its work because no coordinator answered",
     registers,
   });
+  const logSent = new Counter({
+    name: "elastic_agent_log_sent_bytes_total",
+    help: "Bytes of attempts' logs that a coordinator has taken",
+    registers,
+  });
+  const logDropped = new Counter({
+    name: "elastic_agent_log_dropped_bytes_total",
+    help: "Bytes that provers wrote beyond the limit of a log, or that no coordinator took",
+    registers,
+  });
   new Gauge({
     name: "elastic_agent_workloads",
     help: "Workloads of this node, by phase",
@@ -66,6 +79,12 @@ export function createInstruments(gauges: AgentGauges): Instruments {
     gauges.outcomesPending,
   );
   gauge(registry, "elastic_agent_outcomes_spooled", "Outcomes kept on disk", gauges.outcomesSpooled);
+  gauge(
+    registry,
+    "elastic_agent_log_waiting_bytes",
+    "Bytes of logs not acknowledged by a coordinator",
+    gauges.logBytesWaiting,
+  );
   gauge(registry, "elastic_agent_links_up", "Coordinators that this agent is linked to", gauges.linksUp);
   gauge(registry, "elastic_agent_gpus", "GPUs and MIG instances of this node", gauges.gpus);
 
@@ -77,6 +96,8 @@ export function createInstruments(gauges: AgentGauges): Instruments {
       runSeconds.observe(runMs / 1000);
     },
     onFenced: () => fences.inc(),
+    onLogSent: (bytes) => logSent.inc(bytes),
+    onLogDropped: (bytes) => logDropped.inc(bytes),
   };
 }
 

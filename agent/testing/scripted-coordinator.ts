@@ -4,14 +4,23 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { AttemptRef, AttemptReport, StartAttempt } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type {
+  AttemptProgress,
+  AttemptRef,
+  AttemptReport,
+  StartAttempt,
+} from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { AttemptVerdict } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import {
+  type AppendLogsRequest,
+  type AppendLogsResponse,
   BulkServiceService,
   type ConnectRequest,
   type ConnectResponse,
   FleetServiceService,
   type Hello,
+  type LogAck,
+  type LogChunk,
   type UploadResultRequest,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
@@ -41,6 +50,12 @@ export interface CoordinatorScript {
   readonly inputs?: ReadonlyMap<string, Buffer>;
   /** FetchInput breaks off after so many bytes, once. */
   breakInputAfterBytes?: number;
+  /** Of one attempt's log, as its welcomes say; 0, and so no logs, unless given. */
+  logBytesMax?: number;
+  /** False: logs are heard and neither kept nor answered. */
+  takesLogs?: boolean;
+  /** The stream of logs breaks off after so many messages, each time. */
+  breakLogsAfter?: number;
   /** A fixed port, to come back at the same address. */
   readonly port?: number;
   /** Other addresses that its welcomes list. */
@@ -53,6 +68,10 @@ export interface ScriptedCoordinator {
   readonly reports: AttemptReport[];
   readonly workloads: WorkloadReport[];
   readonly uploads: Map<string, Buffer>;
+  /** By task id. Kept over what the test does to its streams. */
+  readonly logs: Map<string, ScriptedLog>;
+  /** What was told last of how far an attempt is, by task id. */
+  readonly progress: Map<string, AttemptProgress>;
   script: CoordinatorScript;
   assign(assignments: Assignment[], epoch?: bigint, generation?: bigint): void;
   start(starts: StartAttempt[], epoch?: bigint): void;
@@ -60,15 +79,25 @@ export interface ScriptedCoordinator {
   onReports: (reports: readonly AttemptReport[]) => void;
   /** The first report of a task, when it is there. */
   report(taskId: string): Promise<AttemptReport>;
+  /** Breaks the streams that logs come over. */
+  breakLogs(): void;
+  /** The log of a task, once it is complete. */
+  log(taskId: string): Promise<string>;
   linked(): Promise<Hello>;
   workload(assignmentId: string, phase: number): Promise<WorkloadReport>;
   /** Drops every stream and stops listening, without a word. */
   kill(): void;
 }
 
+export interface ScriptedLog {
+  text: string;
+  complete: boolean;
+}
+
 export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript = {}): Promise<ScriptedCoordinator> {
   const server = new Server({ "grpc.max_receive_message_length": 64 * 1024 * 1024 });
   const streams = new Set<Stream>();
+  const logStreams = new Set<ServerDuplexStream<AppendLogsRequest, AppendLogsResponse>>();
   let generation = 0n;
 
   const send = (message: NonNullable<ConnectResponse["message"]>): void => {
@@ -90,7 +119,9 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       } else if (message?.$case === "heartbeat" && coordinator.script.answersHeartbeats !== false) {
         stream.write({ message: { $case: "heartbeatAck", value: { sequence: message.value.sequence } } });
       } else if (message?.$case === "workloadReport") coordinator.workloads.push(message.value);
-      else if (message?.$case === "attemptReports") {
+      else if (message?.$case === "attemptProgress") {
+        for (const told of message.value.progresses) coordinator.progress.set(told.attempt?.taskId ?? "", told);
+      } else if (message?.$case === "attemptReports") {
         const { reports } = message.value;
         coordinator.reports.push(...reports);
         if (coordinator.script.acknowledges !== false) {
@@ -114,7 +145,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       resultBytesMax: 8n * 1024n * 1024n,
       chunkBytesMax: 262144,
       logTailBytesMax: 4096,
-      logBytesMax: 0n,
+      logBytesMax: BigInt(coordinator.script.logBytesMax ?? 0),
     },
     ...coordinator.script.welcome?.(hello),
   });
@@ -159,7 +190,36 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
   };
 
   server.addService(FleetServiceService, { connect });
-  server.addService(BulkServiceService, { fetchInput, uploadResult });
+  const appendLogs: handleBidiStreamingCall<AppendLogsRequest, AppendLogsResponse> = (stream) => {
+    let messages = 0;
+    logStreams.add(stream);
+    stream.on("error", () => void logStreams.delete(stream));
+    stream.on("end", () => stream.end());
+    stream.on("data", ({ chunks }: AppendLogsRequest) => {
+      if (coordinator.script.takesLogs === false) return;
+      const acks = chunks.map(keepChunk);
+      messages += 1;
+      // What it has kept it does not always come to acknowledge.
+      if (messages === coordinator.script.breakLogsAfter) {
+        stream.emit("error", { code: status.UNAVAILABLE, details: "broken off" });
+      } else stream.write({ acks });
+    });
+  };
+
+  const keepChunk = ({ attempt, offset, data, last }: LogChunk): LogAck => {
+    const taskId = attempt?.taskId ?? "";
+    const log = coordinator.logs.get(taskId) ?? { text: "", complete: false };
+    coordinator.logs.set(taskId, log);
+    const from = Number(offset);
+    const bytes = Buffer.from(log.text);
+    if (from <= bytes.length && !log.complete) {
+      log.text = Buffer.concat([bytes, data.subarray(bytes.length - from)]).toString();
+      log.complete = last;
+    }
+    return { attempt, keptBytes: BigInt(Buffer.byteLength(log.text)), refused: false };
+  };
+
+  server.addService(BulkServiceService, { fetchInput, uploadResult, appendLogs });
   const pair = { cert_chain: readFileSync(tls.certFile), private_key: readFileSync(tls.keyFile) };
   const credentials = ServerCredentials.createSsl(readFileSync(tls.caFile), [pair], true);
   const port = await new Promise<number>((resolve, reject) => {
@@ -173,6 +233,8 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     reports: [],
     workloads: [],
     uploads: new Map(),
+    logs: new Map(),
+    progress: new Map(),
     script: first,
     onReports: () => undefined,
     assign: (assignments, epoch = 1n, set) => {
@@ -184,6 +246,14 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       send({ $case: "attemptCommands", value: { leaderEpoch: epoch, start: [], cancel: [{ attempt }] } }),
     report: (taskId) =>
       eventually(`report of ${taskId}`, () => coordinator.reports.find(({ attempt }) => attempt?.taskId === taskId)),
+    breakLogs: () => {
+      for (const stream of logStreams) stream.emit("error", { code: status.UNAVAILABLE, details: "broken off" });
+    },
+    log: (taskId) =>
+      eventually(`log of ${taskId}`, () => {
+        const log = coordinator.logs.get(taskId);
+        return log?.complete ? log.text : undefined;
+      }),
     linked: () => eventually("a hello", () => (streams.size > 0 ? coordinator.hellos.at(-1) : undefined)),
     workload: (assignmentId, phase) =>
       eventually(`workload ${assignmentId} in phase ${phase}`, () =>

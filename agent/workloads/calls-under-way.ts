@@ -3,6 +3,7 @@
 export interface CallsUnderWay {
   /** Counts the call until it is over. */
   track<T>(call: Promise<T>): Promise<T>;
+  count(): number;
   /** Resolves once none is under way. */
   none(): Promise<void>;
 }
@@ -16,6 +17,7 @@ export function callsUnderWay(): CallsUnderWay {
       call.then(over, over);
       return call;
     },
+    count: () => calls.size,
     none: async () => {
       while (calls.size > 0) await Promise.allSettled(calls);
     },

@@ -6,6 +6,8 @@
  *   find ──▶ FoundWorkload ──adopt──▶ Prover        (what an earlier agent process left)
  *                          └─remove─▶ gone
  */
+
+import type { ProverLog } from "./prover-log.ts";
 import type { TellProgress } from "./start-progress.ts";
 import type { WorkloadSpec } from "./workload-spec.ts";
 
@@ -28,6 +30,8 @@ export interface FoundWorkload {
 
 /** One running prover. */
 export interface Prover {
+  /** What it writes to standard output and error. */
+  readonly log: ProverLog;
   /** Never rejects: whatever goes wrong is an answer. */
   prove(call: ProverCall): Promise<ProverAnswer>;
   /** Resolves when the prover is no more, whoever ended it. */
@@ -59,6 +63,15 @@ export interface ProverCall {
   readonly signal: AbortSignal;
   /** Called once, when the prover is given the task; never called means that it did not see it. */
   readonly onCalled: () => void;
+  /** What the prover says of how far it is, when it says something else than before; once a second at most. */
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface Progress {
+  /** From 0 to 1. */
+  readonly fraction: number;
+  /** May be empty. */
+  readonly message: string;
 }
 
 /** How a prover ended. */

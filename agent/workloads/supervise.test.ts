@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { assignmentOf } from "../testing/orders.ts";
 import type { Driver, FoundWorkload, Prover, ProverEnd } from "./driver.ts";
+import { proverLog } from "./prover-log.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
 import { StartFailure } from "./start-failure.ts";
 import { type SupervisedWorkload, supervise } from "./supervise.ts";
@@ -13,6 +14,7 @@ import { specOf } from "./workload-spec.ts";
 
 /** A prover that ends when it is told to. */
 class ToldProver implements Prover {
+  readonly log = proverLog();
   readonly #end = Promise.withResolvers<ProverEnd>();
   readonly ended = this.#end.promise;
   end(end: Partial<ProverEnd> = {}): void {

@@ -1,4 +1,5 @@
 /** Runs provers of this repository through the FFI library, each workload in a kernel host of its own. */
+import { setImmediate } from "node:timers/promises";
 import { STATUS } from "../../kernels/status.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
 import type { Driver, Prover, ProverAnswer, ProverCall } from "../driver.ts";
@@ -59,6 +60,7 @@ function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: stri
 function proverOf(host: HostProcess): Prover {
   const calls = callsUnderWay();
   return {
+    log: host.written,
     ended: host.ended,
     idle: () => calls.none(),
     stop: async () => void (await host.kill()),
@@ -89,7 +91,10 @@ function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
       }
     };
     const conclude = async (status: number, last: Buffer): Promise<void> => {
-      if (status !== STATUS.ok) return finish(answerOf(status, last.toString("utf8"), tail));
+      if (status !== STATUS.ok) {
+        await writtenIsRead();
+        return finish(answerOf(status, last.toString("utf8"), tail));
+      }
       write(last);
       await written.catch((error: unknown) => {
         broken ??= { error };
@@ -102,6 +107,7 @@ function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
     const number = host.call(call.input.bytes, inline ?? Buffer.alloc(0), {
       onOutput: write,
       onDone: (status, last) => void conclude(status, last),
+      onProgress: (fraction) => call.onProgress({ fraction, message: "" }),
       onEnded: (end) => finish({ kind: "ended", end, logTail: tail() }),
     });
     const giveUp = (): void => {
@@ -117,6 +123,12 @@ function proveIn(host: HostProcess, call: ProverCall): Promise<ProverAnswer> {
       });
     }
   });
+}
+
+/** What the prover wrote before its answer lies in another pipe: the loop has read it once it came round. */
+async function writtenIsRead(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 async function feed(host: HostProcess, number: number, call: ProverCall): Promise<void> {

@@ -41,6 +41,7 @@ function call(host: HostProcess, input: string): Promise<Answer | ProverEnd> {
     host.call(bytes.length, bytes, {
       onOutput: () => undefined,
       onDone: (status, last) => resolve({ status, output: last.toString("utf8") }),
+      onProgress: () => undefined,
       onEnded: resolve,
     });
   });

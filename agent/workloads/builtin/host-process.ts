@@ -7,6 +7,7 @@ import type { Duplex } from "node:stream";
 import {
   CHUNK_BYTES_MAX,
   decodeDone,
+  decodeProgress,
   encodeCall,
   encodeFrame,
   FRAME_KIND,
@@ -16,6 +17,7 @@ import {
 } from "../../kernels/frames.ts";
 import type { ProverEnd } from "../driver.ts";
 import { logTail } from "../log-tail.ts";
+import { type ProverLog, proverLog } from "../prover-log.ts";
 import { StartFailure } from "../start-failure.ts";
 import { hostEnd } from "./exit.ts";
 import type { HostCommand } from "./sandbox.ts";
@@ -24,12 +26,16 @@ import type { HostCommand } from "./sandbox.ts";
 export interface CallEvents {
   onOutput(chunk: Buffer): void;
   onDone(status: number, last: Buffer): void;
+  /** How far it is, from 0 to 1. */
+  onProgress(fraction: number): void;
   /** The host ended before it answered. */
   onEnded(end: ProverEnd): void;
 }
 
 export interface HostProcess {
   readonly ended: Promise<ProverEnd>;
+  /** What it writes. */
+  readonly written: ProverLog;
   /** Starts a call and returns its number. `first` is the whole input or the begin of it. */
   call(inputBytes: number, first: Buffer, events: CallEvents): number;
   /** More of the input; waits while the host reads slower than this writes. */
@@ -50,8 +56,13 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
   const child = spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe", "pipe"], env: command.env });
   const socket = child.stdio[3] as Duplex;
   const log = logTail(LOG_BYTES_MAX);
-  child.stdout?.on("data", (chunk: Buffer) => log.append(chunk));
-  child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
+  const written = proverLog();
+  const onWritten = (chunk: Buffer): void => {
+    log.append(chunk);
+    written.write(chunk);
+  };
+  child.stdout?.on("data", onWritten);
+  child.stderr?.on("data", onWritten);
   const calls = new Map<number, CallEvents>();
   const send = frameWriter(socket);
   let killed = false;
@@ -61,6 +72,7 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
     const onEnd = (code: number | null, name: string | null): void => {
       const end = hostEnd(code, name, log.since(0, LOG_BYTES_MAX), killed);
       resolve(end);
+      written.end();
       for (const events of calls.values()) events.onEnded(end);
       calls.clear();
     };
@@ -82,6 +94,7 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
   const onCallFrame = ({ kind, call, payload }: Frame): void => {
     const events = calls.get(call);
     if (kind === FRAME_KIND.output) events?.onOutput(payload);
+    if (kind === FRAME_KIND.progress) events?.onProgress(decodeProgress(payload));
     if (kind !== FRAME_KIND.done || events === undefined) return;
     calls.delete(call);
     const { status, last } = decodeDone(payload);
@@ -92,6 +105,7 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
 
   return {
     ended,
+    written,
     call: (inputBytes, first, events) => {
       lastCall = (lastCall % 0xffff_ffff) + 1;
       const call = lastCall;

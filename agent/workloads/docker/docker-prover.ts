@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { callsUnderWay } from "../calls-under-way.ts";
 import type { Prover, ProverAnswer, ProverCall } from "../driver.ts";
+import { askProgress } from "./ask-progress.ts";
 import { type ContainerEnd, ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { askHealth } from "./health.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
@@ -34,7 +35,7 @@ export function dockerProver(running: RunningContainer): Prover {
     if (over !== null) return { kind: "ended", end: over, logTail: "" };
     if (task.signal.aborted) return { kind: "aborted", logTail: "" };
     const beganAt = Date.now();
-    const answer = await postTask(running.http, task);
+    const answer = await postAsking(running, task, () => calls.count() === 1);
     if (answer.kind === "answered" || answer.kind === "refused") return withLog(running, answer, beganAt);
     if (task.signal.aborted) {
       settle();
@@ -48,6 +49,7 @@ export function dockerProver(running: RunningContainer): Prover {
   };
 
   return {
+    log: running.log,
     ended,
     stop: async () => {
       await running.kill();
@@ -56,6 +58,17 @@ export function dockerProver(running: RunningContainer): Prover {
     idle: () => calls.none(),
     prove: (task) => calls.track(call(task)),
   };
+}
+
+/** While the prover works on the task it is asked how far it is. */
+async function postAsking(running: RunningContainer, task: ProverCall, alone: () => boolean): Promise<PostAnswer> {
+  const over = new AbortController();
+  askProgress(running.http, { alone, onProgress: task.onProgress, over: over.signal });
+  try {
+    return await postTask(running.http, task);
+  } finally {
+    over.abort();
+  }
 }
 
 async function withLog(running: RunningContainer, answer: PostAnswer, beganAt: number): Promise<ProverAnswer> {

@@ -1,9 +1,11 @@
 /** A container that runs, with the way into it: what a prover is made of. */
 import type { Container } from "dockerode";
 import { Pool } from "undici";
+import type { ProverLog } from "../prover-log.ts";
 import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { answered } from "./engine-failure.ts";
+import { followLog } from "./follow-log.ts";
 import { type WatchedProcess, watchProcess } from "./process-lives.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { removeContainer } from "./remove-container.ts";
@@ -14,6 +16,8 @@ export interface RunningContainer {
   readonly http: Pool;
   /** Resolves once the container runs no more; its log can still be read, where its engine answers. */
   readonly exited: Promise<ContainerEnd>;
+  /** What it writes, from when it was opened. */
+  readonly log: ProverLog;
   /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
   lives(): boolean;
   /** The end of what it wrote since an instant of the wall clock. */
@@ -37,6 +41,8 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
   let killed = false;
   const { relay, first } = await relayInto(container, place);
   const exited = untilExit(container, first.lives, () => killed);
+  const written = followLog(container, first.lives);
+  await written.heard;
   // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
   const http = new Pool("http://prover", {
     socketPath: place.socketPath,
@@ -60,11 +66,13 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
     container,
     http,
     exited,
+    log: written.log,
     lives: first.lives,
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),
     kill,
     remove: async () => {
       await kill();
+      written.stop();
       await relay.stop();
       await http.destroy().catch(() => undefined);
       await removeContainer(container);

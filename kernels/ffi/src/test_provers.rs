@@ -2,6 +2,7 @@
 
 use std::{
     hint::black_box,
+    io::Write,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -66,17 +67,23 @@ fn echo(input: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
 #[derive(Deserialize)]
 struct Sleep {
     ms: u64,
+    #[serde(default)]
+    lines: u64,
 }
 
-/// `{"ms": N}`: sleeps so long, telling its progress, unless cancelled; answers the milliseconds slept.
+/// `{"ms": N, "lines": M}`: sleeps so long, telling its progress and writing so many lines (by default none) evenly
+/// to standard output, unless cancelled; answers the milliseconds slept.
 fn sleep(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure> {
-    let Sleep { ms } = serde_json::from_slice(input).map_err(bad_input)?;
+    let Sleep { ms, lines } = serde_json::from_slice(input).map_err(bad_input)?;
     let (start, total) = (Instant::now(), Duration::from_millis(ms));
+    let mut written = 0;
     loop {
         if control.cancelled() {
             return Err(Failure::new(Status::Cancelled, "the sleep was cancelled"));
         }
         let slept = start.elapsed();
+        let due = if slept >= total { lines } else { lines * slept.as_millis() as u64 / ms };
+        written = write_lines(written, due);
         if slept >= total {
             control.progress(1.0);
             return Ok(format!(r#"{{"slept_ms":{}}}"#, slept.as_millis()).into_bytes());
@@ -84,6 +91,16 @@ fn sleep(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure> {
         control.progress(slept.as_secs_f64() / total.as_secs_f64());
         thread::sleep(CANCEL_POLL.min(total - slept));
     }
+}
+
+/// Writes the lines after `from` up to `to`, and answers `to`. Nobody may be there to read them.
+fn write_lines(from: u64, to: u64) -> u64 {
+    let mut out = std::io::stdout().lock();
+    for line in from..to {
+        let _ = writeln!(out, "line {}", line + 1);
+    }
+    let _ = out.flush();
+    to
 }
 
 #[derive(Deserialize)]

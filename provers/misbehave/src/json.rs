@@ -21,11 +21,10 @@ pub fn strings<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
     format!("[{}]", items.join(","))
 }
 
-/// The first run of digits: enough to read `{"ms": N}`.
-pub fn first_number(json: &[u8]) -> Option<u64> {
-    let digits: Vec<u8> =
-        json.iter().copied().skip_while(|b| !b.is_ascii_digit()).take_while(u8::is_ascii_digit).collect();
-    String::from_utf8(digits).ok()?.parse().ok()
+/// Every run of digits: enough to read `{"ms": N, "lines": M}`.
+pub fn numbers(json: &[u8]) -> Vec<u64> {
+    let text = String::from_utf8_lossy(json);
+    text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
 /// Everything between quotes that holds a colon followed by a port: enough to read `{"connect": ["host:port"]}`.

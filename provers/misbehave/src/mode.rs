@@ -34,7 +34,7 @@ pub enum Mode {
     Probe,
     /// Answers the input byte for byte.
     Echo,
-    /// Input `{"ms": N}`: answers after so long, or stops when the caller hangs up.
+    /// Input `{"ms": N, "lines": M}`: answers after so long and so many lines, or stops when the caller hangs up.
     Sleep,
     /// Dies of a segmentation fault.
     Crash,

@@ -53,6 +53,16 @@ pub fn flood_logs() -> String {
     format!(r#"{{"bytes":{written}}}"#)
 }
 
+/// Writes the lines after `from` up to `to` to standard output, and answers `to`.
+pub fn write_lines(from: u64, to: u64) -> u64 {
+    let mut out = io::stdout().lock();
+    for line in from..to {
+        let _ = writeln!(out, "line {}", line + 1);
+    }
+    let _ = out.flush();
+    to
+}
+
 /// `{"bytes": N, "errno": E}`: what went into `/tmp/fill`, which stays there. errno is null if `FILL_BYTES_MAX`
 /// stopped it.
 pub fn fill_tmp() -> String {

@@ -115,9 +115,18 @@ fn huge(stream: &mut TcpStream) -> io::Result<()> {
 }
 
 fn sleep(stream: &mut TcpStream, input: &[u8]) -> io::Result<()> {
-    let end = Instant::now() + Duration::from_millis(json::first_number(input).unwrap_or(0));
+    let numbers = json::numbers(input);
+    let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
+    let (start, total) = (Instant::now(), Duration::from_millis(number(0)));
+    let (mut written, lines) = (0, number(1));
     stream.set_read_timeout(Some(HANG_UP_POLL))?;
-    while Instant::now() < end {
+    loop {
+        let slept = start.elapsed().min(total);
+        let due = if slept == total { lines } else { lines * slept.as_millis() as u64 / number(0) };
+        written = resources::write_lines(written, due);
+        if slept == total {
+            break;
+        }
         if matches!(stream.read(&mut [0; 1]), Ok(0)) {
             eprintln!("misbehave: the caller hung up, so the sleep ends");
             return Ok(());

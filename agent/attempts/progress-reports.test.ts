@@ -1,0 +1,58 @@
+import type { AttemptProgress } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startOf } from "../testing/orders.ts";
+import { progressReports } from "./progress-reports.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function reports() {
+  const sent: string[][] = [];
+  const text = ({ fraction, message }: AttemptProgress) => `${fraction} ${message}`;
+  const clock = { now: () => Date.now(), monotonicMs: () => Date.now() };
+  return { sent, ...progressReports({ send: (progresses) => void sent.push(progresses.map(text)), clock }) };
+}
+
+function attemptOf() {
+  const { attempt } = startOf("{}");
+  if (attempt === undefined) throw new Error("a start names its attempt");
+  return attempt;
+}
+
+test("the first is told at once, and then the newest of each attempt once a second, all in one message", () => {
+  const { sent, tell } = reports();
+  const [one, two] = [attemptOf(), attemptOf()];
+  tell(one, { fraction: 0.1, message: "a" });
+  vi.advanceTimersByTime(1);
+  tell(one, { fraction: 0.2, message: "b" });
+  tell(one, { fraction: 0.3, message: "c" });
+  tell(two, { fraction: 0.5, message: "" });
+  vi.advanceTimersByTime(998);
+  expect(sent).toEqual([["0.1 a"]]);
+  vi.advanceTimersByTime(2);
+  expect(sent).toEqual([["0.1 a"], ["0.3 c", "0.5 "]]);
+});
+
+test("what did not change is not told, and neither is what is over", () => {
+  const { sent, tell, forget } = reports();
+  const attempt = attemptOf();
+  tell(attempt, { fraction: 0.1, message: "a" });
+  vi.advanceTimersByTime(5_000);
+  tell(attempt, { fraction: 0.1, message: "a" });
+  vi.advanceTimersByTime(5_000);
+  tell(attempt, { fraction: 0.2, message: "a" });
+  forget(attempt);
+  vi.advanceTimersByTime(5_000);
+  expect(sent).toEqual([["0.1 a"]]);
+});
+
+test("a coordinator that is linked anew is told again what it has missed", () => {
+  const { sent, tell, onLinked } = reports();
+  onLinked();
+  const attempt = attemptOf();
+  tell(attempt, { fraction: 0.1, message: "a" });
+  vi.advanceTimersByTime(5_000);
+  onLinked();
+  vi.advanceTimersByTime(5_000);
+  expect(sent).toEqual([["0.1 a"], ["0.1 a"]]);
+});

@@ -1,0 +1,67 @@
+/**
+ * How far attempts are, on its way to every coordinator: only what changed, all attempts in one message, and none more
+ * often than once a second. A coordinator that is linked anew is told everything again.
+ */
+import type { AttemptProgress, AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Progress } from "../workloads/driver.ts";
+import { type AttemptKey, attemptKey } from "./attempt-key.ts";
+
+export interface ProgressReports {
+  tell(attempt: AttemptRef, progress: Progress): void;
+  /** The attempt is over. */
+  forget(attempt: AttemptRef): void;
+  onLinked(): void;
+  stop(): void;
+}
+
+const EVERY_MS = 1_000;
+/** As much of a message as coordinators keep. */
+const MESSAGE_CHARS_MAX = 500;
+
+export function progressReports(options: {
+  readonly send: (progresses: AttemptProgress[]) => void;
+  readonly clock: Clock;
+}): ProgressReports {
+  const known = new Map<AttemptKey, AttemptProgress>();
+  const changed = new Set<AttemptKey>();
+  let sentAtMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | null = null;
+
+  const send = (): void => {
+    timer = null;
+    const progresses = [...changed].flatMap((key) => known.get(key) ?? []);
+    changed.clear();
+    if (progresses.length === 0) return;
+    sentAtMs = options.clock.monotonicMs();
+    options.send(progresses);
+  };
+  const sendSoon = (): void => {
+    timer ??= setTimeout(send, Math.max(0, sentAtMs + EVERY_MS - options.clock.monotonicMs()));
+  };
+
+  return {
+    tell: (attempt, { fraction, message }) => {
+      const key = attemptKey(attempt);
+      const before = known.get(key);
+      const now = { attempt, fraction, message: message.slice(0, MESSAGE_CHARS_MAX) };
+      if (before?.fraction === now.fraction && before.message === now.message) return;
+      known.set(key, now);
+      changed.add(key);
+      sendSoon();
+    },
+    forget: (attempt) => {
+      const key = attemptKey(attempt);
+      known.delete(key);
+      changed.delete(key);
+    },
+    onLinked: () => {
+      if (known.size === 0) return;
+      for (const key of known.keys()) changed.add(key);
+      sendSoon();
+    },
+    stop: () => {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * What becomes an attempt's log of what its prover writes: the beginning, up to a limit, and in lines of the agent's
+ * own what a reader must know of it.
+ */
+import type { LogTaker } from "../workloads/prover-log.ts";
+
+const NEWLINE = 0x0a;
+const SHARED =
+  "… other tasks ran in this prover at the same time: what follows may be theirs, and they got what is this task's\n";
+
+export interface AttemptLogOptions {
+  readonly bytesMax: number;
+  readonly append: (data: Buffer) => void;
+  /** Whether what is kept of all logs leaves room for so much more. */
+  readonly hasRoom: (bytes: number) => boolean;
+  readonly onDropped: (bytes: number) => void;
+  readonly onOver: () => void;
+}
+
+export class AttemptLog implements LogTaker {
+  readonly #options: AttemptLogOptions;
+  #bytes = 0;
+  #isCut = false;
+  #isShared = false;
+  #atLineStart = true;
+
+  constructor(options: AttemptLogOptions) {
+    this.#options = options;
+  }
+
+  onBytes(chunk: Buffer): void {
+    if (this.#isCut) {
+      this.#options.onDropped(chunk.length);
+      return;
+    }
+    const { bytesMax, hasRoom } = this.#options;
+    const left = bytesMax - this.#bytes;
+    const kept = chunk.length <= left ? chunk : chunk.subarray(0, left);
+    if (!hasRoom(kept.length)) this.#cut(chunk, 0, "the node had no room for more of it");
+    else if (kept.length < chunk.length) this.#cut(chunk, kept.length, "no more of it is kept");
+    else this.#take(chunk);
+  }
+
+  onShared(): void {
+    if (this.#isShared || this.#isCut) return;
+    this.#isShared = true;
+    this.#say(SHARED);
+  }
+
+  onOver(): void {
+    this.#options.onOver();
+  }
+
+  /** The end of what the prover wrote, as it was told with the failure of an attempt that saw nothing of it. */
+  takeTail(text: string): void {
+    if (this.#bytes === 0 && text !== "") this.onBytes(Buffer.from(text));
+  }
+
+  #take(data: Buffer): void {
+    if (data.length === 0) return;
+    this.#bytes += data.length;
+    this.#atLineStart = data.at(-1) === NEWLINE;
+    this.#options.append(data);
+  }
+
+  #cut(chunk: Buffer, kept: number, why: string): void {
+    this.#take(chunk.subarray(0, kept));
+    this.#isCut = true;
+    this.#options.onDropped(chunk.length - kept);
+    this.#say(`… log cut at ${this.#bytes} bytes: ${why}\n`);
+  }
+
+  /** On a line of its own. */
+  #say(line: string): void {
+    this.#options.append(Buffer.from(this.#atLineStart ? line : `\n${line}`));
+    this.#atLineStart = true;
+  }
+}

@@ -1,0 +1,105 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Pool } from "undici";
+import { afterEach, expect, test } from "vitest";
+import type { Progress } from "../driver.ts";
+import { askProgress } from "./ask-progress.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+interface Asked {
+  /** Paths in order. */
+  readonly asked: string[];
+  readonly told: Progress[];
+  readonly over: AbortController;
+}
+
+/** A prover that answers so, asked as during a task. */
+async function ask(answer: RequestListener, alone: () => boolean = () => true): Promise<Asked> {
+  const asked: string[] = [];
+  const server: Server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const over = new AbortController();
+  ends.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+    () => pool.destroy(),
+    () => over.abort(),
+  );
+  const told: Progress[] = [];
+  askProgress(pool, { alone, onProgress: (progress) => void told.push(progress), over: over.signal });
+  return { asked, told, over };
+}
+
+function soon(look: () => unknown) {
+  return expect.poll(look, { timeout: 15_000 });
+}
+
+test("a prover is asked once a second, and what it says is told", async () => {
+  let step = 0;
+  const { asked, told } = await ask((_, response) => {
+    step += 1;
+    response.end(JSON.stringify({ fraction: step / 4, message: `step ${step}` }));
+  });
+  const began = performance.now();
+  await soon(() => told).toEqual([
+    { fraction: 0.25, message: "step 1" },
+    { fraction: 0.5, message: "step 2" },
+  ]);
+  expect(asked).toEqual(["GET /progress", "GET /progress"]);
+  expect(performance.now() - began).toBeGreaterThan(1_900);
+});
+
+test("one that has nothing to tell yet is asked on, one that has no such route is not", async () => {
+  let asked = 0;
+  const later = await ask((_, response) => {
+    asked += 1;
+    const [status, body] = asked === 1 ? [404, { code: "no_progress" }] : [200, { fraction: 0.5 }];
+    response.writeHead(status as number).end(JSON.stringify(body));
+  });
+  const never = await ask((_, response) => response.writeHead(404).end("not found"));
+  const garbled = await ask((_, response) => response.end('{"fraction":"half"}'));
+  await soon(() => later.told.slice(0, 1)).toEqual([{ fraction: 0.5, message: "" }]);
+  expect([never.asked.length, garbled.asked.length, never.told, garbled.told]).toEqual([1, 1, [], []]);
+});
+
+test("a fraction out of bounds is moved within, and odd messages are left out", async () => {
+  const { told } = await ask((_, response) => response.end('{"fraction":7,"message":{"a":1}}'));
+  await soon(() => told[0]).toEqual({ fraction: 1, message: "" });
+});
+
+test("one that works for several tasks is not asked, since there is no telling which it means", async () => {
+  let alone = false;
+  const { asked, told } = await ask(
+    (_, response) => response.end('{"fraction":0.5}'),
+    () => alone,
+  );
+  const witness = await ask((_, response) => response.end('{"fraction":0.5}'));
+  await soon(() => witness.told.length).toBeGreaterThan(0);
+  expect(asked).toEqual([]);
+  alone = true;
+  await soon(() => told.length).toBeGreaterThan(0);
+});
+
+test("one that never answers while it works is left alone after a few questions", { timeout: 30_000 }, async () => {
+  const { asked, told } = await ask(() => undefined);
+  await soon(() => asked.length).toBe(3);
+  const witness = await ask((_, response) => response.end('{"fraction":0.5}'));
+  await soon(() => witness.told.length).toBeGreaterThanOrEqual(4);
+  expect([asked.length, told]).toEqual([3, []]);
+});
+
+test("after the task nothing is asked", async () => {
+  const { asked, over } = await ask((_, response) => response.end('{"fraction":0.5}'));
+  over.abort();
+  const witness = await ask((_, response) => response.end('{"fraction":0.5}'));
+  await soon(() => witness.told.length).toBeGreaterThan(0);
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,75 @@
+/** Asks a prover once a second how far its task is, for as long as it answers. */
+import type { Dispatcher } from "undici";
+import type { Progress } from "../driver.ts";
+import { readAtMost } from "./health.ts";
+
+const EVERY_MS = 1_000;
+const ANSWER_TIMEOUT_MS = 2_000;
+const BODY_BYTES_MAX = 16 * 1024;
+/** A prover that does nothing else while it proves leaves every question unanswered. */
+const UNANSWERED_MAX = 3;
+/** The SDK's word for a proof that has not told anything yet. */
+const NOTHING_YET = "no_progress";
+
+export interface ProgressQuestions {
+  /** Whether the prover works for this call alone: of several there is no telling whose progress it is. */
+  readonly alone: () => boolean;
+  readonly onProgress: (progress: Progress) => void;
+  /** The call is over. */
+  readonly over: AbortSignal;
+}
+
+type Answer = Progress | "nothing yet" | "never" | "unanswered";
+
+export function askProgress(prover: Dispatcher, { alone, onProgress, over }: ProgressQuestions): void {
+  let unanswered = 0;
+  let timer: NodeJS.Timeout;
+  const ask = async (): Promise<void> => {
+    const answer = alone() ? await question(prover, over) : "nothing yet";
+    if (over.aborted || answer === "never") return;
+    unanswered = answer === "unanswered" ? unanswered + 1 : 0;
+    if (unanswered >= UNANSWERED_MAX) return;
+    if (typeof answer === "object" && alone()) onProgress(answer);
+    askAgain();
+  };
+  const askAgain = (): void => {
+    timer = setTimeout(() => void ask(), EVERY_MS);
+  };
+  askAgain();
+  over.addEventListener("abort", () => clearTimeout(timer), { once: true });
+}
+
+async function question(prover: Dispatcher, over: AbortSignal): Promise<Answer> {
+  try {
+    const answer = await prover.request({
+      method: "GET",
+      path: "/progress",
+      signal: AbortSignal.any([over, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    });
+    const body = await readAtMost(answer.body, BODY_BYTES_MAX);
+    return answer.statusCode === 200 ? progressOf(body) : refusalOf(body);
+  } catch {
+    return "unanswered";
+  }
+}
+
+function progressOf(body: Buffer): Answer {
+  const said = parse(body);
+  const { fraction, message } = said ?? {};
+  if (typeof fraction !== "number" || !Number.isFinite(fraction)) return "never";
+  return { fraction: Math.min(1, Math.max(0, fraction)), message: typeof message === "string" ? message : "" };
+}
+
+/** Images of the original have no such route. */
+function refusalOf(body: Buffer): Answer {
+  return parse(body)?.code === NOTHING_YET ? "nothing yet" : "never";
+}
+
+function parse(body: Buffer): { readonly [key: string]: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Hears what a container writes, as it writes it. Not by way of the engine's log file, which is turned over under a
+ * flood and loses what is not read by then. A stream that breaks is opened again while the container lives; what was
+ * written meanwhile is missing, and that is said.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Container } from "dockerode";
+import { type ProverLog, proverLog } from "../prover-log.ts";
+import { logFrames } from "./log-frames.ts";
+
+export interface ContainerLog {
+  readonly log: ProverLog;
+  /** Resolves once it hears the container, or the engine has not answered for a while. */
+  readonly heard: Promise<void>;
+  stop(): void;
+}
+
+/** No task waits longer for its log than this. */
+const HEARD_WITHIN_MS = 2_000;
+const AGAIN_AFTER_MS = 500;
+const MISSED = Buffer.from("… the log was not heard for a moment: lines are missing here\n");
+
+export function followLog(container: Container, lives: () => boolean): ContainerLog {
+  const log = proverLog();
+  const stopping = new AbortController();
+  const heard = Promise.withResolvers<void>();
+
+  const run = async (): Promise<void> => {
+    await hear(false).catch(() => undefined);
+    // A dying container ends its streams a moment before it is gone.
+    for (await moment(); lives() && !stopping.signal.aborted; await moment()) await hear(true).catch(() => undefined);
+    log.end();
+  };
+
+  const moment = (): Promise<void> =>
+    delay(AGAIN_AFTER_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+
+  const hear = async (again: boolean): Promise<void> => {
+    const wanted = { stream: true, stdout: true, stderr: true, abortSignal: stopping.signal };
+    const stream = await container.attach(wanted);
+    if (again) log.write(MISSED);
+    heard.resolve();
+    const take = logFrames((bytes) => log.write(bytes));
+    for await (const chunk of stream) take(chunk as Buffer);
+  };
+
+  void run().then(heard.resolve);
+  void delay(HEARD_WITHIN_MS, undefined, { signal: stopping.signal, ref: false }).then(heard.resolve, heard.resolve);
+  return { log, heard: heard.promise, stop: () => stopping.abort() };
+}
