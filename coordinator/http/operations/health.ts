@@ -21,7 +21,7 @@ export function health(app: App): void {
   });
 }
 
-export function ready(app: App, { store }: Pick<HttpDeps, "store">): void {
+export function ready(app: App, { store, admission }: Pick<HttpDeps, "store" | "admission">): void {
   app.route({
     method: "GET",
     url: "/readyz",
@@ -33,6 +33,8 @@ export function ready(app: App, { store }: Pick<HttpDeps, "store">): void {
       response: { 200: z.object({ status: z.literal("ready") }), ...refusals(503) },
     },
     handler: async (_request, reply) => {
+      // A load balancer need not hear of a moment that callers wait out.
+      await admission.freshView.comesOrNot();
       const ageMs = store.view.ageMs();
       if (ageMs <= VIEW_AGE_MAX_MS) return reply.send({ status: "ready" });
       const detail = `nothing was heard from the store for ${Math.round(ageMs)} ms`;

@@ -95,6 +95,29 @@ test("answers about webhooks are as their schemas say", async () => {
   expectConforms("post", "/v1/webhooks/{id}/test", await call(`${at}/test`, { key, method: "POST" }));
 });
 
+test("answers about keys and teams are as their schemas say", async () => {
+  const { key, teamId } = api.own;
+  const keys = `${api.url}/v1/keys`;
+  const made = await call(keys, { key, body: '{"name":"ci","scopes":["tasks:read"]}' });
+  expectConforms("post", "/v1/keys", made);
+  expectConforms("post", "/v1/keys", await call(keys, { key, body: '{"name":"ci","scopes":["all"]}' }));
+  expectConforms("post", "/v1/keys", await call(keys, { key: made.json.key, body: "{}" }));
+  expectConforms("get", "/v1/keys", await call(keys, { key }));
+  expectConforms("get", "/v1/keys/{id}", await call(`${keys}/${made.json.key_id}`, { key }));
+  expectConforms("get", "/v1/me", await call(`${api.url}/v1/me`, { key }));
+  const team = `${api.url}/v1/teams/${teamId}`;
+  expectConforms("get", "/v1/teams/{id}/members", await call(`${team}/members`, { key }));
+  const last = await call(`${team}/members/${api.own.userId}`, { key, method: "DELETE" });
+  expectConforms("delete", "/v1/teams/{id}/members/{userId}", last);
+  const invited = await call(`${team}/invitations`, { key, body: "{}" });
+  expectConforms("post", "/v1/teams/{id}/invitations", invited);
+  expectConforms("get", "/v1/teams/{id}/invitations", await call(`${team}/invitations`, { key }));
+  const accept = (code: string) =>
+    call(`${api.url}/v1/invitations/accept`, { key: api.other.key, body: JSON.stringify({ code }) });
+  expectConforms("post", "/v1/invitations/accept", await accept(invited.json.code));
+  expectConforms("post", "/v1/invitations/accept", await accept(invited.json.code));
+});
+
 function expectConforms(method: string, path: string, answer: Answer): void {
   const described = document.paths[path]?.[method]?.responses[String(answer.status)];
   const content = Object.values(described?.content ?? {})[0];
