@@ -177,11 +177,16 @@ describe("deploy", () => {
       if (method === "POST") return sendJson(response, 202, deployment);
       if (!path.includes("/deployments/")) return sendJson(response, 200, SERVICE);
       asked += 1;
-      sendJson(response, 200, { ...deployment, state: asked < 2 ? "Unready" : "Ready", failure: null });
+      const [state, stage] = asked < 2 ? ["Unready", "waiting"] : ["Ready", "ready"];
+      sendJson(response, 200, { ...deployment, state, stage, stage_note: "no free slot", failure: null });
     };
     const args = ["deploy", "--service", SERVICE.service_id, "--image", "h:5000/a/b:1", "--tag", "v1"];
     const ran = await elastic([...args, "--env", "A=1=2", "--env", "B=", "--min", "0", "--max", "3"]);
-    expect(ran).toMatchObject({ code: 0, stdout: `Ready. Endpoint: ${SERVICE.service_url}\n` });
+    expect(ran).toEqual({
+      code: 0,
+      stdout: `Ready. Endpoint: ${SERVICE.service_url}\n`,
+      stderr: "Waiting: no free slot\n",
+    });
     const posted = server.seen.find(({ method }) => method === "POST");
     expect(JSON.parse(String(posted?.body))).toEqual({
       image: "h:5000/a/b:1",
@@ -218,12 +223,16 @@ describe("deploy", () => {
 
   test("prints why it failed", async () => {
     await loggedIn();
-    const failure = { reason: "image_unavailable", message: "The registry has no such tag." };
+    const why = { reason: "image_unavailable", message: "The registry has no such tag." };
+    const failure = { stage: "pulling", ...why, exit_code: null, log_tail: "one\ntwo\n" };
     answer = ({ method }, response) =>
       sendJson(response, 200, method === "POST" ? deployment : { ...deployment, state: "Failed", failure });
     const ran = await elastic(["deploy", "--service", "x", "--image", "builtin:i"]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("image_unavailable: The registry has no such tag.");
+    expect(ran.stderr).toBe(
+      "| one\n| two\nerror: The deployment failed as the image was pulled: image_unavailable: The registry has no such tag.\n" +
+        "Correct the image or its settings and run `elastic deploy` again.\n",
+    );
   });
 
   test.each([[["--env", "novalue"]], [["--min", "-1"]], [["--max", "1.5"]], [[]]])(

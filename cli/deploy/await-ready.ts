@@ -6,8 +6,12 @@ import { getDeployment, getService } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import type { Printer } from "../output/printer.ts";
+import { stageText, stepText } from "./stage-text.ts";
 
 const POLL_MS = 500;
+/** Of what the prover wrote before it failed. */
+const LOG_LINES_MAX = 20;
 
 /** Both records as they are once `deployment` is the service's current one. */
 export async function awaitReady(
@@ -21,22 +25,24 @@ export async function awaitReady(
     const current = await getDeployment(caller, deployment);
     const { state, failure } = current;
     if (state === "Ready") return { deployment: current, service: await getService(caller, deployment.service_id) };
-    if (state !== "Unready") throw didNotComeUp(state, failure);
+    if (state !== "Unready") throw didNotComeUp(context.printer, state, failure);
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > timeoutMs) throw tookTooLong(timeoutMs);
-    context.printer.progress("Waiting for the deployment to be ready", Math.floor(waitedMs / 1000));
+    context.printer.progress(stageText(current), Math.floor(waitedMs / 1000));
     await delay(POLL_MS, undefined, { signal: context.signal }).catch(() => {
       throw interrupted();
     });
   }
 }
 
-function didNotComeUp(state: string, failure: DeploymentRecord["failure"]): CliError {
+function didNotComeUp(printer: Printer, state: string, failure: DeploymentRecord["failure"]): CliError {
   if (failure === null) {
     return new CliError(`The deployment is ${state}: another took its place.`, { code: "deployment_replaced" });
   }
-  return new CliError(`The deployment failed: ${failure.reason}: ${failure.message}`, {
-    code: failure.reason,
+  const { stage, reason, message, log_tail: logTail } = failure;
+  for (const line of logTail ? logTail.trimEnd().split("\n").slice(-LOG_LINES_MAX) : []) printer.note(`| ${line}`);
+  return new CliError(`The deployment failed${stepText(stage)}: ${reason}: ${message}`, {
+    code: reason,
     next: "Correct the image or its settings and run `elastic deploy` again.",
   });
 }

@@ -1,10 +1,17 @@
 /** Makes sure that an image is here, by its digest. */
+import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { ImageInspectInfo } from "dockerode";
 import { StartFailure } from "../start-failure.ts";
 import { answered } from "./engine-failure.ts";
 import { type PullEvent, PullProgress } from "./pull-progress.ts";
 import { authOf, type PullRight } from "./pull-right.ts";
+
+/** Together some seconds: a registry, or whoever signs its tokens, is being started anew. */
+const TRIES_MAX = 4;
+const FIRST_DELAY_MS = 500;
+/** Words of engines for what may pass by itself; anything else is the image's or its registry's last word. */
+const PASSES = /connection (refused|reset)|timeout|timed out|\bEOF\b|HTTP status:? 5\d\d|unreachable|temporar/i;
 
 export interface PullOptions {
   /** Told when the image has to be fetched, and as its bytes come. */
@@ -28,14 +35,19 @@ export async function pullImage(
       throw new StartFailure("internal", `the container engine does not answer: ${words}`, { cause: error });
     });
   if (present !== null) return present;
-  onBytes(0, 0);
-  const auth = authOf(await askRight(right, signal), image);
-  try {
-    const stream = await docker.pull(image, { abortSignal: signal, ...auth });
-    await followPull(stream as AsyncIterable<Buffer>, onBytes);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw unavailable(image, error instanceof Error ? error.message : String(error), error);
+  for (let tries = 1; ; tries += 1) {
+    onBytes(0, 0);
+    const auth = authOf(await askRight(right, signal), image);
+    try {
+      const stream = await docker.pull(image, { abortSignal: signal, ...auth });
+      await followPull(stream as AsyncIterable<Buffer>, onBytes);
+      break;
+    } catch (error) {
+      signal.throwIfAborted();
+      const words = error instanceof Error ? error.message : String(error);
+      if (tries >= TRIES_MAX || !PASSES.test(words)) throw unavailable(image, words, error);
+    }
+    await delay(FIRST_DELAY_MS * 2 ** (tries - 1), undefined, { signal });
   }
   return await docker
     .getImage(image)
