@@ -103,6 +103,6 @@ describe("an archive's file", () => {
 const HOLDER = `
   import { openSqlite } from "./sqlite.ts";
   await openSqlite({ file: process.argv[1] });
-  console.log("held");
+  process.stdout.write("held");
   setInterval(() => {}, 1000);
 `;

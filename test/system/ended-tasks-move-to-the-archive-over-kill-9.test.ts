@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { ApiClient, TaskRecord } from "../cluster/api-client.ts";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+
+const ROUNDS = 5;
+const TASKS_A_ROUND = 60;
+/** As soon as settings let them, however few there are. */
+const AT_ONCE = { ELASTIC_ARCHIVE_AFTER: "5", ELASTIC_ARCHIVE_ENDED_MAX: "0" };
+const MOVE_TIMEOUT_MS = 30_000;
+
+test("ended tasks leave etcd for the archive, and kill -9 of the mover loses none and doubles none", async () => {
+  await using cluster = await startCluster({ coordinatorSettings: AT_ONCE });
+  const [coordinator] = cluster.coordinators;
+  if (coordinator === undefined) throw new Error("no coordinator");
+  const client = cluster.client();
+  const service = await client.readyService("echo", { image: "builtin:echo", scaling: { min: 4, max: 4 } });
+  const tasks: TaskRecord[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    tasks.push(...(await proveMany(client, service.service_id)));
+    // Each time at another of the mover's steps.
+    await expect
+      .poll(() => countTasks(cluster), { interval: 2 * round, timeout: MOVE_TIMEOUT_MS })
+      .toBeLessThan(TASKS_A_ROUND);
+    await coordinator.kill();
+    await coordinator.start();
+    expect(await idsListed(client, service.service_id)).toEqual(newestFirst(tasks));
+  }
+  await expect.poll(() => countTasks(cluster), { timeout: MOVE_TIMEOUT_MS }).toBe(0);
+  expect(await countKeys(cluster, "/elastic/v1/inputs/")).toBe(0);
+  expect(await countKeys(cluster, "/elastic/v1/results/")).toBe(0);
+  expect(await idsListed(client, service.service_id)).toEqual(newestFirst(tasks));
+  for (const task of tasks) expect(sameOf(await client.task(task.task_id))).toEqual(sameOf(task));
+  const usage = (await client.call(`/v1/teams/${cluster.firstKey.teamId}/usage`)).json;
+  expect(usage).toMatchObject({ total: { tasks: { succeeded: tasks.length, failed: 0 } } });
+});
+
+/** Small inputs, and every third a blob. */
+function proveMany(client: ApiClient, serviceId: string): Promise<TaskRecord[]> {
+  const inputs = Array.from({ length: TASKS_A_ROUND }, (_unused, index) =>
+    index % 3 === 0 ? `"${"x".repeat(5_000)}${index}"` : `{"n":${index}}`,
+  );
+  return Promise.all(inputs.map((input) => client.prove(serviceId, input)));
+}
+
+/** All pages by cursor; each says how many there are. */
+async function idsListed(client: ApiClient, serviceId: string): Promise<string[]> {
+  const ids: string[] = [];
+  let total = 0;
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { json } = await client.call(`/v1/services/${serviceId}/tasks?size=100${cursor && `&cursor=${cursor}`}`);
+    const page = json as { items: readonly TaskRecord[]; total: number; next_cursor: string | null };
+    total = page.total;
+    ids.push(...page.items.map(({ task_id }) => task_id));
+    cursor = page.next_cursor;
+  }
+  expect(total).toBe(ids.length);
+  return ids;
+}
+
+function newestFirst(tasks: readonly TaskRecord[]): string[] {
+  return tasks
+    .map(({ task_id }) => task_id)
+    .sort()
+    .reverse();
+}
+
+/** Links are signed anew each hour. */
+function sameOf({ result_url: _, ...task }: TaskRecord): Omit<TaskRecord, "result_url"> {
+  return task;
+}
+
+function countTasks(cluster: Cluster): Promise<number> {
+  return countKeys(cluster, "/elastic/v1/records/tasks/");
+}
+
+async function countKeys({ etcd }: Cluster, prefix: string): Promise<number> {
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  // The next prefix: `/` is followed by `0`.
+  const range = { key: base64(prefix), range_end: base64(prefix.replace(/\/$/, "0")), count_only: true };
+  const answer = await fetch(`${etcd.endpoint}/v3/kv/range`, { method: "POST", body: JSON.stringify(range) });
+  return Number(((await answer.json()) as { count?: string }).count ?? 0);
+}
