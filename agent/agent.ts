@@ -26,6 +26,8 @@ import { startReconciler } from "./reconcile/apply.ts";
 import { makeSocketDir } from "./socket-dir.ts";
 import { type AgentStatus, workloadStatus } from "./status/agent-status.ts";
 import { refuseSecondAgent, serveStatus } from "./status/status-socket.ts";
+import { openVolumeCache } from "./volumes/volume-cache.ts";
+import type { MountVolume } from "./workloads/docker/bring-in.ts";
 import { type DockerDriverOptions, dockerDriver } from "./workloads/docker/docker-driver.ts";
 import type { Engine } from "./workloads/docker/engine.ts";
 import { readHostLimits } from "./workloads/docker/host-limits.ts";
@@ -64,7 +66,11 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const { engine, builtins, inventory } = await surveyMachine(config, log);
   const channels = channelsOf(config.tls);
   const pullRight = askPullRights(channels, () => links.bulkAddress());
-  const containers = { owner: { nodeId, sessionId }, socketDir, pullRight, log };
+  const cache = { dir: join(config.stateDir, "volumes"), bytesMax: config.volumeCacheBytes };
+  const volumes = await openVolumeCache({ ...cache, clock, log });
+  const mountVolume: MountVolume = async ({ volume, assignmentId }, onBytes, signal) =>
+    volume && (await volumes.mount(volume, { open: bulk.volumeFiles(assignmentId), onBytes, signal }));
+  const containers = { owner: { nodeId, sessionId }, socketDir, pullRight, mountVolume, log };
   const docker = engine === null ? null : dockerOf(engine, containers);
   let limits = LIMITS_BEFORE_WELCOME;
   let logBytesMax = 0;
@@ -124,8 +130,9 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const onCommand = (command: Command): void => {
     switch (command.$case) {
       case "assignments": {
-        const specs = command.value.assignments.map(specOf);
-        reconciler.want(specs.filter((spec) => spec !== null));
+        const specs = command.value.assignments.map(specOf).filter((spec) => spec !== null);
+        volumes.want(new Set(specs.flatMap(({ volume }) => volume?.manifestSha256 ?? [])));
+        reconciler.want(specs);
         return;
       }
       case "attemptCommands":

@@ -21,6 +21,7 @@ test("settings are read, and what is not set has its default", () => {
     slots: 3,
     labels: { zone: "b", rack: "7" },
     metricsListen: { host: "127.0.0.1", port: 9465 },
+    volumeCacheBytes: 128 * 2 ** 30,
     testProvers: false,
     logLevel: "info",
   });

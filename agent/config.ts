@@ -26,6 +26,8 @@ export interface AgentConfig {
   readonly slots: number | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly metricsListen: ListenAddress;
+  /** What the node keeps of data volumes at most. */
+  readonly volumeCacheBytes: number;
   readonly testProvers: boolean;
   readonly logLevel: string;
 }
@@ -42,6 +44,8 @@ const DEFAULT_STATE_DIR = "/var/lib/elastic-agent";
 /** Metrics name no tenant, but they are nobody else's business: loopback unless told. */
 const DEFAULT_METRICS_LISTEN = "127.0.0.1:9465";
 const SLOTS_MAX = 1024;
+/** Two volumes of the largest size. */
+const DEFAULT_VOLUME_CACHE_BYTES = 128 * 1024 * 1024 * 1024;
 
 const address = z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, "must be host:port");
 const file = z.string().min(1);
@@ -62,6 +66,12 @@ const environment = z.object({
   ELASTIC_SLOTS: z.coerce.number().int().min(1).max(SLOTS_MAX).optional(),
   ELASTIC_LABELS: z.string().default("").transform(parseLabels),
   ELASTIC_METRICS_LISTEN: address.default(DEFAULT_METRICS_LISTEN),
+  ELASTIC_VOLUME_CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(DEFAULT_VOLUME_CACHE_BYTES),
   ELASTIC_BUILTIN_TEST_PROVERS: flag,
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
@@ -87,6 +97,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): AgentConfig {
     slots: settings.ELASTIC_SLOTS ?? null,
     labels: settings.ELASTIC_LABELS,
     metricsListen: parseListen(settings.ELASTIC_METRICS_LISTEN),
+    volumeCacheBytes: settings.ELASTIC_VOLUME_CACHE_BYTES,
     testProvers: settings.ELASTIC_BUILTIN_TEST_PROVERS === "1",
     logLevel: settings.ELASTIC_LOG_LEVEL,
   };

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
 import { InputUnavailableError } from "./input-unavailable.ts";
-import { type CallFacts, outcomeOf } from "./outcome.ts";
+import { type CallFacts, outcomeOf, verifiedOutcome } from "./outcome.ts";
 
 const END: ProverEnd = { exitCode: 1, signal: null, outOfMemory: false, byAgent: false };
 const answered: ProverAnswer = { kind: "answered" };
 const ended = (end: Partial<ProverEnd>): ProverAnswer => ({ kind: "ended", end: { ...END, ...end }, logTail: "tail" });
 const broken = (error: unknown): ProverAnswer => ({ kind: "broken", error, logTail: "tail" });
 const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
-const inline = { kind: "inline", text: Buffer.from("proof") } as const;
+const inline = { kind: "inline", text: Buffer.from("proof"), isString: true } as const;
 
 const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
   ["a good answer succeeds", { answer: answered, collected: inline }, { kind: "succeeded", result: inline }],
@@ -78,4 +78,27 @@ test.each(cases)("%s", (_, facts, outcome) => {
   expect(outcomeOf({ answer: answered, collected: null, stopped: null, runTimeoutMs: 1_500, ...facts })).toMatchObject(
     outcome,
   );
+});
+
+test("a result counts once its verifier has accepted it", () => {
+  expect(verifiedOutcome(inline, { kind: "accepted" }, null)).toEqual({ kind: "succeeded", result: inline });
+});
+
+test("a result that the verifier rejects is bad output, and the reason is told", () => {
+  expect(verifiedOutcome(inline, { kind: "rejected", message: null }, null)).toMatchObject({
+    reason: "bad_output",
+    message: "the verifier rejected the result",
+  });
+  const worded = verifiedOutcome(inline, { kind: "rejected", message: "no pairing" }, null);
+  expect(worded).toMatchObject({ message: "the verifier rejected the result: no pairing" });
+});
+
+test("a verifier that does not say is the machinery's trouble, so that the task is tried again", () => {
+  const none = { kind: "none", message: "it crashed", exitCode: 139, logTail: "log" } as const;
+  expect(verifiedOutcome(inline, none, null)).toMatchObject({ reason: "internal", exitCode: 139, logTail: "log" });
+  expect(verifiedOutcome(inline, null, "run_timeout")).toMatchObject({ reason: "internal" });
+});
+
+test("a task that is cancelled while its result is verified is cancelled", () => {
+  expect(verifiedOutcome(inline, null, "cancelled")).toEqual({ kind: "cancelled" });
 });

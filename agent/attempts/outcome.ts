@@ -1,7 +1,8 @@
 /** What the end of a call means for the attempt. Decides and does nothing. */
 import type { FailureReason } from "../failure-reason.ts";
-import type { Collected } from "../results/collect.ts";
+import type { Collected, KeptResult } from "../results/collect.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
+import type { Verdict } from "../verify/verdict.ts";
 import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
 import type { StartFailure } from "../workloads/start-failure.ts";
 import { InputUnavailableError } from "./input-unavailable.ts";
@@ -18,7 +19,7 @@ export interface FailedOutcome {
 }
 
 export type Outcome =
-  | { readonly kind: "succeeded"; readonly result: Extract<Collected, { kind: "inline" | "file" }> }
+  | { readonly kind: "succeeded"; readonly result: KeptResult }
   | FailedOutcome
   | { readonly kind: "cancelled" };
 
@@ -49,6 +50,24 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs }: CallFact
       return brokenOutcome(answer.error, logTail);
     default:
       return failed("internal", "the call of the prover was given up for no known reason", null, logTail);
+  }
+}
+
+/** A result that a verifier was asked about; null when the agent itself ended the question. */
+export function verifiedOutcome(result: KeptResult, verdict: Verdict | null, stopped: StopCause | null): Outcome {
+  if (verdict === null) {
+    if (stopped === "cancelled") return { kind: "cancelled" };
+    return internalOutcome("the verifier did not answer within what the prover had left of the time for the run");
+  }
+  switch (verdict.kind) {
+    case "accepted":
+      return { kind: "succeeded", result };
+    case "rejected": {
+      const words = verdict.message === null ? "" : `: ${verdict.message}`;
+      return failed("bad_output", `the verifier rejected the result${words}`, null, "");
+    }
+    case "none":
+      return failed("internal", verdict.message, verdict.exitCode, verdict.logTail);
   }
 }
 

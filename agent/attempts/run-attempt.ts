@@ -2,10 +2,18 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { RunningLog } from "../logs/attempt-logs.ts";
 import { type Collected, type CollectLimits, type Collector, collectResult } from "../results/collect.ts";
+import { verifyResult } from "../verify/verify-result.ts";
 import type { Progress, Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
 import { StartFailure } from "../workloads/start-failure.ts";
 import type { Deadlines } from "./deadlines.ts";
-import { internalOutcome, type Outcome, outcomeOf, type StopCause, startFailureOutcome } from "./outcome.ts";
+import {
+  internalOutcome,
+  type Outcome,
+  outcomeOf,
+  type StopCause,
+  startFailureOutcome,
+  verifiedOutcome,
+} from "./outcome.ts";
 
 export interface AttemptOrder {
   readonly key: string;
@@ -16,9 +24,11 @@ export interface AttemptOrder {
   readonly runTimeoutMs: number;
 }
 
-/** The one thing an attempt needs of a workload. */
+/** What an attempt needs of a workload. */
 export interface ProverSource {
   prover(signal: AbortSignal): Prover | Promise<Prover>;
+  /** What must accept a result before it counts; null where nothing must. */
+  readonly verifier: ((signal: AbortSignal) => Prover | Promise<Prover>) | null;
 }
 
 export interface AttemptWork {
@@ -95,7 +105,32 @@ async function conclude(work: AttemptWork, answer: ProverAnswer, collector: Coll
   const { order, stop } = work;
   const collected = answer.kind === "answered" ? await finishOrDiscard(collector, order.taskId) : null;
   if (answer.kind !== "answered") await collector.discard();
-  return outcomeOf({ answer, collected, stopped: stopCause(stop.signal), runTimeoutMs: order.runTimeoutMs });
+  const stopped = stopCause(stop.signal);
+  const outcome = outcomeOf({ answer, collected, stopped, runTimeoutMs: order.runTimeoutMs });
+  return outcome.kind === "succeeded" ? verified(work, outcome, collector) : outcome;
+}
+
+/** A result that is not accepted leaves nothing behind. */
+async function verified(
+  { order, workload, stop }: AttemptWork,
+  outcome: Extract<Outcome, { kind: "succeeded" }>,
+  collector: Collector,
+): Promise<Outcome> {
+  if (!workload?.verifier) return outcome;
+  const { taskId, serviceId, input } = order;
+  const { result } = outcome;
+  try {
+    const verifier = await workload.verifier(stop.signal);
+    const verdict = await verifyResult(verifier, { taskId, serviceId, input, result, signal: stop.signal });
+    const judged = verifiedOutcome(result, verdict, stopCause(stop.signal));
+    if (judged.kind !== "succeeded") await collector.discard();
+    return judged;
+  } catch (error) {
+    await collector.discard();
+    if (stop.signal.aborted) return verifiedOutcome(result, null, stopCause(stop.signal));
+    const message = error instanceof Error ? error.message : String(error);
+    return internalOutcome(`the result could not be verified: ${message}`);
+  }
 }
 
 /** A result that could not be kept, for want of room say, leaves nothing behind. */

@@ -12,12 +12,16 @@ import { type ClientWritableStream, type ServiceError, status } from "@grpc/grpc
 import { InputUnavailableError } from "../attempts/input-unavailable.ts";
 import type { ResultUpload, UploadVerdict } from "../attempts/outbox.ts";
 import type { AppendStream } from "../logs/log-sender.ts";
+import type { OpenFile } from "../volumes/fetch-file.ts";
 import type { TaskInput } from "../workloads/driver.ts";
 import type { Channels } from "./channel.ts";
+import { openVolumeFiles } from "./volume-files.ts";
 
 export interface Bulk {
   input(start: StartAttempt): TaskInput;
   upload(upload: ResultUpload): Promise<UploadVerdict>;
+  /** The files of an assignment's volume. */
+  volumeFiles(assignmentId: string): OpenFile;
   /** A stream for logs; null while no coordinator answers. */
   appendLogs(): AppendStream | null;
   close(): void;
@@ -50,6 +54,7 @@ export function openBulk(channels: Channels, address: () => string | null, log: 
       if (verdict !== "done") log.warn({ taskId: upload.attempt.taskId, verdict }, "a result could not be uploaded");
       return verdict;
     },
+    volumeFiles: (assignmentId) => openVolumeFiles(service, assignmentId),
     appendLogs: () => service()?.appendLogs() ?? null,
     close: () => client?.service.close(),
   };

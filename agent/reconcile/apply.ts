@@ -4,6 +4,7 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { verifierSpec, withVerifier } from "../verify/with-verifier.ts";
 import type { Driver, FoundWorkload } from "../workloads/driver.ts";
 import { StartFailure } from "../workloads/start-failure.ts";
 import { type SupervisedWorkload, supervise } from "../workloads/supervise.ts";
@@ -61,12 +62,19 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   };
 
   const start = async (spec: WorkloadSpec, found: FoundWorkload | null, after: readonly string[]): Promise<void> => {
-    const driver = driverOf(spec) ?? noEngine;
     await Promise.all(after.map((assignmentId) => kept.get(assignmentId)?.gone));
     if (stopped || kept.has(spec.assignmentId)) return;
-    const { clock, onState } = options;
     log.info({ assignmentId: spec.assignmentId, image: spec.image, adopts: found?.handle }, "workload is assigned");
-    kept.set(spec.assignmentId, { workload: supervise({ spec, driver, found, clock, log, onState }), gone: null });
+    kept.set(spec.assignmentId, { workload: bringUp(spec, found), gone: null });
+  };
+
+  const bringUp = (spec: WorkloadSpec, found: FoundWorkload | null): SupervisedWorkload => {
+    const { clock, onState } = options;
+    const one = (of: WorkloadSpec, left: FoundWorkload | null) => (tell: ReconcilerOptions["onState"]) =>
+      supervise({ spec: of, driver: driverOf(of) ?? noEngine, found: left, clock, log, onState: tell });
+    const verifier = verifierSpec(spec);
+    if (verifier === null) return one(spec, found)(onState);
+    return withVerifier(one(spec, found), one(verifier, null), onState);
   };
 
   const act = async (action: Action): Promise<void> => {

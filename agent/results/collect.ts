@@ -19,9 +19,13 @@ export interface CollectLimits {
   readonly inlineBytesMax: number;
 }
 
+/** The result, and whether it is what a JSON string said rather than JSON text. */
+export type KeptResult = ({ readonly kind: "inline"; readonly text: Buffer } | ResultFile) & {
+  readonly isString: boolean;
+};
+
 export type Collected =
-  | { readonly kind: "inline"; readonly text: Buffer }
-  | ResultFile
+  | KeptResult
   /** The prover says that it failed, in the original's envelope. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "bad"; readonly message: string };
@@ -139,19 +143,22 @@ async function makeResult(work: {
   if (reading.kind === "unknown-status") {
     throw new NotJsonError(`its envelope has the status ${reading.status}, which is neither 2 nor 3`);
   }
-  const text = textOf(source, reading.value);
+  const { value } = reading;
+  const isString = (await source.read({ start: value.start, end: value.start + 1 })).toString("latin1") === '"';
+  const text = textOf(source, value, isString);
   if (reading.kind === "failed") return { kind: "failed", message: await firstBytes(text, MESSAGE_BYTES_MAX) };
-  if (reading.value.end - reading.value.start > MEMORY_BYTES_MAX) return writeResult(text, path, limits.resultBytesMax);
+  const write = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<KeptResult> => ({
+    ...(await writeResult(chunks, path, limits.resultBytesMax)),
+    isString,
+  });
+  if (value.end - value.start > MEMORY_BYTES_MAX) return write(text);
   const whole = await gather(text);
   if (whole.length > limits.resultBytesMax) throw new OutputTooLargeError(tooLargeMessage(limits.resultBytesMax));
-  return whole.length <= limits.inlineBytesMax
-    ? { kind: "inline", text: whole }
-    : writeResult([whole], path, limits.resultBytesMax);
+  return whole.length <= limits.inlineBytesMax ? { kind: "inline", text: whole, isString } : write([whole]);
 }
 
 /** The text of a value: of a string what it says, else the JSON itself. */
-async function* textOf(source: AnswerSource, value: Span): AsyncIterable<Buffer> {
-  const isString = (await source.read({ start: value.start, end: value.start + 1 })).toString("latin1") === '"';
+async function* textOf(source: AnswerSource, value: Span, isString: boolean): AsyncIterable<Buffer> {
   if (!isString) {
     yield* source.stream(value);
     return;

@@ -26,6 +26,7 @@ export function testConfig(
     slots: 4,
     labels: {},
     metricsListen: { host: "127.0.0.1", port: 0 },
+    volumeCacheBytes: 1024 * 1024 * 1024,
     testProvers: true,
     logLevel: process.env.TEST_LOG_LEVEL ?? "silent",
     ...more,

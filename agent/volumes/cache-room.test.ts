@@ -47,7 +47,7 @@ test("whatever goes, enough goes, and never what is kept", () => {
   const kept = fc.record({ trees: fc.uniqueArray(fc.constantFrom("t1", "t2", "t3")), files: fc.uniqueArray(name) });
   fc.assert(
     fc.property(contents, kept, fc.nat(80), (content, given, bytesMax) => {
-      const protection = { trees: new Set(given.trees), files: new Set(given.files) };
+      const protection = { trees: new Set<string>(given.trees), files: new Set(given.files) };
       const eviction = makeRoom(content, protection, bytesMax);
       if (eviction === null) return;
       const left = [

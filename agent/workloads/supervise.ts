@@ -28,6 +28,8 @@ export interface SupervisedWorkload {
   state(): WorkloadState;
   /** A prover that takes calls; waits for one. Rejects with a StartFailure or with the signal's reason. */
   prover(signal: AbortSignal): Prover | Promise<Prover>;
+  /** Of what must accept each result before it counts, as `prover`; null where nothing must. */
+  readonly verifier: ((signal: AbortSignal) => Prover | Promise<Prover>) | null;
   /** Ends it once the calls under way are over. Resolves when nothing of it is left. */
   stop(): Promise<void>;
 }
@@ -131,6 +133,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
   const workload: SupervisedWorkload = {
     spec,
     state: () => state,
+    verifier: null,
     prover: (signal) => {
       if (current !== null) return marked(current);
       if (signal.aborted) return Promise.reject(signal.reason);

@@ -1,5 +1,5 @@
 /** What a workload is: an assignment as it came over the wire, checked once. */
-import type { Assignment } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type { Assignment, DataVolume } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 
 export interface WorkloadResources {
   readonly cpuMillis: number;
@@ -10,6 +10,8 @@ export interface WorkloadResources {
 
 export interface WorkloadSpec {
   readonly assignmentId: string;
+  /** A verifier stands beside the prover of the same assignment. */
+  readonly role: "prover" | "verifier";
   readonly deploymentId: string;
   readonly serviceId: string;
   readonly teamId: string;
@@ -23,6 +25,17 @@ export interface WorkloadSpec {
   readonly inputBytesMax: number;
   readonly gpuUuids: readonly string[];
   readonly resources: WorkloadResources;
+  /** What its containers see at /data; null for none. */
+  readonly volume: WorkloadVolume | null;
+  /** Named as `image`: what must accept each result; null for none. */
+  readonly verifierImage: string | null;
+}
+
+export interface WorkloadVolume {
+  readonly id: string;
+  /** Digest of the list of its files. */
+  readonly manifestSha256: string;
+  readonly manifestBytes: number;
 }
 
 const BUILTIN_PREFIX = "builtin:";
@@ -37,8 +50,10 @@ export function specOf(assignment: Assignment): WorkloadSpec | null {
   const { workload, resources } = assignment;
   if (workload?.$case !== "deployment" || resources === undefined) return null;
   const { deploymentId, serviceId, teamId, image, env, concurrency, startTimeoutMs, inputBytesMax } = workload.value;
+  const { volume, verifierImage } = workload.value;
   return {
     assignmentId: assignment.assignmentId,
+    role: "prover",
     deploymentId,
     serviceId,
     teamId,
@@ -54,5 +69,11 @@ export function specOf(assignment: Assignment): WorkloadSpec | null {
       pids: resources.pids,
       tmpBytes: Number(resources.tmpBytes),
     },
+    volume: volume === undefined ? null : volumeOf(volume),
+    verifierImage: verifierImage || null,
   };
+}
+
+function volumeOf({ volumeId, manifestSha256, manifestBytes }: DataVolume): WorkloadVolume {
+  return { id: volumeId, manifestSha256, manifestBytes: Number(manifestBytes) };
 }

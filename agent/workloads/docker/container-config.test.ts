@@ -7,6 +7,7 @@ import { containerEnv, DROPPED_NAME, isAllowedName } from "./container-env.ts";
 import { unframe } from "./container-log.ts";
 import { parseHostLimits } from "./host-limits.ts";
 
+const PLATFORM = { inputBytesMax: 100, role: "prover" } as const;
 const OWNER = { nodeId: "n1", sessionId: "s1" };
 const HOST = { openFilesMax: 1_000_000, processesMax: 1_000_000 };
 
@@ -18,8 +19,13 @@ function spec(more: Parameters<typeof assignmentOf>[1] = {}): WorkloadSpec {
 
 type ImageConfig = Parameters<typeof containerPlan>[1]["Config"];
 
-function plan(more: Parameters<typeof assignmentOf>[1] = {}, image: object = {}, host = HOST) {
-  return containerPlan(spec(more), { Config: image as ImageConfig }, OWNER, host).options;
+function plan(
+  more: Parameters<typeof assignmentOf>[1] = {},
+  image: object = {},
+  host = HOST,
+  data: string | null = null,
+) {
+  return containerPlan(spec(more), { Config: image as ImageConfig }, OWNER, { host, data }).options;
 }
 
 describe("a container", () => {
@@ -49,6 +55,16 @@ describe("a container", () => {
       { Name: "nproc", Soft: 500, Hard: 500 },
       { Name: "core", Soft: 0, Hard: 0 },
     ]);
+  });
+
+  test("sees its data volume read-only, and nothing that is mounted there later", () => {
+    expect(plan().HostConfig?.Mounts).toEqual([]);
+    const { Mounts, Tmpfs } =
+      plan({}, { Volumes: { "/data": {}, "/cache": {} } }, HOST, "/state/tree").HostConfig ?? {};
+    const options = { Type: "bind", Source: "/state/tree", Target: "/data", ReadOnly: true };
+    expect(Mounts).toEqual([{ ...options, BindOptions: { Propagation: "rprivate" } }]);
+    expect(Object.keys(Tmpfs ?? {})).toEqual(["/tmp", "/cache"]);
+    expect(() => plan({}, { Volumes: { "/data/cache": {} } }, HOST, "/state/tree")).toThrow("/data/cache");
   });
 
   test("gets memory in place of the folders of the host that its image's volumes would be", () => {
@@ -82,31 +98,31 @@ describe("a container", () => {
 
 describe("its environment", () => {
   test("has the platform's variables, whatever the deployment says", () => {
-    const { entries } = containerEnv({ PORT: "1", HOME: "/", ELASTIC_INPUT_BYTES_MAX: "9" }, [], 100);
+    const { entries } = containerEnv({ PORT: "1", HOME: "/", ELASTIC_INPUT_BYTES_MAX: "9" }, [], PLATFORM);
     expect(entries).toEqual(expect.arrayContaining(["PORT=8080", "HOME=/tmp", "ELASTIC_INPUT_BYTES_MAX=100"]));
-    expect(entries).toHaveLength(4);
+    expect(entries).toHaveLength(5);
   });
 
   test("names every variable that is dropped in one pattern, those of the platform too, and tells of each", () => {
-    const platform = containerEnv({}, [], 1).entries.map((entry) => entry.split("=", 1)[0] ?? "");
+    const platform = containerEnv({}, [], PLATFORM).entries.map((entry) => entry.split("=", 1)[0] ?? "");
     expect(platform.filter((name) => !DROPPED_NAME.test(name))).toEqual([]);
     const dropped = [...platform, "LD_PRELOAD", "NVIDIA_VISIBLE_DEVICES", "GCONV_PATH", "RES_OPTIONS"];
     const wanted = Object.fromEntries([...dropped, "PATH", "OLD_HOME", "PORTS"].map((name) => [name, "x"]));
-    expect(containerEnv(wanted, [], 1).leftOut).toEqual(dropped);
+    expect(containerEnv(wanted, [], PLATFORM).leftOut).toEqual(dropped);
   });
 
   test("leaves out names that reach beyond the prover, and says which", () => {
     const { entries, leftOut } = containerEnv(
       { LD_PRELOAD: "x", NVIDIA_VISIBLE_DEVICES: "all", "a=b": "c", "": "d", OK: "e" },
       [],
-      1,
+      PLATFORM,
     );
     expect(leftOut).toEqual(["LD_PRELOAD", "NVIDIA_VISIBLE_DEVICES", "a=b", ""]);
     expect(entries).toContain("OK=e");
   });
 
   test("takes such names away from the image too", () => {
-    const { entries } = containerEnv({}, ["LD_PRELOAD=/proc/self/cwd/poc.so", "PATH=/bin"], 1);
+    const { entries } = containerEnv({}, ["LD_PRELOAD=/proc/self/cwd/poc.so", "PATH=/bin"], PLATFORM);
     expect(entries).toContain("LD_PRELOAD");
     expect(entries.some((entry) => entry.startsWith("PATH"))).toBe(false);
   });

@@ -1,9 +1,10 @@
 /** What a container is created with: the image's program inside the platform's walls. */
 import { createHash } from "node:crypto";
 import type { ContainerCreateOptions, ImageInspectInfo } from "dockerode";
+import { StartFailure } from "../start-failure.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import { type ContainerEnv, containerEnv } from "./container-env.ts";
-import { CONTAINER_USER, containerLimits } from "./container-limits.ts";
+import { CONTAINER_USER, containerLimits, DATA_FOLDER } from "./container-limits.ts";
 import type { HostLimits } from "./host-limits.ts";
 import { imageVolumes } from "./image-volumes.ts";
 
@@ -35,10 +36,10 @@ export function containerPlan(
   spec: WorkloadSpec,
   image: Pick<ImageInspectInfo, "Config">,
   owner: ContainerOwner,
-  host: HostLimits,
+  on: { readonly host: HostLimits; readonly data: string | null },
 ): ContainerPlan {
-  const env = containerEnv(spec.env, image.Config.Env ?? [], spec.inputBytesMax);
-  const volumes = imageVolumes(image.Config.Volumes);
+  const env = containerEnv(spec.env, image.Config.Env ?? [], spec);
+  const volumes = volumesBeside(imageVolumes(image.Config.Volumes), on.data);
   const workingDir = image.Config.WorkingDir ?? "";
   return {
     env,
@@ -56,15 +57,25 @@ export function containerPlan(
       // The agent asks the prover itself; a check of the image's would only run beside it.
       Healthcheck: { Test: ["NONE"] },
       Labels: labelsOf(spec, owner),
-      HostConfig: containerLimits(spec, volumes, host),
+      HostConfig: containerLimits(spec, volumes, on.data, on.host),
     },
   };
+}
+
+/** An image may declare the place of the data volume itself; below it nothing can be, since it is read-only. */
+function volumesBeside(volumes: readonly string[], data: string | null): readonly string[] {
+  if (data === null) return volumes;
+  const below = volumes.find((path) => path.startsWith(`${DATA_FOLDER}/`));
+  if (below === undefined) return volumes.filter((path) => path !== DATA_FOLDER);
+  const message = `the image declares the volume ${JSON.stringify(below)} within the deployment's read-only data volume`;
+  throw new StartFailure("prover_error", message);
 }
 
 function labelsOf(spec: WorkloadSpec, owner: ContainerOwner): Record<string, string> {
   return {
     [LABELS.node]: owner.nodeId,
-    [LABELS.assignment]: spec.assignmentId,
+    // A verifier is never taken over: what an earlier process left of one belongs to no assignment.
+    [LABELS.assignment]: spec.role === "prover" ? spec.assignmentId : `${spec.assignmentId}/verifier`,
     [LABELS.session]: owner.sessionId,
     [LABELS.spec]: specDigest(spec),
   };

@@ -12,7 +12,7 @@ export const PROVER_PORT = 8080;
  * still mend it; whoever adds one here adds it there.
  */
 export const DROPPED_NAME =
-  /^(PORT|HOME|TMPDIR|ELASTIC_INPUT_BYTES_MAX|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|HOSTALIASES|RES_OPTIONS|LD_.*|NVIDIA_.*)$/;
+  /^(PORT|HOME|TMPDIR|ELASTIC_INPUT_BYTES_MAX|ELASTIC_ROLE|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|HOSTALIASES|RES_OPTIONS|LD_.*|NVIDIA_.*)$/;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const VALUE_BYTES_MAX = 32 * 1024;
@@ -28,11 +28,18 @@ export interface ContainerEnv {
   readonly leftOut: readonly string[];
 }
 
+/** What the platform tells a container of itself. */
+export interface PlatformEnv {
+  readonly inputBytesMax: number;
+  /** One image can be both: prover and verifier have the same environment but for this. */
+  readonly role: "prover" | "verifier";
+}
+
 /** `imageEnv` are the image's own entries, which the engine adds by itself. */
 export function containerEnv(
   wanted: Readonly<Record<string, string>>,
   imageEnv: readonly string[],
-  inputBytesMax: number,
+  platform: PlatformEnv,
 ): ContainerEnv {
   const entries = new Map<string, string>();
   const leftOut: string[] = [];
@@ -41,17 +48,18 @@ export function containerEnv(
       entries.set(name, value);
     else leftOut.push(name);
   }
-  for (const [name, value] of platformVariables(inputBytesMax)) entries.set(name, value);
+  for (const [name, value] of platformVariables(platform)) entries.set(name, value);
   const removed = imageEnv
     .map((entry) => entry.split("=", 1)[0] ?? "")
     .filter((name) => name !== "" && !isAllowedName(name) && !entries.has(name));
   return { entries: [...[...entries].map(([name, value]) => `${name}=${value}`), ...removed], leftOut };
 }
 
-function platformVariables(inputBytesMax: number): readonly (readonly [string, string])[] {
+function platformVariables({ inputBytesMax, role }: PlatformEnv): readonly (readonly [string, string])[] {
   return [
     ["PORT", `${PROVER_PORT}`],
     ["ELASTIC_INPUT_BYTES_MAX", `${inputBytesMax}`],
+    ["ELASTIC_ROLE", role],
     // The only place that can be written.
     ["HOME", "/tmp"],
     ["TMPDIR", "/tmp"],

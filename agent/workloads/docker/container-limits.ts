@@ -3,7 +3,7 @@
  *
  * - no network at all; the agent reaches it through a relay that enters its namespace (relay.ts)
  * - an unprivileged user whatever the image says, no capability, no way to gain one
- * - a read-only root; what may be written is memory of bounded size, never a disk
+ * - a read-only root and data volume; what may be written is memory of bounded size, never a disk
  * - memory without swap, processors, processes, open files, log: each with an end
  * - only the GPUs that the assignment names
  */
@@ -16,6 +16,8 @@ export const CONTAINER_USER = "65534:65534";
 
 /** Where a prover may write. */
 const SCRATCH = "/tmp";
+/** Where it finds the deployment's data volume, read-only. */
+export const DATA_FOLDER = "/data";
 const LOG_FILE_SIZE = "4m";
 const LOG_FILES = "2";
 const OPEN_FILES_MAX = 4096;
@@ -28,10 +30,14 @@ const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 /** The relay connects from within, and a fork of the prover needs a process or two beyond its threads. */
 const PIDS_MIN = 16;
 
-/** `volumes` are paths that the image declares as volumes: memory too, else they would be folders of the host. */
+/**
+ * `volumes` are paths that the image declares as volumes: memory too, else they would be folders of the host. `data` is
+ * the folder of the data volume, where the workload has one.
+ */
 export function containerLimits(
   spec: Pick<WorkloadSpec, "resources" | "gpuUuids">,
   volumes: readonly string[],
+  data: string | null,
   host: HostLimits,
 ): HostConfig {
   const { cpuMillis, memoryBytes, pids, tmpBytes } = spec.resources;
@@ -46,6 +52,7 @@ export function containerLimits(
     SecurityOpt: ["no-new-privileges"],
     ReadonlyRootfs: true,
     Tmpfs: Object.fromEntries([SCRATCH, ...volumes].map((path) => [path, scratch])),
+    Mounts: data === null ? [] : [dataMount(data)],
     ShmSize: SHARED_MEMORY_BYTES,
     Memory: memoryBytes,
     // Equal to Memory: no swap.
@@ -63,6 +70,12 @@ export function containerLimits(
     RestartPolicy: { Name: "no", MaximumRetryCount: 0 },
     DeviceRequests: spec.gpuUuids.length === 0 ? [] : [gpuRequest(spec.gpuUuids)],
   };
+}
+
+/** Nothing that is mounted later on the host below it shows up inside. */
+function dataMount(source: string): NonNullable<HostConfig["Mounts"]>[number] {
+  const options = { Type: "bind", Source: source, Target: DATA_FOLDER, ReadOnly: true } as const;
+  return { ...options, BindOptions: { Propagation: "rprivate" } };
 }
 
 function gpuRequest(uuids: readonly string[]): NonNullable<HostConfig["DeviceRequests"]>[number] {

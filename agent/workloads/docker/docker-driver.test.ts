@@ -28,6 +28,7 @@ test("a container that was given a volume all the same is removed before it star
     hostLimits: { openFilesMax: 1_000, processesMax: 1_000 },
     socketDir: "/nowhere",
     pullRight: async () => null,
+    mountVolume: async () => null,
     log: createLog({ name: "test", level: "silent" }),
   });
   const spec = specOf(assignmentOf("r/i@sha256:0"));

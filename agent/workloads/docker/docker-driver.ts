@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@elastic/std/log.ts";
-import type Docker from "dockerode";
 import type { Container } from "dockerode";
 import type { Driver, FoundWorkload, Prover } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import type { TellProgress } from "../start-progress.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
+import { type BroughtIn, bringIn, type Suppliers } from "./bring-in.ts";
 import { type ContainerOwner, containerPlan, LABELS, specDigest } from "./container-config.ts";
 import { PROVER_PORT } from "./container-env.ts";
 import { ENGINE_WENT_AWAY } from "./container-exit.ts";
@@ -16,18 +16,14 @@ import { dockerProver } from "./docker-prover.ts";
 import { assertGpusGiven, assertNoVolumes, engineFailure, volumesGiven } from "./engine-failure.ts";
 import { askHealth } from "./health.ts";
 import type { HostLimits } from "./host-limits.ts";
-import { pullImage } from "./pull-image.ts";
-import type { AskPullRight } from "./pull-right.ts";
 import { removeContainer } from "./remove-container.ts";
 import { openContainer, type RelayPlace, type RunningContainer } from "./running-container.ts";
 
-export interface DockerDriverOptions {
-  readonly docker: Docker;
+export interface DockerDriverOptions extends Suppliers {
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
   /** Where relays listen; its path is short, since a socket's may have 107 bytes. */
   readonly socketDir: string;
-  readonly pullRight: AskPullRight;
   readonly log: Logger;
 }
 
@@ -64,16 +60,27 @@ async function start(
   tell: TellProgress,
   signal: AbortSignal,
 ): Promise<Prover> {
+  const brought = await bringIn(options, spec, tell, signal);
+  try {
+    const prover = await startContainer(options, spec, brought, { tell, signal });
+    void prover.ended.then(() => brought.volume?.release());
+    return prover;
+  } catch (error) {
+    brought.volume?.release();
+    throw error;
+  }
+}
+
+async function startContainer(
+  options: DockerDriverOptions,
+  spec: WorkloadSpec,
+  { image, volume, bytes }: BroughtIn,
+  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+): Promise<Prover> {
   const { docker, owner, hostLimits, log } = options;
-  let pulledBytes = 0;
-  const onBytes = (doneBytes: number, totalBytes: number): void => {
-    pulledBytes = doneBytes;
-    tell({ step: "pulling", doneBytes, totalBytes });
-  };
-  const right = (asking: AbortSignal) => options.pullRight(spec.assignmentId, asking);
-  const image = await pullImage(docker, spec.image, { onBytes, right, signal });
-  tell({ step: "starting", doneBytes: pulledBytes, totalBytes: pulledBytes });
-  const { options: wanted, env } = containerPlan(spec, image, owner, hostLimits);
+  tell({ step: "starting", doneBytes: bytes, totalBytes: bytes });
+  const on = { host: hostLimits, data: volume?.path ?? null };
+  const { options: wanted, env } = containerPlan(spec, image, owner, on);
   if (env.leftOut.length > 0) {
     log.warn({ assignmentId: spec.assignmentId, names: env.leftOut }, "variables of the deployment were left out");
   }
@@ -86,7 +93,7 @@ async function start(
       throw engineFailure("started", error, spec);
     });
     await assertGpusGiven(container, spec);
-    tell({ step: "checking", doneBytes: pulledBytes, totalBytes: pulledBytes });
+    tell({ step: "checking", doneBytes: bytes, totalBytes: bytes });
     return await enter(container, relayPlace(options, spec, container.id), signal);
   } catch (error) {
     await removeContainer(container);
@@ -185,6 +192,21 @@ async function adopt(
   const { Config, State } = await container.inspect();
   if (!State.Running || Config.Labels[LABELS.spec] !== specDigest(spec)) return null;
   if ((await volumesGiven(container)).length > 0) return null;
+  // It is mounted there already: from here on it is known to be in use.
+  const volume = await options.mountVolume(spec, () => undefined, signal);
+  const prover = await takeOver(options, container, spec, signal).catch(() => null);
+  if (prover === null) volume?.release();
+  else void prover.ended.then(() => volume?.release());
+  return prover;
+}
+
+/** Null unless it is idle. */
+async function takeOver(
+  options: DockerDriverOptions,
+  container: Container,
+  spec: WorkloadSpec,
+  signal: AbortSignal,
+): Promise<Prover | null> {
   const running = await openContainer(container, relayPlace(options, spec, container.id));
   for (const until = performance.now() + ADOPT_WITHIN_MS; performance.now() < until && !signal.aborted; ) {
     const health = await askHealth(running.http, signal);

@@ -88,12 +88,11 @@ function post(assignmentId: string, input = "{}", more: Parameters<typeof startO
 describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 }, () => {
   test("is pulled by digest, started and given its task byte for byte", async () => {
     const assignmentId = await ready({ MISBEHAVE: "echo" });
-    const phases = coordinator.workloads.filter((report) => report.assignmentId === assignmentId);
-    expect(phases.map((report) => report.phase)).toEqual([
-      WorkloadPhase.WORKLOAD_PHASE_PULLING,
-      WorkloadPhase.WORKLOAD_PHASE_STARTING,
-      WorkloadPhase.WORKLOAD_PHASE_READY,
-    ]);
+    const told = coordinator.workloads.filter((report) => report.assignmentId === assignmentId);
+    expect([...new Set(told.map(({ progress }) => progress?.stage))]).toEqual(["pulling", "starting", "checking"]);
+    const pulled = told.find(({ progress }) => progress?.stage === "starting")?.progress;
+    expect(Number(pulled?.doneBytes)).toBeGreaterThan(100_000);
+    expect(told.at(-1)).toMatchObject({ phase: WorkloadPhase.WORKLOAD_PHASE_READY });
     const input = '{"n":12345678901234567890,"a":1,"a":2,"x":1e400}';
     expect(resultText(await post(assignmentId, input))).toBe(input);
   });

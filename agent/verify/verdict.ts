@@ -1,0 +1,44 @@
+/** What a verifier's answer says. Decides and does nothing. */
+
+export type Verdict =
+  | { readonly kind: "accepted" }
+  /** `message` is the verifier's own, or null. */
+  | { readonly kind: "rejected"; readonly message: string | null }
+  /** It did not say: the machinery's trouble, not the proof's. */
+  | {
+      readonly kind: "none";
+      readonly message: string;
+      readonly exitCode: number | null;
+      readonly logTail: string;
+    };
+
+const MESSAGE_CHARS_MAX = 500;
+
+/** The answer is `{"valid": true|false}`, and may have a `message` beside it. */
+export function readVerdict(answer: Buffer): Verdict {
+  const parsed = parse(answer);
+  const { valid, message } = isObject(parsed) ? parsed : {};
+  if (valid === true) return { kind: "accepted" };
+  if (valid === false) {
+    const words = typeof message === "string" && message !== "" ? message.slice(0, MESSAGE_CHARS_MAX) : null;
+    return { kind: "rejected", message: words?.toWellFormed() ?? null };
+  }
+  return noVerdict('it answered something else than {"valid": true} or {"valid": false}');
+}
+
+export function noVerdict(why: string, detail: { exitCode?: number | null; logTail?: string } = {}): Verdict {
+  const message = `the verifier did not say whether the proof is valid: ${why}`;
+  return { kind: "none", message, exitCode: detail.exitCode ?? null, logTail: detail.logTail ?? "" };
+}
+
+function parse(answer: Buffer): unknown {
+  try {
+    return JSON.parse(answer.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,69 @@
+/** Asks a verifier whether it accepts a result. */
+import type { KeptResult } from "../results/collect.ts";
+import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../workloads/driver.ts";
+import { noVerdict, readVerdict, type Verdict } from "./verdict.ts";
+import { verifierInput } from "./verifier-input.ts";
+
+export interface ToVerify {
+  readonly taskId: string;
+  readonly serviceId: string;
+  readonly input: TaskInput;
+  readonly result: KeptResult;
+  /** Ends the call: cancelled, timed out or fenced. */
+  readonly signal: AbortSignal;
+}
+
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** Null when the signal ended it. */
+export async function verifyResult(verifier: Prover, work: ToVerify): Promise<Verdict | null> {
+  const { taskId, serviceId, signal } = work;
+  const input = await verifierInput(work.input, work.result);
+  const answer = new SmallAnswer();
+  const said = await verifier.prove({
+    taskId,
+    serviceId,
+    input,
+    output: answer,
+    signal,
+    onCalled: () => undefined,
+    onProgress: () => undefined,
+  });
+  if (said.kind === "answered") return readVerdict(answer.whole());
+  if (said.kind === "aborted" && signal.aborted) return null;
+  return noVerdict(whyNot(said), { logTail: said.logTail, exitCode: said.kind === "ended" ? said.end.exitCode : null });
+}
+
+function whyNot(said: Exclude<ProverAnswer, { kind: "answered" }>): string {
+  switch (said.kind) {
+    case "refused":
+    case "garbled":
+      return said.message;
+    case "ended":
+      return howItEnded(said.end);
+    case "broken":
+      return said.error instanceof Error ? said.error.message : String(said.error);
+    case "aborted":
+      return "the call was given up";
+  }
+}
+
+function howItEnded({ outOfMemory, signal, exitCode }: ProverEnd): string {
+  if (outOfMemory) return "it used more memory than it has and was killed";
+  return signal === null ? `it exited with code ${exitCode}` : `it crashed (${signal})`;
+}
+
+class SmallAnswer implements OutputSink {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  write(chunk: Buffer): undefined {
+    this.#bytes += chunk.length;
+    if (this.#bytes > ANSWER_BYTES_MAX) throw new Error(`its answer has more than ${ANSWER_BYTES_MAX} bytes`);
+    this.#chunks.push(chunk);
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}

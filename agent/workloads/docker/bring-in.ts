@@ -1,0 +1,50 @@
+/** Brings to this machine what a container is made of: its image, then the data volume that it sees. */
+import type Docker from "dockerode";
+import type { ImageInspectInfo } from "dockerode";
+import type { MountedVolume } from "../../volumes/volume-cache.ts";
+import type { TellProgress } from "../start-progress.ts";
+import type { WorkloadSpec } from "../workload-spec.ts";
+import { pullImage } from "./pull-image.ts";
+import type { AskPullRight } from "./pull-right.ts";
+
+/** Null for a workload without a volume. Rejects with a StartFailure, or with the signal's reason. */
+export type MountVolume = (
+  spec: WorkloadSpec,
+  onBytes: (doneBytes: number, totalBytes: number) => void,
+  signal: AbortSignal,
+) => Promise<MountedVolume | null>;
+
+export interface BroughtIn {
+  readonly image: ImageInspectInfo;
+  readonly volume: MountedVolume | null;
+  /** That had to come. */
+  readonly bytes: number;
+}
+
+export interface Suppliers {
+  readonly docker: Docker;
+  readonly pullRight: AskPullRight;
+  readonly mountVolume: MountVolume;
+}
+
+export async function bringIn(
+  { docker, pullRight, mountVolume }: Suppliers,
+  spec: WorkloadSpec,
+  tell: TellProgress,
+  signal: AbortSignal,
+): Promise<BroughtIn> {
+  let pulledBytes = 0;
+  const image = await pullImage(docker, spec.image, {
+    onBytes: (doneBytes, totalBytes) => {
+      pulledBytes = doneBytes;
+      tell({ step: "pulling", doneBytes, totalBytes });
+    },
+    right: (asking) => pullRight(spec.assignmentId, asking),
+    signal,
+  });
+  const onFetched = (doneBytes: number, totalBytes: number): void => {
+    tell({ step: "fetching", doneBytes, totalBytes });
+  };
+  const volume = await mountVolume(spec, onFetched, signal);
+  return { image, volume, bytes: pulledBytes + (volume?.fetchedBytes ?? 0) };
+}
