@@ -2,6 +2,7 @@
 
 use elastic_sdk::describe_input_error;
 use poseidon::{Error, Input, Prover};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     control::Control,
@@ -19,10 +20,27 @@ pub(crate) struct Builtin {
 }
 
 const POSEIDON: Builtin = Builtin { name: "poseidon", prove: prove_poseidon, prepare: prepare_poseidon };
+const POSEIDON_VERIFY: Builtin =
+    Builtin { name: "poseidon-verify", prove: verify_poseidon, prepare: prepare_poseidon };
 
 /// All provers that the caller may use now.
 pub(crate) fn available() -> impl Iterator<Item = &'static Builtin> {
-    [&POSEIDON].into_iter().chain(test_provers::enabled())
+    [&POSEIDON, &POSEIDON_VERIFY].into_iter().chain(test_provers::enabled())
+}
+
+/// What a verifier is given: what a prover was, and what it answered.
+#[derive(Deserialize)]
+struct Proved {
+    input: Input,
+    result: String,
+}
+
+/// What a verifier answers.
+#[derive(Serialize)]
+struct Verdict {
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
 }
 
 /// The prover of that name.
@@ -38,6 +56,14 @@ fn prove_poseidon(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure
     let input: Input = serde_json::from_slice(input).map_err(bad_input)?;
     let proof = poseidon_prover()?.prove_observed(&input, &control).map_err(failed)?;
     Ok(serde_json::Value::String(proof).to_string().into_bytes())
+}
+
+/// Accepts the proofs of `poseidon`. A proof that is none is an answer, not a failure.
+fn verify_poseidon(proved: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
+    let Proved { input, result } = serde_json::from_slice(proved).map_err(bad_input)?;
+    let rejection = poseidon_prover()?.verify(input.inputs(), input.public_input(), &result).err();
+    let verdict = Verdict { valid: rejection.is_none(), message: rejection.map(|what| what.to_string()) };
+    serde_json::to_vec(&verdict).map_err(|error| Failure::new(Status::ProverError, error.to_string()))
 }
 
 /// Ready means that a proof has been made: parameters read, a key made, threads running.

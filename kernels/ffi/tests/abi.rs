@@ -57,6 +57,25 @@ fn a_poseidon_proof_made_through_the_border_verifies() {
 }
 
 #[test]
+fn a_verifier_accepts_the_proof_of_an_input_and_of_no_other() {
+    let (_, proof) = prove("poseidon", INPUT);
+    let input = std::str::from_utf8(INPUT).unwrap();
+    let verify = |input: &str, proof: &str| {
+        prove("poseidon-verify", format!(r#"{{"input":{input},"result":{proof}}}"#).as_bytes())
+    };
+    assert_eq!(verify(input, &proof), (Status::Ok as i32, r#"{"valid":true}"#.to_owned()));
+    let other = input.replace("7853", "7854");
+    for (input, proof) in [(other.as_str(), proof.as_str()), (input, r#""AAAA""#), (input, r#""no proof""#)] {
+        let (status, verdict) = verify(input, proof);
+        assert_eq!(status, Status::Ok as i32);
+        assert!(verdict.starts_with(r#"{"valid":false,"message":""#), "{verdict}");
+    }
+    let (status, message) = prove("poseidon-verify", INPUT);
+    assert_eq!(status, Status::BadInput as i32);
+    assert!(message.contains("input"), "{message}");
+}
+
+#[test]
 fn proofs_made_at_once_on_several_threads_all_succeed() {
     let threads: Vec<_> = (0..4).map(|_| thread::spawn(|| prove("poseidon", INPUT).0)).collect();
     for thread in threads {

@@ -2,6 +2,7 @@
 //!
 //! It is put into images `FROM scratch`, so it is static, needs no file, and speaks HTTP by itself.
 
+mod data;
 mod json;
 mod mode;
 mod os;
@@ -20,7 +21,7 @@ const LATE_MS_DEFAULT: u64 = 3000;
 const EXIT_CODE_DEFAULT: u64 = 3;
 
 fn main() {
-    let name = env::var("MISBEHAVE").unwrap_or_else(|_| "echo".to_owned());
+    let name = mode_name();
     let Some(mode) = Mode::parse(&name) else {
         eprintln!("misbehave: MISBEHAVE={name} is not one of {}", Mode::names());
         exit(2);
@@ -46,6 +47,13 @@ fn main() {
         eprintln!("misbehave: {name} listens on {address}");
     }
     server::serve(&listener, mode);
+}
+
+/// Prover and verifier of a deployment have the same environment but for their role.
+fn mode_name() -> String {
+    let is_verifier = env::var("ELASTIC_ROLE").is_ok_and(|role| role == "verifier");
+    let (variable, default) = if is_verifier { ("VERIFIER", "verify") } else { ("MISBEHAVE", "echo") };
+    env::var(variable).unwrap_or_else(|_| default.to_owned())
 }
 
 /// A number from the environment. A text that is none counts as absent: only tests set these.

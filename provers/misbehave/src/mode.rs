@@ -32,6 +32,10 @@ pub enum Mode {
     Hang,
     /// Answers a report of what its surroundings allow.
     Probe,
+    /// Answers a report of what lies at /data.
+    Data,
+    /// As a verifier: accepts a result that is its input byte for byte, and no other.
+    Verify,
     /// Answers the input byte for byte.
     Echo,
     /// Input `{"ms": N, "lines": M}`: answers after so long and so many lines, or stops when the caller hangs up.
@@ -40,7 +44,7 @@ pub enum Mode {
     Crash,
 }
 
-const NAMES: [(&str, Mode); 17] = [
+const NAMES: [(&str, Mode); 19] = [
     ("exit", Mode::Exit),
     ("never-listen", Mode::NeverListen),
     ("late-listen", Mode::LateListen),
@@ -55,6 +59,8 @@ const NAMES: [(&str, Mode); 17] = [
     ("fill-tmp", Mode::FillTmp),
     ("hang", Mode::Hang),
     ("probe", Mode::Probe),
+    ("data", Mode::Data),
+    ("verify", Mode::Verify),
     ("echo", Mode::Echo),
     ("sleep", Mode::Sleep),
     ("crash", Mode::Crash),

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{json, mode::Mode, number, os, probe, request, resources};
+use crate::{data, json, mode::Mode, number, os, probe, request, resources};
 
 /// How long a sleeping prover goes without looking whether its caller is still there.
 const HANG_UP_POLL: Duration = Duration::from_millis(10);
@@ -63,12 +63,25 @@ fn misbehave(mut stream: TcpStream, mode: Mode, input: &[u8]) -> io::Result<()> 
             thread::park();
         },
         Mode::Probe => respond(&mut stream, "200 OK", probe::report(input).as_bytes()),
+        Mode::Data => respond(&mut stream, "200 OK", data::report().as_bytes()),
+        Mode::Verify => respond(&mut stream, "200 OK", verdict(input)),
         Mode::Sleep => sleep(&mut stream, input),
         Mode::Crash => os::die_of_segmentation_fault(),
         Mode::Echo | Mode::LateListen | Mode::Exit | Mode::NeverListen => {
             respond(&mut stream, "200 OK", input)
         }
     }
+}
+
+/// `{"input":X,"result":Y}` is accepted when X and Y are the same bytes.
+fn verdict(posted: &[u8]) -> &'static [u8] {
+    let inner = posted.strip_prefix(br#"{"input":"#).and_then(|rest| rest.strip_suffix(b"}"));
+    let Some(inner) = inner else { return br#"{"valid":false,"message":"not an input and a result"}"# };
+    // Both are as long as each other, with this between them.
+    const BETWEEN: &[u8] = br#","result":"#;
+    let length = inner.len().saturating_sub(BETWEEN.len()) / 2;
+    let same = inner[length..].strip_prefix(BETWEEN) == Some(&inner[..length]);
+    if same { br#"{"valid":true}"# } else { br#"{"valid":false,"message":"the result is not the input"}"# }
 }
 
 fn head(status: &str, kind: &str, length: u64) -> Vec<u8> {

@@ -155,3 +155,26 @@ fn a_probe_reports_identity_limits_and_what_it_can_reach() {
         assert!(report.contains(expected), "{expected} is in {report}");
     }
 }
+
+#[test]
+fn a_verifier_accepts_what_echoes_its_input_and_nothing_else() {
+    let verifier = Prover::start("crash", &[("ELASTIC_ROLE", "verifier")]);
+    let verdict = |body: &str| verifier.post(body).1;
+    assert_eq!(verdict(r#"{"input":{"a":1},"result":{"a":1}}"#), r#"{"valid":true}"#);
+    for other in [r#"{"input":{"a":1},"result":{"a":2}}"#, r#"{"input":1,"result":"slept"}"#, "{}", ""] {
+        assert!(verdict(other).starts_with(r#"{"valid":false,"message":""#), "{other}");
+    }
+}
+
+#[test]
+fn data_tells_of_every_file_below_its_folder() {
+    let folder = std::env::temp_dir().join(format!("misbehave-data-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("srs")).unwrap();
+    std::fs::write(folder.join("srs/k20"), "twenty").unwrap();
+    let prover = Prover::start("data", &[("DATA", folder.to_str().unwrap())]);
+    let (status, report) = prover.post("{}");
+    assert_eq!(status, OK);
+    assert!(report.contains(r#""srs/k20":{"text":"twenty","bytes":6,"writable":true}"#), "{report}");
+    assert!(report.ends_with(r#""writable":true}"#), "{report}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
