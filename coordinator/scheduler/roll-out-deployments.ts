@@ -2,6 +2,7 @@
 import { type RollOut, type RollOutEvent, rollOutEvent, withEvents } from "../domain/roll-out.ts";
 import { rolledOut, rollOutFailed } from "../domain/service.ts";
 import { replace } from "../store/change.ts";
+import { eventDeliveries } from "../store/event-deliveries.ts";
 import type { Change, Versioned } from "../store/store.ts";
 import type { ServiceEntry } from "./entries.ts";
 import { newEvents } from "./follow-roll-out.ts";
@@ -33,7 +34,12 @@ function rollOut(context: TurnContext, service: ServiceEntry): void {
   const before = events.filter(({ stage }) => verdict.kind === "rolled_out" || stage !== "retrying");
   const after =
     verdict.kind === "rolled_out" ? rolledOut(service.read.value) : rollOutFailed(service.read.value, verdict.failure);
-  const changes = [replace("services", service.read, after), ...withMore(known, [...before, lastEvent(verdict, now)])];
+  const type = verdict.kind === "rolled_out" ? "deployment.ready" : "deployment.failed";
+  const changes = [
+    replace("services", service.read, after),
+    ...withMore(known, [...before, lastEvent(verdict, now)]),
+    ...eventDeliveries(store.view, service.id, { type, subjectId: next.id, createdAt: now }),
+  ];
   commit(context, service, { changes, told: { deploymentId: next.id, rollOut: verdict.kind, ...toldOf(verdict) } });
 }
 

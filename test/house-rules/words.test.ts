@@ -30,6 +30,7 @@ describe("a planted violation is found", () => {
     ["agent/a.ts", "console.log(1)"],
     ["agent/a.ts", "const { HOME } = process.env;"],
     ["coordinator/domain/task.ts", "const now = Date.now();"],
+    ["coordinator/fleet/a.ts", 'store.commit([replace("tasks", task, after)])'],
     ["agent/a.ts", "const a = 1; "],
   ];
   test.each(planted)("%s: %s", (path, text) => {

@@ -98,6 +98,16 @@ test("a failure is told with its reason, and without a log that would not fit", 
   expect(long.bytes).toBeLessThan(20_000);
 });
 
+test("of a deployment its record is told", async () => {
+  const service = await addReadyService(api.store, api.own);
+  const at = `${api.url}/v1/services/${service.id}/deployments/${service.currentDeploymentId}`;
+  const record = JSON.parse((await call(at, { key: api.own.key })).text);
+  const { body } = await bodyOf(aDelivery("deployment.ready", service.currentDeploymentId ?? ""));
+  expect(body).toMatchObject({ type: "deployment.ready", data: { state: "Ready" } });
+  expect(body.data).toEqual(record);
+  await expect(bodyOf(aDelivery("deployment.failed", newId(9)))).rejects.toThrow("nothing to tell");
+});
+
 test("a test tells whose it is, and of what is gone there is nothing to tell", async () => {
   const delivery = aDelivery("webhook.test", newId(2));
   expect((await bodyOf(delivery)).body.data).toEqual({

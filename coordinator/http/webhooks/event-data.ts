@@ -1,11 +1,12 @@
 /**
- * What an event tells, in the words of this interface: the record of its task as a list has it, with the result while
- * there is room, else with its link alone. Main hands it to the sender of webhooks.
+ * What an event tells, in the words of this interface: the record of its deployment, or of its task as a list has it,
+ * with the result while there is room, else with its link alone. Main hands it to the sender of webhooks.
  */
 import type { Delivery } from "../../domain/delivery.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { resultMembers } from "../tasks/task-link.ts";
+import { deploymentRecord } from "../wire/deployment-record.ts";
 import { taskText } from "../wire/task-record.ts";
 
 export type EventSource = Pick<HttpDeps, "store" | "blobs" | "secrets" | "clock" | "publicUrl">;
@@ -15,12 +16,23 @@ export async function eventData(source: EventSource, delivery: Delivery, bytesMa
   if (delivery.type === "webhook.test") {
     return JSON.stringify({ webhook_id: delivery.webhookId, service_id: delivery.serviceId });
   }
+  if (delivery.type === "deployment.ready" || delivery.type === "deployment.failed") {
+    return await deploymentData(source, delivery.subjectId);
+  }
   const task = await findTask(source, delivery.subjectId);
   if (task === null) return null;
   const whole = textOf(source, task, await resultOf(source, task, bytesMax));
   if (Buffer.byteLength(whole) <= bytesMax) return whole;
   const withoutResult = textOf(source, task, null);
   return Buffer.byteLength(withoutResult) <= bytesMax ? withoutResult : textOf(source, withoutLogTail(task), null);
+}
+
+/** As it now stands: another deployment may have taken its place since. */
+async function deploymentData({ store }: EventSource, id: string): Promise<string | null> {
+  const deployment = (await store.get("deployments", id))?.value;
+  const service = deployment && (await store.get("services", deployment.serviceId))?.value;
+  if (deployment === undefined || service === undefined) return null;
+  return JSON.stringify(deploymentRecord(service, deployment, store.view.rollOuts.get(id)?.value ?? null));
 }
 
 /** It has ended, so that the view may tell of it: it does not change any more. */
