@@ -18,6 +18,7 @@ import { taskCancel } from "./commands/task-cancel.ts";
 import { taskCreate } from "./commands/task-create.ts";
 import { taskInfo } from "./commands/task-info.ts";
 import { taskList } from "./commands/task-list.ts";
+import { taskLogs } from "./commands/task-logs.ts";
 import { taskWait } from "./commands/task-wait.ts";
 import { teamInvitations } from "./commands/team-invitations.ts";
 import { teamInvite } from "./commands/team-invite.ts";
@@ -93,6 +94,7 @@ export function program(context: Context, version: string): Command {
         taskCreate(context),
         taskInfo(context),
         taskWait(context),
+        taskLogs(context),
         taskList(context),
         taskCancel(context),
       ]).addHelpText("after", examples("elastic task create --file input.json", "elastic task info <task_id> -d")),

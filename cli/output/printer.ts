@@ -1,4 +1,5 @@
 /** Everything the command says: results on stdout, as text or JSON; all else on stderr. */
+import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { createColors } from "picocolors";
 import type { CliError } from "../errors/cli-error.ts";
@@ -31,6 +32,13 @@ export class Printer {
   result(result: { readonly json: unknown; readonly text: string }): void {
     this.#endProgress();
     this.#stdout.write(`${this.#format === "json" ? printableJson(result.json) : result.text}\n`);
+  }
+
+  /** A part of a result that comes little by little, as it is. Resolves once more may come. */
+  async stream(part: string | Uint8Array): Promise<void> {
+    if (part.length === 0) return;
+    this.#endProgress();
+    if (!this.#stdout.write(part)) await once(this.#stdout, "drain");
   }
 
   /** A remark for people; programs do not see it. */

@@ -30,7 +30,15 @@ function summary(task: TaskRecord): Field[] {
     ["task id", task.task_id],
     ["state", task.state],
     ["result url", task.result_url],
+    ...progress(task),
   ];
+}
+
+/** Of a running task whose prover says how far it is. Services of the version before do not say. */
+function progress({ progress }: TaskRecord): Field[] {
+  if (!progress) return [];
+  const message = progress.message === "" ? "" : `, ${progress.message}`;
+  return [["progress", `${Math.floor(progress.fraction * 100)} %${message}`]];
 }
 
 function failure({ failure }: TaskRecord): Field[] {
