@@ -153,7 +153,8 @@ function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Ou
 }
 
 function tellHowToGoOn(places: Places, state: DemoState, task: TaskRecord, say: Say): void {
-  const { url, key, team, service_id: service } = state;
+  const { url, key, team, service_id: service, engine, registry } = state;
+  const containers = engine === null ? "" : `\n  engine   DOCKER_HOST=unix://${engine}\n  registry ${registry}`;
   const input = JSON.stringify({ input: INPUT });
   // Whole paths: they work from any folder, and with the Node that runs this.
   const elastic = [process.execPath, inRepository("cli", "main.ts")].map(shellWord).join(" ");
@@ -164,7 +165,7 @@ The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key an
   url      ${url}
   key      ${key}
   team     ${team}
-  service  ${service}
+  service  ${service}${containers}
   metrics  ${state.metrics.coordinator}
            ${state.metrics.agent}
 

@@ -10,7 +10,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
-import { secretsKeyFile } from "../cluster/coordinator.ts";
+import { type Coordinator, secretsKeyFile } from "../cluster/coordinator.ts";
 import { digestOf, MANIFEST_TYPE, type OciAnswer, ociClient } from "../cluster/oci-client.ts";
 import { addTeam, type Tenant } from "../cluster/second-team.ts";
 
@@ -24,7 +24,7 @@ let other: Tenant;
 let digests: Readonly<Record<"own" | "other", string>>;
 
 beforeAll(async () => {
-  cluster = await startCluster({ agents: 0, registry: true });
+  cluster = await startCluster({ coordinators: 2, agents: 0, registry: true });
   host = cluster.registry?.host ?? "";
   own = cluster.firstKey;
   other = await addTeam(cluster.etcd.endpoint, "other");
@@ -37,11 +37,15 @@ function repositoryOf({ teamId }: Tenant): string {
 }
 
 /** A token for whatever is asked for, as an engine gets it. */
-async function tokenFor(key: string, ...scopes: readonly string[]): Promise<string> {
+function tokenFor(key: string, ...scopes: readonly string[]): Promise<string> {
+  return tokenOf(cluster.coordinators[0], key, scopes);
+}
+
+async function tokenOf(coordinator: Coordinator | undefined, key: string, scopes: readonly string[]): Promise<string> {
   const query = new URLSearchParams({ service: "elastic-registry" });
   for (const scope of scopes) query.append("scope", scope);
   const authorization = `Basic ${Buffer.from(`any:${key}`).toString("base64")}`;
-  const url = `${cluster.coordinators[0]?.url}/v1/registry/token?${query}`;
+  const url = `${coordinator?.url}/v1/registry/token?${query}`;
   const answer = await fetch(url, { headers: { authorization } });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { readonly token: string }).token;
@@ -83,6 +87,14 @@ function everyScope(): readonly string[] {
 }
 
 describe("a key of one team", () => {
+  test("gets the same from every coordinator", async () => {
+    const scope = `repository:${repositoryOf(own)}:pull`;
+    for (const coordinator of cluster.coordinators) {
+      const client = ociClient(host, await tokenOf(coordinator, own.key, [scope]));
+      expect((await client.ask("GET", `${repositoryOf(own)}/manifests/v1`)).status).toBe(200);
+    }
+  });
+
   test("does nothing in another team's repository, whatever it asks for and tries", async () => {
     const client = ociClient(host, await tokenFor(own.key, ...everyScope()));
     for (const [method, path, body] of operationsOn(repositoryOf(other), digests.other)) {
