@@ -65,6 +65,13 @@ test("that others may have written into it is said once, where it begins to be s
   expect(note).toMatch(/^… other tasks ran in this prover at the same time/);
 });
 
+test("of a prover that writes nothing nothing is kept, whoever else runs in it", () => {
+  const { seen, log } = attemptLog();
+  log.onShared();
+  log.onOver();
+  expect(seen).toEqual({ text: "", dropped: 0, over: 1 });
+});
+
 test("the tail of a failure stands for a log that nobody heard, and for no other", () => {
   const unheard = attemptLog();
   unheard.log.takeTail("last words");

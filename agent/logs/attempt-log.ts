@@ -21,7 +21,8 @@ export class AttemptLog implements LogTaker {
   readonly #options: AttemptLogOptions;
   #bytes = 0;
   #isCut = false;
-  #isShared = false;
+  /** Told with the bytes that follow: where none do, none could be another task's, and the log stays empty. */
+  #sharing: "no" | "untold" | "told" = "no";
   #atLineStart = true;
 
   constructor(options: AttemptLogOptions) {
@@ -42,9 +43,7 @@ export class AttemptLog implements LogTaker {
   }
 
   onShared(): void {
-    if (this.#isShared || this.#isCut) return;
-    this.#isShared = true;
-    this.#say(SHARED);
+    if (this.#sharing === "no") this.#sharing = "untold";
   }
 
   onOver(): void {
@@ -58,6 +57,10 @@ export class AttemptLog implements LogTaker {
 
   #take(data: Buffer): void {
     if (data.length === 0) return;
+    if (this.#sharing === "untold") {
+      this.#sharing = "told";
+      this.#say(SHARED);
+    }
     this.#bytes += data.length;
     this.#atLineStart = data.at(-1) === NEWLINE;
     this.#options.append(data);
