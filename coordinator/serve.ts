@@ -44,7 +44,7 @@ import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
 import type { DescribeEvent } from "./webhooks/message.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
-const BUILTIN_PROVERS = ["poseidon"];
+const BUILTIN_PROVERS = ["poseidon", "poseidon-verify"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
 
 export interface Serving {

@@ -53,6 +53,8 @@ export interface ServiceRecord {
 export interface NewDeployment {
   readonly image: string;
   readonly tag?: string;
+  readonly verifier_image?: string;
+  readonly volume_id?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly scaling?: { readonly min?: number; readonly max?: number };
   readonly limits?: Readonly<Record<string, unknown>>;
