@@ -59,6 +59,7 @@ test("endpoints that are not proven leave places to those that are, whoever came
 
 test("what is said anew of a delivery holds, and what was said before does not", () => {
   const queue = new DeliveryQueue();
+  prove(queue, "e");
   queue.put("a", "e", 10);
   queue.put("a", "e", 30);
   queue.put("b", "e", 20);
