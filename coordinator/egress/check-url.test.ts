@@ -1,4 +1,5 @@
 /** Every spelling of an address that is not public, and every URL that is odd, is refused before anything is resolved. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { classifyAddress } from "./address-class.ts";
 import { type AllowRule, parseAllowRule } from "./allow-list.ts";
@@ -238,4 +239,62 @@ test("addresses are read as they are written", () => {
   expect(ip("fe80::1:2")).toEqual([254, 128, ...Array(11).fill(0), 1, 0, 2]);
   for (const text of ["fe80::1%eth0", "1.2.3", "01.2.3.4", "x", ""]) expect(parseIp(text)).toBeNull();
   expect(parseRange("::/0")).toEqual({ base: Array(16).fill(0), prefixBits: 0 });
+});
+
+describe("whatever the text", () => {
+  test("it is refused in so many words, or leads where the parser says and nowhere else", () => {
+    const parts = fc.constantFrom(
+      "https://",
+      "http:",
+      "//",
+      "@",
+      "\\",
+      "/",
+      ":",
+      "[",
+      "]",
+      "%",
+      "?",
+      "#",
+      ".",
+      "127",
+      "::1",
+      "a",
+    );
+    const text = fc.oneof(
+      fc.webUrl(),
+      fc.string(),
+      fc.array(fc.oneof(parts, fc.string({ maxLength: 3 }))).map((all) => all.join("")),
+    );
+    fc.assert(
+      fc.property(text, (url) => {
+        if (refusal(() => checkUrl(url, guard())) !== "allowed") return;
+        const { protocol, hostname, username } = new URL(url);
+        expect([protocol, username]).toEqual(["https:", ""]);
+        const address = parseIp(hostname.replace(/^\[|\]$/g, ""));
+        if (address !== null) expect(classifyAddress(address, [])).toBe("public");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("an address is judged alike in every spelling", () => {
+    fc.assert(
+      fc.property(fc.nat(0xffff_ffff), (number) => {
+        const [a = 0, b = 0, c = 0, d = 0] = [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff);
+        const spellings = [
+          `${a}.${b}.${c}.${d}`,
+          `${number}`,
+          `0x${number.toString(16)}`,
+          `0${number.toString(8)}`,
+          `${a}.${(b << 16) | (c << 8) | d}`,
+          `0x${a.toString(16)}.0${b.toString(8)}.${(c << 8) | d}`,
+          `${a}.${b}.${c}.${d}.`,
+        ];
+        const judged = spellings.map((host) => refusal(() => checkUrl(`https://${host}/`, guard())));
+        const expected = classifyAddress([a, b, c, d], [ip("8.8.4.4")]) === "public" ? "allowed" : "address_refused";
+        expect(judged).toEqual(spellings.map(() => expected));
+      }),
+    );
+  });
 });
