@@ -28,6 +28,33 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
     { answer: answered, collected: { kind: "failed", message: "m" } },
     { reason: "prover_error", message: "m" },
   ],
+  ...(
+    [
+      [
+        "a refusal",
+        { answer: { kind: "refused", message: "m", logTail: "tail", killedForMemory: true } },
+        { logTail: "tail" },
+      ],
+      ["a broken answer", { answer: { kind: "garbled", message: "m", logTail: "tail", killedForMemory: true } }, {}],
+      [
+        "an envelope of failure",
+        { answer: { kind: "answered", killedForMemory: true }, collected: { kind: "failed", message: "m" } },
+        {},
+      ],
+    ] as const
+  ).map(
+    ([what, facts, more]) =>
+      [
+        `${what} after a process was killed for memory is that`,
+        facts,
+        { reason: "out_of_memory", message: expect.stringMatching(/more memory.*: m$/), ...more },
+      ] as const,
+  ),
+  [
+    "a good answer stands though a process was killed for memory on the way",
+    { answer: { kind: "answered", killedForMemory: true }, collected: inline },
+    { kind: "succeeded" },
+  ],
   [
     "a cancelled call is cancelled",
     { answer: { kind: "aborted", logTail: "" }, stopped: "cancelled" },

@@ -33,7 +33,8 @@ export interface CallFacts {
 
 export function outcomeOf({ answer, collected, stopped, runTimeoutMs }: CallFacts): Outcome {
   // A complete answer stands, even when a cancel or the limit came while it was on its way.
-  if (answer.kind === "answered" && collected !== null) return collectedOutcome(collected);
+  const killed = "killedForMemory" in answer && answer.killedForMemory === true;
+  if (answer.kind === "answered" && collected !== null) return collectedOutcome(collected, killed);
   if (stopped === "cancelled") return { kind: "cancelled" };
   const logTail = answer.kind === "answered" ? "" : answer.logTail;
   if (stopped === "run_timeout") {
@@ -41,9 +42,9 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs }: CallFact
   }
   switch (answer.kind) {
     case "refused":
-      return failed("prover_error", answer.message, null, logTail);
+      return killed ? killedOutcome(answer.message, logTail) : failed("prover_error", answer.message, null, logTail);
     case "garbled":
-      return failed("bad_output", answer.message, null, logTail);
+      return killed ? killedOutcome(answer.message, logTail) : failed("bad_output", answer.message, null, logTail);
     case "ended":
       return endedOutcome(answer.end, logTail);
     case "broken":
@@ -80,10 +81,17 @@ export function internalOutcome(message: string): FailedOutcome {
   return failed("internal", message, null, "");
 }
 
-function collectedOutcome(collected: Collected): Outcome {
+function collectedOutcome(collected: Collected, killed: boolean): Outcome {
+  if (killed && (collected.kind === "bad" || collected.kind === "failed")) return killedOutcome(collected.message, "");
   if (collected.kind === "bad") return failed("bad_output", collected.message, null, "");
   if (collected.kind === "failed") return failed("prover_error", collected.message, null, "");
   return { kind: "succeeded", result: collected };
+}
+
+/** What the prover says came of a process of its own that was killed: that is what its owner has to hear of. */
+function killedOutcome(message: string, logTail: string): FailedOutcome {
+  const why = "a process of the prover used more memory than the prover has and was killed";
+  return failed("out_of_memory", `${why}; the prover's answer: ${message}`, null, logTail);
 }
 
 function endedOutcome(end: ProverEnd, logTail: string): FailedOutcome {

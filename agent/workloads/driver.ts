@@ -87,11 +87,22 @@ export interface ProverEnd {
 /** The facts of a call; attempts/outcome.ts decides what they mean for the task. */
 export type ProverAnswer =
   /** The output is complete in the sink. */
-  | { readonly kind: "answered" }
+  | { readonly kind: "answered"; readonly killedForMemory?: boolean }
   /** The prover said no. */
-  | { readonly kind: "refused"; readonly message: string; readonly logTail: string }
+  | {
+      readonly kind: "refused";
+      readonly message: string;
+      readonly logTail: string;
+      /** The kernel killed a process of the prover meanwhile, and the prover lived on. */
+      readonly killedForMemory?: boolean;
+    }
   /** What came back is no answer. */
-  | { readonly kind: "garbled"; readonly message: string; readonly logTail: string }
+  | {
+      readonly kind: "garbled";
+      readonly message: string;
+      readonly logTail: string;
+      readonly killedForMemory?: boolean;
+    }
   | { readonly kind: "ended"; readonly end: ProverEnd; readonly logTail: string }
   /** The call's signal ended it. */
   | { readonly kind: "aborted"; readonly logTail: string }

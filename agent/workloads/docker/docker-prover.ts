@@ -35,8 +35,11 @@ export function dockerProver(running: RunningContainer): Prover {
     if (over !== null) return { kind: "ended", end: over, logTail: "" };
     if (task.signal.aborted) return { kind: "aborted", logTail: "" };
     const beganAt = Date.now();
+    const killsBefore = running.memoryKills();
     const answer = await postAsking(running, task, () => calls.count() === 1);
-    if (answer.kind === "answered" || answer.kind === "refused") return withLog(running, answer, beganAt);
+    const killedForMemory = running.memoryKills() > killsBefore;
+    if (answer.kind === "answered") return { kind: "answered", killedForMemory };
+    if (answer.kind === "refused") return marked(await withLog(running, answer, beganAt), killedForMemory);
     if (task.signal.aborted) {
       settle();
       return { kind: "aborted", logTail: await running.logSince(beganAt) };
@@ -45,7 +48,7 @@ export function dockerProver(running: RunningContainer): Prover {
     if (end !== null) return endedAnswer(running, end, beganAt);
     // It may still be at work on what nobody waits for any more.
     settle();
-    return withLog(running, answer, beganAt);
+    return marked(await withLog(running, answer, beganAt), killedForMemory);
   };
 
   return {
@@ -71,8 +74,11 @@ async function postAsking(running: RunningContainer, task: ProverCall, alone: ()
   }
 }
 
-async function withLog(running: RunningContainer, answer: PostAnswer, beganAt: number): Promise<ProverAnswer> {
-  if (answer.kind === "answered") return answer;
+async function withLog(
+  running: RunningContainer,
+  answer: Exclude<PostAnswer, { kind: "answered" }>,
+  beganAt: number,
+): Promise<ProverAnswer> {
   const logTail = await running.logSince(beganAt);
   if (answer.kind !== "disconnected") return { ...answer, logTail };
   return {
@@ -80,6 +86,11 @@ async function withLog(running: RunningContainer, answer: PostAnswer, beganAt: n
     message: `the prover closed the connection without an answer (${answer.message})`,
     logTail,
   };
+}
+
+/** What the prover answers after a process of its own was killed is told with that. */
+function marked(answer: ProverAnswer, killedForMemory: boolean): ProverAnswer {
+  return answer.kind === "refused" || answer.kind === "garbled" ? { ...answer, killedForMemory } : answer;
 }
 
 /** A prover that its engine took along did nothing wrong: what the call missed is the machinery's doing. */

@@ -136,6 +136,12 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     ["answers a problem document", { MISBEHAVE: "500" }, "prover_error", /./],
     ["answers more than a result may have", { MISBEHAVE: "huge" }, "bad_output", /larger than/],
     ["takes more memory than it has", { MISBEHAVE: "oom" }, "out_of_memory", /memory/],
+    [
+      "has a child that takes more memory than it has",
+      { MISBEHAVE: "oom-child" },
+      "out_of_memory",
+      /killed.*signal: 9/,
+    ],
     ["dies of a fault", { MISBEHAVE: "crash" }, "prover_error", /SIGSEGV/],
   ])("that %s fails its task with a clear reason, and takes the next one", async (_, env, reason, message) => {
     const assignmentId = await ready(env);

@@ -6,6 +6,7 @@ import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { answered } from "./engine-failure.ts";
 import { followLog } from "./follow-log.ts";
+import { memoryKillsOf } from "./memory-kills.ts";
 import { type WatchedProcess, watchProcess } from "./process-lives.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { removeContainer } from "./remove-container.ts";
@@ -20,6 +21,8 @@ export interface RunningContainer {
   readonly log: ProverLog;
   /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
   lives(): boolean;
+  /** How many of its processes the kernel has killed for memory so far. */
+  memoryKills(): number;
   /** The end of what it wrote since an instant of the wall clock. */
   logSince(sinceMs: number): Promise<string>;
   /** Ends it as the agent's own wish. */
@@ -39,7 +42,7 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 /** The container must have been started; rejects when it is gone already. */
 export async function openContainer(container: Container, place: RelayPlace): Promise<RunningContainer> {
   let killed = false;
-  const { relay, first } = await relayInto(container, place);
+  const { relay, first, memoryKills } = await relayInto(container, place);
   const exited = untilExit(container, first.lives, () => killed);
   const written = followLog(container, first.lives);
   await written.heard;
@@ -68,6 +71,7 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
     exited,
     log: written.log,
     lives: first.lives,
+    memoryKills,
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),
     kill,
     remove: async () => {
@@ -89,13 +93,14 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
 async function relayInto(
   container: Container,
   place: RelayPlace,
-): Promise<{ readonly relay: Relay; readonly first: WatchedProcess }> {
+): Promise<{ readonly relay: Relay; readonly first: WatchedProcess; readonly memoryKills: () => number }> {
   const before = (await container.inspect()).State;
   if (!before.Running || before.Pid === 0) throw new Error("the container ended as it was started");
   const first = watchProcess(before.Pid);
+  const memoryKills = memoryKillsOf(before.Pid);
   const relay = await startRelay({ pid: before.Pid, ...place });
   const after = (await container.inspect()).State;
-  if (after.Running && after.Pid === before.Pid) return { relay, first };
+  if (after.Running && after.Pid === before.Pid) return { relay, first, memoryKills };
   await relay.stop();
   throw new Error("the container ended while it was entered");
 }

@@ -36,6 +36,7 @@ fn main() {
         },
         Mode::LateListen => thread::sleep(Duration::from_millis(number("LATE_MS", LATE_MS_DEFAULT))),
         Mode::Hang => os::ignore_terminate(),
+        Mode::TakeMemory => resources::take_all_memory(),
         _ => {}
     }
     let port = env::var("PORT").unwrap_or_else(|_| "8080".to_owned());

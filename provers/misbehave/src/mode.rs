@@ -22,6 +22,10 @@ pub enum Mode {
     Huge,
     /// Allocates and touches memory until it is killed.
     OutOfMemory,
+    /// Has a child do that, and answers status 500 once it is gone.
+    ChildOutOfMemory,
+    /// Does that at once, before it listens: what the child of the mode before is.
+    TakeMemory,
     /// Forks until it may not any more, then answers how often it could.
     ForkBomb,
     /// Prints `LOG_FLOOD_BYTES` bytes of lines, then answers.
@@ -44,7 +48,7 @@ pub enum Mode {
     Crash,
 }
 
-const NAMES: [(&str, Mode); 19] = [
+const NAMES: [(&str, Mode); 21] = [
     ("exit", Mode::Exit),
     ("never-listen", Mode::NeverListen),
     ("late-listen", Mode::LateListen),
@@ -54,6 +58,8 @@ const NAMES: [(&str, Mode); 19] = [
     ("500", Mode::ServerError),
     ("huge", Mode::Huge),
     ("oom", Mode::OutOfMemory),
+    ("oom-child", Mode::ChildOutOfMemory),
+    ("take-memory", Mode::TakeMemory),
     ("fork-bomb", Mode::ForkBomb),
     ("log-flood", Mode::LogFlood),
     ("fill-tmp", Mode::FillTmp),

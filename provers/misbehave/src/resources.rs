@@ -4,6 +4,7 @@ use std::{
     fs::File,
     hint::black_box,
     io::{self, Write},
+    process::Command,
 };
 
 use crate::{number, os::Child};
@@ -20,6 +21,12 @@ pub fn take_all_memory() -> ! {
     loop {
         taken.push(black_box(vec![1_u8; 16 * BLOCK_BYTES]));
     }
+}
+
+/// The same in a child, so that this process lives on. Tells how the child ended.
+pub fn take_all_memory_in_a_child() -> String {
+    let child = Command::new("/proc/self/exe").env("MISBEHAVE", "take-memory").status();
+    child.map_or_else(|error| error.to_string(), |status| status.to_string())
 }
 
 /// `{"forked": N, "errno": E}`; errno is null if `FORKS_MAX` stopped it. The children end before the answer.

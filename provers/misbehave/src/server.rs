@@ -55,7 +55,11 @@ fn misbehave(mut stream: TcpStream, mode: Mode, input: &[u8]) -> io::Result<()> 
         }
         Mode::ServerError => problem(&mut stream, "500 Internal Server Error", 500, "told to fail"),
         Mode::Huge => huge(&mut stream),
-        Mode::OutOfMemory => resources::take_all_memory(),
+        Mode::OutOfMemory | Mode::TakeMemory => resources::take_all_memory(),
+        Mode::ChildOutOfMemory => {
+            let ended = resources::take_all_memory_in_a_child();
+            problem(&mut stream, "500 Internal Server Error", 500, &format!("the child ended: {ended}"))
+        }
         Mode::ForkBomb => respond(&mut stream, "200 OK", resources::fork_until_refused().as_bytes()),
         Mode::LogFlood => respond(&mut stream, "200 OK", resources::flood_logs().as_bytes()),
         Mode::FillTmp => respond(&mut stream, "200 OK", resources::fill_tmp().as_bytes()),
