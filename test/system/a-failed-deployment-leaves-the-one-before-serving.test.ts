@@ -1,0 +1,134 @@
+import Docker from "dockerode";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { ApiClient, NewDeployment } from "../cluster/api-client.ts";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+
+const noEngine = await whyNoEngineHere();
+
+const MIB = 1024 * 1024;
+const RESOURCES = { memory_bytes: 64 * MIB, pids: 32, cpu_millis: 1000, tmp_bytes: 8 * MIB };
+const LIMITS = { start_timeout_seconds: 60 };
+
+interface DeploymentRecord {
+  readonly deployment_id: string;
+  readonly state: string;
+  readonly stage: string;
+  readonly stage_note: string | null;
+  readonly image: string;
+  readonly rollback_of: string | null;
+  readonly failure: { readonly stage: string; readonly reason: string; readonly log_tail: string } | null;
+}
+
+let cluster: Cluster;
+let client: ApiClient;
+let image: string;
+
+beforeAll(async () => {
+  if (noEngine !== null) return;
+  cluster = await startCluster({ engine: true, agentSettings: { ELASTIC_SLOTS: "3" } });
+  client = cluster.client();
+  image = await cluster.publish("misbehave");
+});
+afterEach(() => client?.deleteServices());
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
+function misbehaving(mode: string, more: Partial<NewDeployment> = {}): NewDeployment {
+  return { image, env: { MISBEHAVE: mode }, resources: RESOURCES, limits: LIMITS, ...more };
+}
+
+async function read(serviceId: string, deploymentId: string): Promise<DeploymentRecord> {
+  return (await client.call(`/v1/services/${serviceId}/deployments/${deploymentId}`)).json as DeploymentRecord;
+}
+
+interface ToldEvent {
+  readonly type: string;
+  readonly bytes: number | null;
+}
+
+/** What is told until the roll-out ended. */
+async function follow(serviceId: string, deploymentId: string): Promise<readonly ToldEvent[]> {
+  const answer = await client.call(`/v1/services/${serviceId}/deployments/${deploymentId}/events`);
+  return [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as ToldEvent);
+}
+
+/** So that the node has to pull it from the registry. */
+async function forgetImage(): Promise<void> {
+  const docker = new Docker({ socketPath: cluster.engine?.socket ?? "" });
+  const { RepoDigests } = await docker.getImage(image).inspect();
+  for (const name of [image, ...RepoDigests]) {
+    await docker
+      .getImage(name)
+      .remove({ force: true })
+      .catch(() => undefined);
+  }
+}
+
+test.skipIf(noEngine !== null)("each stage of a roll-out is told as it comes, with the bytes of the pull", async () => {
+  await forgetImage();
+  const { service_id: id } = await client.createService("told");
+  const deployment = await client.deploy(id, misbehaving("echo"));
+  const told = await follow(id, deployment);
+  const stages = ["received", "resolved", "placed", "pulling", "pulled", "started", "healthy", "ready"];
+  expect(told.map(({ type }) => type).filter((type) => type !== "deployment.progress")).toEqual(
+    stages.map((stage) => `deployment.${stage}`),
+  );
+  expect(told.find(({ type }) => type === "deployment.pulled")?.bytes).toBeGreaterThan(100_000);
+  expect(await read(id, deployment)).toMatchObject({ state: "Ready", stage: "ready", failure: null });
+});
+
+test.skipIf(noEngine !== null)(
+  "a second deployment that fails says at which stage and why, with its log, and the first goes on serving",
+  async () => {
+    const { service_id: id } = await client.readyService("stays", misbehaving("echo"));
+    const cases = [
+      { deployment: misbehaving("exit"), stage: "checking", reason: "prover_error", log: "exiting at once" },
+      {
+        deployment: misbehaving("never-listen", { limits: { start_timeout_seconds: 2 } }),
+        stage: "checking",
+        reason: "start_timeout",
+        log: "",
+      },
+    ];
+    for (const { deployment, stage, reason, log } of cases) {
+      const bad = await client.deploy(id, deployment);
+      expect((await follow(id, bad)).at(-1)?.type).toBe("deployment.failed");
+      const record = await read(id, bad);
+      expect(record).toMatchObject({ state: "Failed", stage: "failed", failure: { stage, reason } });
+      expect(record.failure?.log_tail).toContain(log);
+      expect((await client.service(id)).state).toBe("Ready");
+      expect((await client.prove(id, '"still"')).result).toBe("still");
+    }
+  },
+);
+
+test.skipIf(noEngine !== null)("a deployment that no node has room for says at once what it waits for", async () => {
+  const { service_id: id } = await client.createService("large");
+  const deployment = await client.deploy(id, misbehaving("echo", { resources: { ...RESOURCES, gpu_count: 1 } }));
+  await expect
+    .poll(() => read(id, deployment), { timeout: 5_000 })
+    .toMatchObject({
+      state: "Unready",
+      stage: "waiting",
+      stage_note: expect.stringMatching(/^waiting for a node with room for a container, 1 GPU of any model/),
+    });
+});
+
+test.skipIf(noEngine !== null)("a rollback serves the digest, and the environment, of before", async () => {
+  const { service_id: id } = await client.createService("rolls-back");
+  const first = await client.deploy(id, misbehaving("echo"));
+  await client.serviceIs(id, "Ready");
+  const second = await client.deploy(id, { image: "builtin:noop" });
+  await expect.poll(async () => (await read(id, second)).state, { timeout: 60_000 }).toBe("Ready");
+  expect((await client.prove(id, '"now"')).result).not.toBe("now");
+
+  const headers = { "content-type": "application/json" };
+  const answer = await client.call(`/v1/services/${id}/rollback`, { method: "POST", body: "{}", headers });
+  expect(answer.status).toBe(201);
+  const { deployment_id: third, image: digest } = answer.json as DeploymentRecord;
+  await expect.poll(async () => (await read(id, third)).state, { timeout: 60_000 }).toBe("Ready");
+  expect((await client.prove(id, '"then"')).result).toBe("then");
+  expect(await read(id, third)).toMatchObject({ rollback_of: first, image: (await read(id, first)).image });
+  expect(digest).toMatch(/misbehave@sha256:[0-9a-f]{64}$/);
+  expect((await read(id, second)).state).toBe("Retired");
+});

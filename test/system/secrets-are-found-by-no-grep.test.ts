@@ -1,0 +1,98 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+import { uploadVolume } from "../cluster/upload-volume.ts";
+
+const noEngine = await whyNoEngineHere();
+
+/** Told to a deployment, and to nobody else but its prover. */
+const CANARY = "canary-5f3a9c71e0d24b68";
+/** Seen where it belongs, so that what is searched is what is there. */
+const WITNESS = "witness-77d1b20c94ae4f03";
+
+test.skipIf(noEngine !== null)(
+  "an environment, a webhook's secret and an access key are in no key of etcd, no file of the service and no log",
+  async () => {
+    await using cluster = await startCluster({
+      engine: true,
+      coordinatorSettings: { ELASTIC_LOG_LEVEL: "debug" },
+      agentSettings: { ELASTIC_LOG_LEVEL: "debug" },
+    });
+    const client = cluster.client();
+    const image = await cluster.publish("misbehave");
+    const volume_id = await uploadVolume(client, "witness", { witness: WITNESS });
+    const env = { MISBEHAVE: "probe", TOKEN: CANARY };
+    const service = await client.readyService(WITNESS, { image, env, volume_id });
+    const secret = await addWebhook(cluster, service.service_id);
+    const { result } = await client.prove(service.service_id, JSON.stringify({ witness: WITNESS }));
+    expect(JSON.parse(result ?? "{}").env).toContain("TOKEN");
+    const bad = { image, env: { ...env, MISBEHAVE: "exit" } };
+    const failing = await client.deploy(service.service_id, bad);
+    const path = `/v1/services/${service.service_id}/deployments/${failing}`;
+    await expect
+      .poll(async () => (await client.call(path)).json, { timeout: 60_000 })
+      .toMatchObject({ state: "Failed" });
+    const rollback = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+    expect((await client.call(`/v1/services/${service.service_id}/rollback`, rollback)).status).toBe(409);
+
+    const places = [...(await dumpOf(cluster.etcd.endpoint)), ...(await filesOf(cluster.folder))];
+    expect(places.filter(({ bytes }) => bytes.includes(WITNESS)).length).toBeGreaterThan(2);
+    const logs = places.filter(({ name }) => /\/(coordinator|agent)-1\.log$/.test(name));
+    expect(logs.map(({ bytes }) => bytes.length > 1_000)).toEqual([true, true]);
+    for (const hidden of [CANARY, secret, cluster.firstKey.key].flatMap(spellings)) {
+      expect([hidden, places.filter(({ bytes }) => bytes.includes(hidden)).map(({ name }) => name)]).toEqual([
+        hidden,
+        [],
+      ]);
+    }
+  },
+);
+
+interface Place {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** As it is, and as base64 at each of the three places where it can begin in a group of three bytes. */
+function spellings(text: string): readonly string[] {
+  const shifted = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]).toString("base64");
+    return encoded.slice(offset === 0 ? 0 : 4, -4);
+  });
+  return [text, ...shifted];
+}
+
+async function addWebhook(cluster: Cluster, serviceId: string): Promise<string> {
+  const answer = await cluster.client().call(`/v1/services/${serviceId}/webhooks`, {
+    method: "POST",
+    body: JSON.stringify({ name: "hook", url: "https://hooks.example.com/told" }),
+    headers: { "content-type": "application/json" },
+  });
+  expect(answer.status).toBe(201);
+  return (answer.json as { readonly secret: string }).secret.replace(/^whsec_/, "");
+}
+
+/** Every key that etcd holds, with its value. */
+async function dumpOf(endpoint: string): Promise<readonly Place[]> {
+  const everything = Buffer.from("\0").toString("base64");
+  const body = JSON.stringify({ key: everything, range_end: everything });
+  const answer = await fetch(`${endpoint}/v3/kv/range`, { method: "POST", body });
+  const { kvs } = (await answer.json()) as {
+    readonly kvs: readonly { readonly key: string; readonly value: string }[];
+  };
+  expect(kvs.length).toBeGreaterThan(10);
+  return kvs.map(({ key, value }) => ({
+    name: Buffer.from(key, "base64").toString("utf8"),
+    bytes: Buffer.from(value, "base64"),
+  }));
+}
+
+/** Blobs, state and logs of every part; the file of the master keys too. */
+async function filesOf(folder: string): Promise<readonly Place[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = await Promise.all(paths.map(async (name) => ({ name, bytes: await readFile(name).catch(() => null) })));
+  return files.flatMap(({ name, bytes }) => (bytes === null ? [] : [{ name, bytes }]));
+}
