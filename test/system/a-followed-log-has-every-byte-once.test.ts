@@ -1,0 +1,84 @@
+import { until } from "@elastic/deploy/local/until.ts";
+import { expect, test } from "vitest";
+import type { ApiClient } from "../cluster/api-client.ts";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+
+const noEngine = await whyNoEngineHere();
+/** A prover that writes so many lines over so long: a coordinator dies and comes back meanwhile. */
+const LINES = 4_000;
+const INPUT = `{"ms":8000,"lines":${LINES}}`;
+const WHOLE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
+
+/** Follows the log as a client does: what is cut is asked for again, from the byte where it was. */
+async function followToTheEnd(client: ApiClient, taskId: string, onBytes: (bytes: number) => void): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const goOn = async (): Promise<string> => {
+    const path = `/v1/tasks/${taskId}/logs?attempt=1&follow=1&offset=${bytes}`;
+    const answer = await fetch(`${client.url}${path}`, { headers: { "x-api-key": client.key } });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+    for await (const piece of answer.body ?? []) {
+      pieces.push(Buffer.from(piece));
+      bytes += piece.length;
+      onBytes(bytes);
+    }
+    return Buffer.concat(pieces).toString();
+  };
+  return await until(`the log of task ${taskId} has ended`, goOn, { timeoutMs: 60_000, everyMs: 100 });
+}
+
+/** Follows a task's log while the only coordinator is killed and started again. */
+async function followOverKill(cluster: Cluster, serviceId: string): Promise<string> {
+  const [coordinator] = cluster.coordinators;
+  if (coordinator === undefined) throw new Error("the cluster has a coordinator");
+  const client = cluster.client();
+  const task = await client.postTask(serviceId, INPUT);
+  const amid = Promise.withResolvers<void>();
+  const log = followToTheEnd(client, task.task_id, (bytes) => {
+    if (bytes > WHOLE.length / 8) amid.resolve();
+  });
+  await amid.promise;
+  await coordinator.kill();
+  await coordinator.start();
+  expect(await client.ended(task.task_id)).toMatchObject({ state: "SUCCESS", attempt: 1 });
+  return await log;
+}
+
+test("the log of a builtin prover is followed through the death of its coordinator, every byte once", async () => {
+  await using cluster = await startCluster();
+  const { service_id } = await cluster.client().readyService("sleep", { image: "builtin:sleep" });
+  expect(await followOverKill(cluster, service_id)).toBe(WHOLE);
+});
+
+test.skipIf(noEngine !== null)(
+  "and so is the log of a container, which afterwards is what anybody reads of it",
+  async () => {
+    await using cluster = await startCluster({ engine: true });
+    const client = cluster.client();
+    const image = await cluster.publish("misbehave");
+    const { service_id } = await client.readyService("sleep", { image, env: { MISBEHAVE: "sleep" } });
+    expect(await followOverKill(cluster, service_id)).toBe(WHOLE);
+    const { items } = (await client.call(`/v1/tasks?service_id=${service_id}`)).json as {
+      readonly items: readonly [{ readonly task_id: string }];
+    };
+    expect((await client.call(`/v1/tasks/${items[0].task_id}/logs`)).text).toBe(WHOLE);
+  },
+);
+
+test("of two coordinators either tells the log that the other takes, and how far the task is", async () => {
+  await using cluster = await startCluster({ coordinators: 2 });
+  const clients = cluster.coordinators.map((coordinator) => cluster.client(coordinator));
+  const [first, second] = clients;
+  if (first === undefined || second === undefined) throw new Error("the cluster has two coordinators");
+  const { service_id } = await first.readyService("sleep", { image: "builtin:sleep" });
+  const task = await first.postTask(service_id, INPUT);
+  const logs = Promise.all(clients.map((client) => followToTheEnd(client, task.task_id, () => undefined)));
+  for (const client of clients) {
+    const progress = async () => ((await client.task(task.task_id)) as { progress?: { fraction: number } }).progress;
+    await expect.poll(progress, { timeout: 6_000 }).toMatchObject({ fraction: expect.any(Number) });
+  }
+  const ended = await second.ended(task.task_id);
+  expect(ended).toMatchObject({ state: "SUCCESS", progress: null });
+  expect(await logs).toEqual([WHOLE, WHOLE]);
+});
