@@ -747,7 +747,28 @@ export type paths = {
         readonly trace?: never;
     };
 };
-export type webhooks = Record<string, never>;
+export type webhooks = {
+    readonly event: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * What is posted to a webhook
+         * @description Standard Webhooks 1.0, at least once for each event: `webhook-id` tells repetitions. Any 2xx takes it and 410 disables the webhook; anything else, redirects too, is tried again, ten times within 75 hours and 35 minutes. The body is below 20 kB: a longer result is left to `result_url`, and `input` is always null.
+         */
+        readonly post: operations["webhookEvent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+};
 export type components = {
     schemas: {
         /** @description RFC 9457 problem details. */
@@ -6367,6 +6388,54 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    readonly webhookEvent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description The same with every attempt. */
+                readonly "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt; refuse what is older than five minutes. */
+                readonly "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`; two, parted by a space, while a secret is rotated. */
+                readonly "webhook-signature": string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @enum {string} */
+                    readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    readonly timestamp: string;
+                    readonly data: components["schemas"]["Task"] | components["schemas"]["Deployment"] | {
+                        readonly webhook_id: string;
+                        readonly service_id: string;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Send nothing more to this webhook. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -72,6 +72,13 @@ test("answers are as their schemas say", async () => {
   expectConforms("get", "/readyz", await call(`${api.url}/readyz`));
 });
 
+test("what is sent to webhooks is described, and the records in it are those of the interface", () => {
+  const described = JSON.stringify((document as unknown as { webhooks: object }).webhooks);
+  const names = [...described.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name);
+  expect(names).toEqual(["Task", "Deployment"]);
+  expect((document.components as { schemas: object }).schemas).toMatchObject({ Task: {}, Deployment: {} });
+});
+
 test("answers about webhooks are as their schemas say", async () => {
   const { key } = api.own;
   const service = await addReadyService(api.store, api.own);

@@ -2,6 +2,7 @@
 import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
+import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
 
 /** Must be registered before the endpoints. */
 export async function describeEndpoints(app: App): Promise<void> {
@@ -15,6 +16,7 @@ export async function describeEndpoints(app: App): Promise<void> {
       },
       servers: [{ url: "/" }],
       security: [{ accessKey: [] }],
+      webhooks: WEBHOOK_EVENTS,
       components: {
         securitySchemes: {
           accessKey: { type: "apiKey", in: "header", name: "x-api-key" },
