@@ -7,7 +7,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Docker from "dockerode";
 import { expect } from "vitest";
-import { programPath } from "./machine.ts";
+import { inheritedEnvironment, programPath } from "./machine.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 const ROOTS = ["gcc", "libc6-dev", "dash", "coreutils"];
@@ -82,6 +82,6 @@ function run(command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, {
     encoding: "utf8",
     maxBuffer: OUTPUT_BYTES_MAX,
-    env: { ...process.env, PATH: programPath() },
+    env: { ...inheritedEnvironment(), PATH: programPath() },
   });
 }

@@ -1,0 +1,59 @@
+/** Somebody at a terminal in an empty folder, with `elastic` and cargo on the path. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { inheritedEnvironment, programPath } from "./machine.ts";
+
+const TYPED_TIMEOUT_MS = 300_000;
+
+export interface NewUser {
+  /** Where the code lies. */
+  readonly directory: string;
+  /** Runs a line of shell to its end and answers what it printed; rejects with what it said when it fails. */
+  types(line: string): Promise<string>;
+  /** Starts a line of shell that goes on, and answers the first thing found in a line that it writes to stderr. */
+  starts(line: string, find: RegExp): Promise<AsyncDisposable & { readonly found: string }>;
+}
+
+export function newUser(folder: string, env: Readonly<Record<string, string>>): NewUser {
+  const directory = join(folder, "code");
+  const programs = join(folder, "bin");
+  for (const made of [directory, programs]) mkdirSync(made, { recursive: true });
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${inRepository("cli", "bin", "elastic.js")}" "$@"\n`;
+  writeFileSync(join(programs, "elastic"), command, { mode: 0o755 });
+  const surroundings = {
+    cwd: directory,
+    env: {
+      ...inheritedEnvironment(),
+      PATH: `${programs}:${programPath()}`,
+      ELASTIC_CONFIG_DIR: join(folder, "config"),
+      ...env,
+    },
+  };
+  return {
+    directory,
+    types: (line) =>
+      new Promise((resolve, reject) => {
+        execFile("sh", ["-c", line], { ...surroundings, timeout: TYPED_TIMEOUT_MS }, (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else reject(new Error(`${line}: exit ${error.code}\n${stdout}${stderr}`));
+        });
+      }),
+    async starts(line, find) {
+      const child = spawn("sh", ["-c", `exec ${line}`], { ...surroundings, stdio: ["ignore", "ignore", "pipe"] });
+      const ended = once(child, "exit");
+      const end = async () => {
+        child.kill();
+        await ended;
+      };
+      for await (const told of createInterface(child.stderr)) {
+        const found = find.exec(told)?.[1];
+        if (found !== undefined) return { found, [Symbol.asyncDispose]: end };
+      }
+      throw new Error(`${line} ended without a word of ${find}`);
+    },
+  };
+}
