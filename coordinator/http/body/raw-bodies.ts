@@ -17,7 +17,10 @@ export function withRawBodies(app: App, register: (app: App) => void): void {
     scope.setErrorHandler(async (error: FastifyError, request, reply) => {
       // A client that is still sending would lose the answer with the connection.
       await readAway(request.raw);
-      return handleError(error, request, reply);
+      // Nobody hears of it, and nothing went wrong here.
+      const brokeOff = request.raw.destroyed && !request.raw.complete;
+      const told = brokeOff ? new Problem("bad_request", "The body broke off.", { cause: error }) : error;
+      return handleError(told as FastifyError, request, reply);
     });
     register(scope);
   });

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { request } from "node:http";
+import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, call, callRaw } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
@@ -75,6 +78,30 @@ test("one that is refused in its first bytes is answered, though its client goes
     const answer = await upload("[".repeat(20 * 1024 * 1024));
     expect([answer.status, answer.json?.code]).toEqual([400, "too_deep"]);
   }
+});
+
+test("one whose client goes away leaves nothing behind, and is no error of the service", async () => {
+  const lines: { readonly level: number }[] = [];
+  const watched = await startHttpFixture(
+    pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line)) }),
+  );
+  try {
+    const headers = { "x-api-key": watched.own.key, expect: "100-continue", "content-length": "100" };
+    const client = request(`${watched.url}/v1/uploads`, { method: "POST", headers });
+    client.on("error", () => undefined);
+    const put = watched.blobs.put.bind(watched.blobs);
+    const gone = Promise.withResolvers<void>();
+    watched.blobs.put = (...of) => put(...of).finally(gone.resolve);
+    client.flushHeaders();
+    await once(client, "continue");
+    client.write("[1,");
+    client.destroy();
+    await gone.promise;
+    expect([...watched.store.view.uploads.values()]).toEqual([]);
+  } finally {
+    await watched.close();
+  }
+  expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
 test("a body that is declared too long is refused before it comes", async () => {
