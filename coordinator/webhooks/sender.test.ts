@@ -2,12 +2,13 @@
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { redeliver } from "../domain/delivery.ts";
-import { rotateSecret } from "../domain/webhook.ts";
+import { disable, rotateSecret } from "../domain/webhook.ts";
 import { answering, type Received, type Script, startReceiver } from "../egress/testing/receiver.ts";
 import { newWebhookSecret } from "../secrets/webhook-secrets.ts";
 import { remove, replace } from "../store/change.ts";
 import { Sender } from "./sender.ts";
 import { type SenderFixture, startSenderFixture } from "./testing/sender-fixture.ts";
+import { tidy } from "./tidy-loop.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
 let fixture: SenderFixture;
@@ -112,6 +113,19 @@ describe("a delivery", () => {
     const orphan = await fixture.addDelivery(webhook);
     await expect.poll(() => fixture.delivery(orphan)).toBeNull();
     expect(receiver.connections()).toBe(0);
+  });
+
+  test("is not given up for a view that does not show the webhook yet, or still as disabled", async () => {
+    await using receiver = await startReceiver(answering(200));
+    const { webhook } = await fixture.addWebhook({ url: receiver.url });
+    for (const seen of [null, disable(webhook, "asked", 0)]) {
+      const sender = startSender({ store: fixture.behind(seen) });
+      const id = await fixture.addDelivery(webhook);
+      await expect.poll(() => phaseOf(id)).toBe("delivered");
+      await tidy(fixture.context({ store: fixture.behind(seen) }));
+      expect(await phaseOf(id)).toBe("delivered");
+      await sender.stop();
+    }
   });
 
   test("that could not be told of for want of the store or the blobs has not been tried", async () => {

@@ -4,7 +4,7 @@
  * gets twice has the same id, and only one of them settles it.
  */
 import { afterTry, type Delivery, drop, isGone } from "../domain/delivery.ts";
-import { isEnabled } from "../domain/webhook.ts";
+import { isEnabled, type Webhook } from "../domain/webhook.ts";
 import type { RecordChange, Versioned } from "../store/store.ts";
 import { DeliveryQueue, type Place } from "./delivery-queue.ts";
 import { judge, type Verdict } from "./endpoint-pace.ts";
@@ -118,13 +118,13 @@ export class Sender {
   }
 
   async #sendOne(id: string): Promise<Went> {
-    const { store, clock, metrics } = this.#context;
+    const { store, metrics } = this.#context;
     const { signal } = this.#cut;
     const read = store.view.deliveries.get(id);
     if (read?.value.phase.kind !== "pending") return NOTHING_SENT;
-    const webhook = store.view.webhooks.get(read.value.webhookId)?.value;
-    if (webhook === undefined || !isEnabled(webhook)) {
-      await this.#giveUp(read, webhook === undefined ? null : "webhook_disabled");
+    const webhook = await this.#webhook(read.value.webhookId);
+    if (webhook === null || !isEnabled(webhook)) {
+      await this.#giveUp(read, webhook === null ? null : "webhook_disabled");
       return NOTHING_SENT;
     }
     const tried = await tryDelivery(this.#context, read.value, webhook, signal);
@@ -137,8 +137,15 @@ export class Sender {
     const random = Math.random();
     await settleDelivery(this.#context, read, (delivery) => afterTry(delivery, tried, random), signal);
     if (isGone(tried)) await disableGone(this.#context, webhook.id, signal);
-    this.#context.log.debug({ deliveryId: id, webhookId: webhook.id, ...tried, at: clock.now() }, "tried a delivery");
+    this.#context.log.debug({ deliveryId: id, webhookId: webhook.id, ...tried }, "tried a delivery");
     return { verdict, retryAfterMs: tried.retryAfterMs };
+  }
+
+  /** The view may not have it yet, or not as it is now: nothing is given up for that. */
+  async #webhook(id: string): Promise<Webhook | null> {
+    const { store } = this.#context;
+    const seen = store.view.webhooks.get(id)?.value;
+    return seen !== undefined && isEnabled(seen) ? seen : ((await store.get("webhooks", id))?.value ?? null);
   }
 
   async #giveUp(read: Versioned<Delivery>, reason: "webhook_disabled" | "subject_gone" | null): Promise<void> {

@@ -46,7 +46,9 @@ export async function tidy({ store, clock, metrics }: Context): Promise<void> {
   };
   await commitAll(webhooksOfGoneServices(view, now));
   for (const webhookId of [...view.deliveries.groups()]) {
-    await commitAll(tidyDeliveries(view.deliveries.of(webhookId), view.webhooks.get(webhookId) !== undefined, now));
+    // The view may not have it yet.
+    const exists = view.webhooks.get(webhookId) !== undefined || (await store.get("webhooks", webhookId)) !== null;
+    await commitAll(tidyDeliveries(view.deliveries.of(webhookId), exists, now));
     await turn();
   }
 }

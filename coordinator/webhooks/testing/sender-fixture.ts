@@ -17,7 +17,7 @@ import { create } from "../../store/change.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store, View } from "../../store/store.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 
 export interface SenderFixture extends AsyncDisposable {
@@ -32,6 +32,8 @@ export interface SenderFixture extends AsyncDisposable {
   addWebhook(given: Partial<Webhook>): Promise<{ readonly webhook: Webhook; readonly secret: string }>;
   /** One that is due at once. */
   addDelivery(webhook: Webhook): Promise<string>;
+  /** The store with a view that shows the webhooks as `seen`. */
+  behind(seen: Webhook | null): Store;
   /** As the store has it. */
   delivery(id: string): Promise<Delivery | null>;
 }
@@ -73,6 +75,20 @@ export async function startSenderFixture(lookUp?: LookUp): Promise<SenderFixture
       const delivery = newDelivery(newId(now), webhook, event);
       await store.commit([create("deliveries", delivery)]);
       return delivery.id;
+    },
+    behind: (seen) => {
+      const webhooks = { get: () => seen && { value: seen, revision: 1 }, values: () => [], subscribe: () => () => {} };
+      const view = Object.create(store.view, { webhooks: { value: webhooks } }) as View;
+      const { epoch, blobStoreId } = store;
+      return {
+        epoch,
+        blobStoreId,
+        view,
+        get: (kind, id) => store.get(kind, id),
+        bytes: (of, id) => store.bytes(of, id),
+        commit: (changes, guard) => store.commit(changes, guard),
+        close: () => store.close(),
+      };
     },
     delivery: async (id) => (await store.get("deliveries", id))?.value ?? null,
     [Symbol.asyncDispose]: async () => {
