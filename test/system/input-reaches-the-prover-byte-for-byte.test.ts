@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ApiClient } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
 
@@ -34,4 +35,22 @@ async function echo(cluster: Cluster, deployment: { image: string; env?: Record<
     // A result that is a JSON string is its text.
     expect(task.result).toBe(input.startsWith('"') ? (JSON.parse(input) as string) : input);
   }
+  await echoUpload(client, service_id);
+}
+
+/** More than can be sent with the task: it is streamed from the upload to the prover. */
+async function echoUpload(client: ApiClient, serviceId: string): Promise<void> {
+  const input = `{"large" : "${"0123456789".repeat(1_200_000)}","n":12345678901234567890}`;
+  const uploaded = await client.call("/v1/uploads", { method: "POST", body: input });
+  const { upload_id } = uploaded.json as { readonly upload_id: string };
+  const posted = await client.call(`/v1/services/${serviceId}`, {
+    method: "POST",
+    body: JSON.stringify({ input_upload_id: upload_id }),
+    headers: { "content-type": "application/json" },
+  });
+  expect(posted.status).toBe(201);
+  const task = await client.ended((posted.json as { readonly task_id: string }).task_id);
+  expect([task.failure, task.input]).toEqual([null, null]);
+  const result = await client.call(`/v1/tasks/${task.task_id}/result`);
+  expect(result.text === input).toBe(true);
 }
