@@ -35,6 +35,19 @@ test("a registry without a scheme is spoken to with TLS", () => {
   ]);
 });
 
+test("the service's own registry is without TLS on loopback only, since keys go to it", () => {
+  const own = (text: string) => loadConfig({ ...TLS, ELASTIC_REGISTRY: text }, {}).registry;
+  expect(own("")).toBeNull();
+  expect(own("images.example.com")).toEqual({ host: "images.example.com", base: "https://images.example.com" });
+  for (const host of ["127.0.0.1:5000", "localhost:5000", "127.8.8.8"]) {
+    expect(own(`http://${host}`)).toEqual({ host, base: `http://${host}` });
+  }
+  for (const host of ["10.0.0.1:5000", "images.example.com", "127.0.0.1.evil.com", "localhost.evil.com:80"]) {
+    expect(() => own(`http://${host}`)).toThrow(/ELASTIC_REGISTRY .* is without TLS/);
+  }
+  expect(() => own("images.example.com/path")).toThrow(/is not a registry/);
+});
+
 test("what requests to users' URLs may reach besides public addresses is told by ranges and by host and port", () => {
   const { egressAllow } = loadConfig({ ...TLS, ELASTIC_EGRESS_ALLOW: "10.0.0.0/8, Hooks.example:3000" }, {});
   expect(egressAllow).toEqual([
@@ -49,10 +62,38 @@ test("the public address keeps no slash at its end", () => {
   );
 });
 
+test("history is in a file unless a database is named, and blobs in a directory unless a bucket is", () => {
+  expect(loadConfig(TLS, {})).toMatchObject({
+    archive: { kind: "sqlite", file: "/var/lib/elastic/archive.db" },
+    archiveAfter: 600,
+    archiveEndedMax: 50_000,
+    blobs: null,
+  });
+  const env = {
+    ELASTIC_ARCHIVE: "postgres://me@db/history",
+    ELASTIC_BLOBS: "s3://bucket/a",
+    ELASTIC_ARCHIVE_AFTER: "5",
+  };
+  expect(loadConfig({ ...TLS, ...env }, {})).toMatchObject({
+    archive: { kind: "postgres", url: "postgres://me@db/history" },
+    archiveAfter: 5,
+    blobs: { bucket: "bucket", prefix: "a/" },
+    s3Endpoint: null,
+    s3Region: "us-east-1",
+  });
+});
+
 test("whatever is wrong is told in one line, by the names of the variables", () => {
   const wrong = (env: Record<string, string>) => () => loadConfig({ ...TLS, ...env }, {});
   expect(wrong({ ELASTIC_HTTP_LISTEN: "8080" })).toThrow('ELASTIC_HTTP_LISTEN (--http-listen) "8080" is not host:port');
   expect(wrong({ ELASTIC_HTTP_LISTEN: "h:99999" })).toThrow(/is not host:port/);
+  expect(wrong({ ELASTIC_ARCHIVE: "archive.db" })).toThrow(
+    /ELASTIC_ARCHIVE \(--archive\) is neither sqlite:<file> nor/,
+  );
+  expect(wrong({ ELASTIC_ARCHIVE_AFTER: "4" })).toThrow(
+    /ELASTIC_ARCHIVE_AFTER .* "4" is not a whole number from 5 to 3600/,
+  );
+  expect(wrong({ ELASTIC_BLOBS: "/var/blobs" })).toThrow(/ELASTIC_BLOBS .* is not s3:\/\/<bucket>\/<prefix>/);
   expect(wrong({ ELASTIC_ETCD: "localhost" })).toThrow(/ELASTIC_ETCD .* is not a list of URLs/);
   expect(wrong({ ELASTIC_ROLES: "http,ssh" })).toThrow(/ELASTIC_ROLES .* is not a list of http, fleet, scheduler/);
   expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler needs fleet/);

@@ -13,6 +13,7 @@ import {
   ownRegistry,
   perSecond,
   registry,
+  s3Location,
   wholeNumber,
 } from "./setting-formats.ts";
 import { ROLES, SETTINGS, type SettingName } from "./settings.ts";
@@ -26,6 +27,9 @@ const configSchema = z
     metricsListen: listen,
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     blobsDir: z.string(),
+    blobs: optional.pipe(s3Location.nullable()),
+    s3Endpoint: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()),
+    s3Region: z.string(),
     archive,
     archiveAfter: wholeNumber(5, 3600),
     archiveEndedMax: wholeNumber(0, 1_000_000),

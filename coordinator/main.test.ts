@@ -1,6 +1,7 @@
 /** The program as a process of its own, on a real etcd. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -121,6 +122,18 @@ test("an operator makes teams, users and keys, and is told in one line what cann
   await serving.exited;
 });
 
+test("the registry's certificate is printed of the coordinators' own key file, and of no other", async () => {
+  writeFileSync(join(dir, "master"), `${"11".repeat(32)}\n${"22".repeat(32)}\n`);
+  const printed = await run(["registry-cert", "--secrets-key-file", join(dir, "master")], {});
+  expect(printed).toMatchObject({ code: 0, stderr: "" });
+  const certificates = printed.stdout.trimEnd().split(/(?<=END CERTIFICATE-----)\n/);
+  const names = certificates.map((pem) => new X509Certificate(pem).subject);
+  expect(new Set(names).size).toBe(2);
+  const missing = await run(["registry-cert"], { ELASTIC_SECRETS_KEY_FILE: join(dir, "nowhere") });
+  expect(missing).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^.*nowhere.*\n$/) });
+  expect(existsSync(join(dir, "nowhere"))).toBe(false);
+});
+
 test("it refuses to start, in one line, on settings that cannot work", async () => {
   const refused = async (env: Record<string, string>) => {
     const { code, stderr } = await run(["serve"], settings(env));
@@ -135,4 +148,10 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   const foreign = mkdtempSync(join(dir, "foreign-"));
   writeFileSync(join(foreign, "store-id"), "another\n");
   expect(await refused({ ELASTIC_BLOBS_DIR: foreign })).toContain("holds the blobs of store another");
+});
+
+test("a second coordinator with an archive of its own is refused, and told what several share", async () => {
+  const { code, stderr } = await run(["serve"], settings({ ELASTIC_ARCHIVE: `sqlite:${join(dir, "second.db")}` }));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^elastic-coordinator: this store's history is in another archive .* configure PostgreSQL/);
 });

@@ -63,7 +63,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const archive = await openArchive({ location: config.archive, kv, clock, log: part(log, "archive") });
   starting.defer(() => archive.close());
   observeLive(metrics.archive, store.view.tasks, clock);
-  const blobs = await openFileBlobs({ dir: config.blobsDir, storeId: store.blobStoreId });
+  const blobs = await openBlobs(config, store.blobStoreId, starting);
   const logs = followedLogs(openFileTaskLogs(config.blobsDir));
   const progress = new ProgressBoard();
   starting.defer(progress.follow(store.view.tasks));
@@ -88,6 +88,16 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   log.info({ http, grpc, metrics: metricsServer.url, roles: config.roles }, "ready");
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
+}
+
+async function openBlobs(config: Config, storeId: string, starting: AsyncDisposableStack): Promise<BlobStore> {
+  const { blobs: location, blobsDir: dir, s3Region: region, s3Endpoint: endpoint } = config;
+  if (location === null) return await openFileBlobs({ dir, storeId });
+  // Its client takes a while to load, and most coordinators do without.
+  const { openS3Blobs } = await import("./blobs/s3/s3-blobs.ts");
+  const bucket = await openS3Blobs({ location, storeId, region, endpoint });
+  starting.defer(() => bucket.close());
+  return bucket;
 }
 
 /** What the parts share. */

@@ -1,6 +1,7 @@
 /** How the text of a setting is read. */
 import { z } from "zod";
 import { parseArchiveLocation } from "./archive/location.ts";
+import { parseS3Location } from "./blobs/s3/s3-location.ts";
 import { parseAllowRule } from "./egress/allow-list.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})(:\d+)?$/;
@@ -19,6 +20,13 @@ export const list = z.string().transform((text) =>
     .map((one) => one.trim())
     .filter((one) => one !== ""),
 );
+
+export const s3Location = z.string().transform((text, context) => {
+  const location = parseS3Location(text);
+  if (location !== null) return location;
+  context.addIssue(`${JSON.stringify(text)} is not s3://<bucket>/<prefix>`);
+  return z.NEVER;
+});
 
 export const archive = z.string().transform((text, context) => {
   const location = parseArchiveLocation(text);

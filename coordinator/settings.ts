@@ -65,6 +65,28 @@ export const SETTINGS = {
     // Where the file hierarchy standard puts a program's state.
     default: "/var/lib/elastic/blobs",
   },
+  blobs: {
+    env: "ELASTIC_BLOBS",
+    flag: "--blobs",
+    placeholder: "<place>",
+    help: "s3://<bucket>/<prefix> for large inputs and results; in the directory above if left out",
+    default: "",
+  },
+  s3Endpoint: {
+    env: "ELASTIC_S3_ENDPOINT",
+    flag: "--s3-endpoint",
+    placeholder: "<url>",
+    help: "the object store, if it is not Amazon's; who asks is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    default: "",
+  },
+  s3Region: {
+    env: "ELASTIC_S3_REGION",
+    flag: "--s3-region",
+    placeholder: "<region>",
+    help: "region of the bucket",
+    // What stores without regions take.
+    default: "us-east-1",
+  },
   archive: {
     env: "ELASTIC_ARCHIVE",
     flag: "--archive",

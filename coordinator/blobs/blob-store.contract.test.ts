@@ -5,9 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
 import { openFileBlobs } from "./file-blobs.ts";
+import { openS3Blobs } from "./s3/s3-blobs.ts";
+import { startFakeS3 } from "./testing/fake-s3.ts";
+import { BUCKET, CREDENTIALS, startS3rver } from "./testing/s3rver.ts";
 
 const TEAM = "0".repeat(31).concat("a");
 const OTHER_TEAM = "0".repeat(31).concat("b");
@@ -15,32 +18,26 @@ const NEVER = { bytesMax: 1 << 30 };
 const NOTHING = { blobs: 0, bytes: 0 };
 const nothingNamed = async () => new Set<string>();
 
-interface Opened {
-  readonly blobs: BlobStore;
-  close(): void;
+/** Each opened store is empty. */
+interface Implementation extends AsyncDisposable {
+  open(): Promise<BlobStore>;
 }
 
-const implementations: readonly { readonly name: string; open(): Promise<Opened> }[] = [
-  {
-    name: "files",
-    async open() {
-      const dir = mkdtempSync(join(tmpdir(), "blobs-"));
-      return { blobs: await openFileBlobs({ dir, storeId: "s" }), close: () => rmSync(dir, { recursive: true }) };
-    },
-  },
+const IMPLEMENTATIONS: readonly (readonly [name: string, start: () => Promise<Implementation>])[] = [
+  ["files", async () => files()],
+  ["a bucket of a test server", async () => buckets(await startS3rver())],
+  ["a bucket of a strict one", async () => buckets(await startFakeS3())],
 ];
 
-describe.each(implementations)("blobs in $name", ({ open }) => {
-  const opened: Opened[] = [];
-  afterEach(() => {
-    for (const one of opened.splice(0)) one.close();
-  });
+describe.each(IMPLEMENTATIONS)("blobs in %s", (_, start) => {
+  let implementation: Implementation;
+  let openBlobs: () => Promise<BlobStore>;
 
-  async function openBlobs(): Promise<BlobStore> {
-    const one = await open();
-    opened.push(one);
-    return one.blobs;
-  }
+  beforeAll(async () => {
+    implementation = await start();
+    openBlobs = () => implementation.open();
+  });
+  afterAll(() => implementation[Symbol.asyncDispose]());
 
   test("any bytes in any chunks come back as they were, from any offset", async () => {
     const blobs = await openBlobs();
@@ -55,6 +52,20 @@ describe.each(implementations)("blobs in $name", ({ open }) => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  test("what is long comes back whole and from any offset, put once or twice", async () => {
+    const blobs = await openBlobs();
+    const whole = randomBytes(20 * 1024 * 1024 + 7);
+    const chunks = Array.from({ length: 81 }, (_unused, index) => whole.subarray(index << 18, (index + 1) << 18));
+    for (let time = 0; time < 2; time++) {
+      const put = await blobs.put(TEAM, from(chunks), NEVER);
+      expect(put).toEqual({ sha256: createHash("sha256").update(whole).digest("hex"), bytes: whole.length });
+      expect((await read(blobs, TEAM, put.sha256)).equals(whole)).toBe(true);
+      const offset = 9 * 1024 * 1024 + 1;
+      expect((await read(blobs, TEAM, put.sha256, offset)).equals(whole.subarray(offset))).toBe(true);
+    }
+    expect(await blobs.sweep(nothingNamed, -1000)).toEqual({ blobs: 1, bytes: whole.length });
   });
 
   test("a team's bytes are not another team's", async () => {
@@ -134,6 +145,32 @@ describe.each(implementations)("blobs in $name", ({ open }) => {
     await expect(blobs.put("..", from([]), NEVER)).rejects.toThrow();
   });
 });
+
+function files(): Implementation {
+  const root = mkdtempSync(join(tmpdir(), "blobs-"));
+  let count = 0;
+  return {
+    open: () => openFileBlobs({ dir: join(root, `${++count}`), storeId: "s" }),
+    [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true }),
+  };
+}
+
+function buckets(server: AsyncDisposable & { readonly endpoint: string }): Implementation {
+  const opened: { close(): void }[] = [];
+  return {
+    async open() {
+      const location = { bucket: BUCKET, prefix: `${opened.length}/` };
+      const place = { endpoint: server.endpoint, region: "us-east-1", credentials: CREDENTIALS };
+      const blobs = await openS3Blobs({ location, storeId: "s", ...place });
+      opened.push(blobs);
+      return blobs;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const blobs of opened) blobs.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
 
 async function* from(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   yield* chunks;
