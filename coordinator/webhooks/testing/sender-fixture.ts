@@ -77,7 +77,8 @@ export async function startSenderFixture(lookUp?: LookUp): Promise<SenderFixture
       return delivery.id;
     },
     behind: (seen) => {
-      const webhooks = { get: () => seen && { value: seen, revision: 1 }, values: () => [], subscribe: () => () => {} };
+      const shown = seen === null ? undefined : { value: seen, revision: 1 };
+      const webhooks = { get: () => shown, values: () => [], subscribe: () => () => {} };
       const view = Object.create(store.view, { webhooks: { value: webhooks } }) as View;
       const { epoch, blobStoreId } = store;
       return {
