@@ -71,7 +71,7 @@ test("what the interface refuses is told with its request id", async () => {
       /^error: Nothing is deployed to the service yet\. \(request id \S+\)\nRun `elastic deploy /,
     ),
   });
-  expect((await elastic("deploy", "--image", "builtin:noop")).code).toBe(0);
+  expect((await elastic("deploy", "--image", "builtin:noop", "--no-wait")).code).toBe(0);
   const starting = await elastic("task", "create", "--json", "{}");
   expect(starting).toMatchObject({ code: 1, stderr: expect.stringContaining("The service is still starting.") });
   const unknown = await elastic("task", "info", "0".repeat(32));

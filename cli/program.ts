@@ -2,7 +2,9 @@
 import completion from "@bomb.sh/tab/commander";
 import { Command } from "commander";
 import { build } from "./commands/build.ts";
+import { dataGroup } from "./commands/data-group.ts";
 import { deploy } from "./commands/deploy.ts";
+import { deploymentGroup } from "./commands/deployment-group.ts";
 import { doctor } from "./commands/doctor.ts";
 import { examples } from "./commands/examples.ts";
 import { init } from "./commands/init.ts";
@@ -13,7 +15,9 @@ import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { chosenFormat } from "./commands/output-options.ts";
 import { serviceCreate } from "./commands/service-create.ts";
+import { serviceDelete } from "./commands/service-delete.ts";
 import { serviceInfo } from "./commands/service-info.ts";
+import { serviceList } from "./commands/service-list.ts";
 import { taskCancel } from "./commands/task-cancel.ts";
 import { taskCreate } from "./commands/task-create.ts";
 import { taskInfo } from "./commands/task-info.ts";
@@ -81,14 +85,18 @@ export function program(context: Context, version: string): Command {
       ),
     )
     .addCommand(
-      group("service", "the service of this directory", [serviceCreate(context), serviceInfo(context)]).addHelpText(
-        "after",
-        examples("elastic service create poseidon", "elastic service info"),
-      ),
+      group("service", "the service of this directory, and the team's others", [
+        serviceCreate(context),
+        serviceInfo(context),
+        serviceList(context),
+        serviceDelete(context),
+      ]).addHelpText("after", examples("elastic service create poseidon", "elastic service info")),
     )
     .addCommand(init(context))
     .addCommand(build(context))
     .addCommand(deploy(context))
+    .addCommand(deploymentGroup(context))
+    .addCommand(dataGroup(context))
     .addCommand(
       group("task", "proof tasks", [
         taskCreate(context),

@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the base address, such as `/v1/teams`. */
   readonly path: string;
   /** Sent as it is. */

@@ -25,6 +25,7 @@ export function refused(refusal: Refusal): CliError {
   return new CliError(sentence(body, status), {
     exitCode,
     code,
+    pointers: errorsOf(body).flatMap((error) => text(error.pointer) ?? []),
     ...(next === undefined ? {} : { next }),
     ...(requestId === undefined ? {} : { requestId }),
   });
@@ -32,8 +33,16 @@ export function refused(refusal: Refusal): CliError {
 
 function sentence(body: Record<string, unknown>, status: number): string {
   const detail = text(body.detail) ?? text(body.title) ?? `The server answered with status ${status}.`;
-  const errors = Array.isArray(body.errors) ? body.errors.filter(isRecord) : [];
-  return [detail, ...errors.slice(0, 5).flatMap((error) => place(error, detail))].join(" ");
+  return [
+    detail,
+    ...errorsOf(body)
+      .slice(0, 5)
+      .flatMap((error) => place(error, detail)),
+  ].join(" ");
+}
+
+function errorsOf(body: Record<string, unknown>): readonly Record<string, unknown>[] {
+  return Array.isArray(body.errors) ? body.errors.filter(isRecord) : [];
 }
 
 /** What one of the errors adds to the detail: nothing where it only repeats it. */

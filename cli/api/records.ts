@@ -18,6 +18,9 @@ export type NewKey = operations["createKey"]["requestBody"]["content"]["applicat
 export type NewInvitation = operations["createInvitation"]["requestBody"]["content"]["application/json"];
 export type NewDeployment = operations["createDeployment"]["requestBody"]["content"]["application/json"];
 
+export type VolumeRecord = Schemas["Volume"];
+export type NewVolume = operations["createVolume"]["requestBody"]["content"]["application/json"];
+
 export type WebhookRecord = Schemas["Webhook"];
 export type WebhookWithSecret = Schemas["WebhookWithSecret"];
 export type DeliveryRecord = Schemas["Delivery"];

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { NewDeployment } from "../api/records.ts";
 import type { Context } from "../context.ts";
+import { findVolumeId } from "../data/find-volume.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
 import { deployImage } from "../deploy/deploy-image.ts";
 import { checkImageName } from "../deploy/image-name.ts";
@@ -22,6 +23,8 @@ interface Options extends ServiceOption {
   readonly image?: string;
   readonly tag?: string;
   readonly env: Env;
+  readonly data?: string;
+  readonly verifierImage?: string;
   readonly min?: number;
   readonly max?: number;
   readonly wait: boolean;
@@ -42,6 +45,12 @@ export function deploy(context: Context): Command {
     )
     .option("--tag <tag>", "your label for the deployment (default: the image's tag)", notEmpty("tag"))
     .option("--env <key=value>", "environment variable of the prover (repeatable)", addVariable, {})
+    .option("--data <volume>", "data volume that the prover sees at /data, by name or id", notEmpty("data volume"))
+    .option(
+      "--verifier-image <image_name>",
+      "image in a registry, or builtin:poseidon-verify, that must accept each proof",
+      notEmpty("image name"),
+    )
     .option("--min <count>", "fewest copies that are kept running", parseCount)
     .option("--max <count>", "most copies that are run", parseCount)
     .addOption(new Option("--wait", "as it does by itself").default(true).hideHelp())
@@ -52,6 +61,7 @@ export function deploy(context: Context): Command {
       examples(
         "elastic deploy --tag v1",
         "elastic deploy --image my-prover:1 --env RUST_LOG=info --env THREADS=8",
+        "elastic deploy --tag v2 --data keys",
         "elastic deploy --image registry.example.com/prover:1 --no-wait",
         "elastic deploy --image builtin:poseidon --min 1 --max 4",
       ),
@@ -64,7 +74,9 @@ export function deploy(context: Context): Command {
       const image = options.image ?? (await builtHere(context));
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
-      const deployment = await deployImage(context, caller, serviceId, newDeployment(image, options));
+      const volume = options.data === undefined ? {} : { volume_id: await findVolumeId(caller, options.data) };
+      const wanted = { ...newDeployment(image, options), ...volume };
+      const deployment = await deployImage(context, caller, serviceId, wanted);
       if (!options.wait) {
         printer.result({
           json: deployment,
@@ -90,11 +102,12 @@ async function builtHere({ directory }: Context): Promise<string> {
   );
 }
 
-function newDeployment(image: string, { tag, env, min, max }: Options): NewDeployment {
+function newDeployment(image: string, { tag, env, verifierImage, min, max }: Options): NewDeployment {
   const scaling = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
   return {
     image,
     ...(tag === undefined ? {} : { tag }),
+    ...(verifierImage === undefined ? {} : { verifier_image: verifierImage }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(Object.keys(scaling).length === 0 ? {} : { scaling }),
   };

@@ -9,6 +9,8 @@ export interface CliErrorDetails {
   readonly code?: string;
   /** Names the call in the server's logs. */
   readonly requestId?: string;
+  /** What of the request the server's errors are about, as JSON pointers. */
+  readonly pointers?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -18,6 +20,7 @@ export class CliError extends Error {
   readonly exitCode: ExitCode;
   readonly code: string;
   readonly requestId: string | undefined;
+  readonly pointers: readonly string[];
 
   constructor(message: string, details: CliErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -25,6 +28,7 @@ export class CliError extends Error {
     this.exitCode = details.exitCode ?? EXIT.failure;
     this.code = details.code ?? "failure";
     this.requestId = details.requestId;
+    this.pointers = details.pointers ?? [];
   }
 }
 

@@ -3,7 +3,7 @@
  * commands find from the directory or any below it. It holds no secret and may be committed.
  */
 import { constants } from "node:fs";
-import { access, readFile, writeFile } from "node:fs/promises";
+import { access, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CliError, usageError } from "../errors/cli-error.ts";
 
@@ -54,6 +54,11 @@ export async function writeLink(directory: string, link: ServiceLink): Promise<s
   const path = join(directory, LINK_FILE);
   await writeFile(path, linkText(link), { flag: "wx" });
   return path;
+}
+
+/** The service is no more: the directory may have another. */
+export async function removeLink(path: string): Promise<void> {
+  await rm(path, { force: true });
 }
 
 export async function rememberBuild(found: { link: ServiceLink; path: string }, lastBuild: LastBuild): Promise<void> {

@@ -1,5 +1,6 @@
 /** The public HTTP interface over a store in memory: for clients of it that need no agent, and its document. */
 import type { FailureReason } from "@elastic/coordinator/domain/failure.ts";
+import { type RollOutEvent, rollOutEvent, withEvents } from "@elastic/coordinator/domain/roll-out.ts";
 import { rolledOut, rollOutFailed, type Service } from "@elastic/coordinator/domain/service.ts";
 import { startHttpFixture } from "@elastic/coordinator/http/testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "@elastic/coordinator/http/testing/run-task.ts";
@@ -11,6 +12,8 @@ export interface ApiInMemory extends AsyncDisposable {
   readonly key: string;
   /** Of another user, in a team named `team other`. */
   readonly otherKey: string;
+  /** What images resolve to from now on. */
+  deployAs(image: string): void;
   /** Does what the scheduler does when the deployment that comes next to this service has a ready workload. */
   rollOutNext(serviceId: string): Promise<void>;
   /** And when it does not come up. */
@@ -24,21 +27,36 @@ export interface ApiInMemory extends AsyncDisposable {
 export async function startApiInMemory(): Promise<ApiInMemory> {
   const fixture = await startHttpFixture();
   const { store, url } = fixture;
-  const onNext = (serviceId: string, become: (service: Service) => Service): Promise<void> =>
+  const onNext = (serviceId: string, become: (service: Service) => Service, last: RollOutEvent): Promise<void> =>
     new Promise((resolve, reject) => {
       const stop = store.view.services.subscribe(({ after }) => {
         if (after?.value.id !== serviceId || after.value.nextDeploymentId === null) return;
         stop();
-        store.commit([replace("services", after, become(after.value))]).then(() => resolve(), reject);
+        const end = async (nextId: string): Promise<void> => {
+          const rollOut = await store.get("roll-outs", nextId);
+          const told = rollOut && replace("roll-outs", rollOut, withEvents(rollOut.value, [last]));
+          await store.commit([replace("services", after, become(after.value)), ...(told ? [told] : [])]);
+        };
+        end(after.value.nextDeploymentId).then(resolve, reject);
       });
     });
   return {
     url,
     key: fixture.own.key,
     otherKey: fixture.other.key,
-    rollOutNext: (serviceId) => onNext(serviceId, rolledOut),
-    failNext: (serviceId, message) =>
-      onNext(serviceId, (service) => rollOutFailed(service, { step: "pulling", reason: "image_unavailable", message })),
+    deployAs: (image) => {
+      fixture.image = { kind: "resolved", image, tag: null };
+    },
+    rollOutNext: (serviceId) => onNext(serviceId, rolledOut, rollOutEvent("ready", Date.now())),
+    failNext: (serviceId, message) => {
+      const why = { step: "pulling", reason: "image_unavailable", message } as const;
+      const failure = { ...why, exitCode: null, logTail: "" };
+      return onNext(
+        serviceId,
+        (service) => rollOutFailed(service, why),
+        rollOutEvent("failed", Date.now(), { failure }),
+      );
+    },
     endNext: (serviceId, how) =>
       new Promise((resolve, reject) => {
         const stop = store.view.tasks.subscribe(({ before, after }) => {

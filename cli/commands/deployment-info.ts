@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { getDeployment } from "../api/services.ts";
+import type { Context } from "../context.ts";
+import { deploymentText } from "../output/deployment-text.ts";
+import { openSession } from "../session/session.ts";
+import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
+import { withOutput } from "./output-options.ts";
+import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+
+/** `elastic deployment info`: what it is, how far its roll-out is, and why it failed. */
+export function deploymentInfo(context: Context): Command {
+  return withOutput(withService(new Command("info")))
+    .description("show a deployment: its image and settings, how far its roll-out is, and why it failed")
+    .argument("<deployment_id>", "as `elastic deployment list` shows it", notEmpty("deployment id"))
+    .addHelpText("after", examples("elastic deployment info <deployment_id>"))
+    .action(async (deploymentId: string, options: ServiceOption) => {
+      const caller = await openSession(context);
+      const serviceId = await chosenServiceId(context, caller, options);
+      const deployment = await getDeployment(caller, { service_id: serviceId, deployment_id: deploymentId });
+      context.printer.result({ json: deployment, text: deploymentText(deployment) });
+    });
+}

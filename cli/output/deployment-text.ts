@@ -1,0 +1,58 @@
+/** Deployments as the commands print them; states are upper case here. */
+import type { DeploymentRecord } from "../api/records.ts";
+import { columns } from "./columns.ts";
+import { type Field, fieldLines } from "./fields.ts";
+
+/** The one that serves is marked. */
+export function deploymentLines(deployments: readonly DeploymentRecord[]): string {
+  return columns(
+    ["", "DEPLOYMENT ID", "STATE", "STAGE", "TAG", "IMAGE", "CREATED"],
+    deployments.map(({ deployment_id: id, state, stage, tag, image, created }) => [
+      state === "Ready" ? "*" : "",
+      id,
+      state.toUpperCase(),
+      stage,
+      tag,
+      shortImage(image),
+      created,
+    ]),
+  );
+}
+
+export function deploymentText(deployment: DeploymentRecord): string {
+  const { resources, scaling, limits } = deployment;
+  return fieldLines([
+    ["deployment id", deployment.deployment_id],
+    ["service name", deployment.service_name],
+    ["state", deployment.state.toUpperCase()],
+    ["stage", deployment.stage_note === null ? deployment.stage : `${deployment.stage} (${deployment.stage_note})`],
+    ["stage since", deployment.stage_since],
+    ["created", deployment.created],
+    ["image", deployment.image],
+    ["image tag", deployment.tag],
+    ["verifier image", deployment.verifier_image],
+    ["data volume", deployment.volume_id],
+    ["rollback of", deployment.rollback_of],
+    ["environment", deployment.has_env ? "sealed" : null],
+    ["GPUs", `${resources.gpu_count}${resources.gpu_model === null ? "" : ` of ${resources.gpu_model}`}`],
+    ["CPU", resources.cpu_millis / 1000],
+    ["memory bytes", resources.memory_bytes],
+    ["copies", `${scaling.min} to ${scaling.max}`],
+    ["run timeout", `${limits.run_timeout_seconds} s`],
+    ...failure(deployment),
+  ]);
+}
+
+function failure({ failure }: DeploymentRecord): Field[] {
+  if (failure === null) return [];
+  return [
+    ["failed", `${failure.stage}: ${failure.reason}: ${failure.message}`],
+    ["exit code", failure.exit_code],
+    ["log tail", failure.log_tail],
+  ];
+}
+
+/** A digest is told by its beginning in a list. */
+function shortImage(image: string): string {
+  return image.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, "$1");
+}
