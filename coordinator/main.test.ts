@@ -150,8 +150,16 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   expect(await refused({ ELASTIC_BLOBS_DIR: foreign })).toContain("holds the blobs of store another");
 });
 
-test("a second coordinator with an archive of its own is refused, and told what several share", async () => {
+test("a second coordinator with an archive of its own is refused, until it is made the store's", async () => {
   const { code, stderr } = await run(["serve"], settings({ ELASTIC_ARCHIVE: `sqlite:${join(dir, "second.db")}` }));
   expect(code).toBe(1);
   expect(stderr).toMatch(/^elastic-coordinator: this store's history is in another archive .* configure PostgreSQL/);
+  const places = ["--copy-from", `sqlite:${join(dir, "archive.db")}`, "--archive", `sqlite:${join(dir, "second.db")}`];
+  const changed = await run(["use-archive", ...places], settings());
+  expect([changed.code, changed.stdout]).toEqual([0, expect.stringContaining("Start the coordinators with")]);
+  const refused = await run(["use-archive", ...places.with(3, "mysql://db")], settings());
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^elastic-coordinator: "mysql:.*\n$/)]);
+  const serving = await serve(settings({ ELASTIC_ARCHIVE: `sqlite:${join(dir, "second.db")}` }));
+  serving.child.kill("SIGTERM");
+  expect(await serving.exited).toBe(0);
 });

@@ -11,6 +11,12 @@ const LEASE_MS = 10_000;
 const REFRESH_MS = 1000;
 const COORDINATORS_MAX = 100;
 
+/** Where they are reached, as of now. */
+export async function livingCoordinators(kv: Pick<Kv, "range">): Promise<readonly string[]> {
+  const { entries } = await kv.range(COORDINATORS_PREFIX, { limit: COORDINATORS_MAX });
+  return entries.map(({ value }) => value.toString("utf8"));
+}
+
 export interface Announcement {
   /** `host:port` of every living coordinator, this one included; the last that were known while the store is away. */
   addresses(): readonly string[];
