@@ -272,7 +272,7 @@ describe("task", () => {
   test.each([
     ["no JSON", ["--json", "{"], "is not JSON"],
     ["JSON that closes the envelope", ["--json", '1},"input":{'], "is not JSON"],
-    ["both sources", ["--json", "{}", "--file", "x"], "not both"],
+    ["both sources", ["--json", "{}", "--file", "x"], "Give only one of"],
     ["no source", [], "The input is missing"],
     ["a file that does not exist", ["--file", "absent.json"], "it does not exist"],
     ["a directory", ["--file", "."], "Could not read .: it is a directory."],
