@@ -12,7 +12,7 @@ import { readByHand } from "../read-by-hand.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
 import { refusals } from "../wire/refusals.ts";
-import { serverEvents } from "../wire/task-event.ts";
+import { serverEvents, taskEventSchema, taskProgressEventSchema } from "../wire/task-event.ts";
 import { findTask } from "./find-task.ts";
 import { tellProgress } from "./progress-events.ts";
 import { TaskFollowers } from "./task-followers.ts";
@@ -28,8 +28,8 @@ const schema = {
   querystring: lastEventIdQuery,
   response: {
     200: {
-      description: "Ends after the task's last event.",
-      content: { "text/event-stream": { schema: z.string() } },
+      description: "Events, whose data this is. Ends after the task's last.",
+      content: { "text/event-stream": { schema: z.union([taskEventSchema, taskProgressEventSchema]) } },
     },
     204: z.null().describe("The task has ended, and the event named is its last: there is nothing to come back for."),
     ...refusals(401, 403, 404, 422, 429, 503),

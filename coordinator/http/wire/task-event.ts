@@ -32,10 +32,21 @@ export const taskEventSchema = z
   })
   .meta({ id: "TaskEvent" });
 
+export const taskProgressEventSchema = z
+  .object({
+    type: z.literal("task.progress"),
+    task_id: idSchema,
+    attempt: z.int(),
+    fraction: z.number().min(0).max(1),
+    message: z.string(),
+  })
+  .meta({ id: "TaskProgressEvent" });
+
 /** While the task runs, and not told again. */
 export function progressEvent(taskId: string, attempt: number, { fraction, message }: Progress): ServerEvent {
   const type = "task.progress";
-  return { type, data: { type, task_id: taskId, attempt, fraction, message } };
+  const data: z.output<typeof taskProgressEventSchema> = { type, task_id: taskId, attempt, fraction, message };
+  return { type, data };
 }
 
 type TaskEventRecord = z.output<typeof taskEventSchema>;
