@@ -1,5 +1,5 @@
 /** Which node takes a workload: the one it fits best. Pure. */
-import type { Deployment } from "../domain/deployment.ts";
+import { type Deployment, imagesOf } from "../domain/deployment.ts";
 import type { AssignmentEntry, NodeEntry } from "./entries.ts";
 import { fit, roomOf } from "./room.ts";
 
@@ -55,11 +55,17 @@ function consider(
       gpus.length === 0 ? 0 : room.gpus.length - gpus.length,
       // Spread over nodes, so that one lost node does not take the whole service.
       siblings,
-      // Where the image is already.
-      node.images.has(deployment.image) ? 0 : 1,
+      // Where its data and its image are already.
+      thingsOf(deployment).filter((thing) => !node.images.has(thing)).length,
       -room.slots,
     ],
   };
+}
+
+/** What a node keeps once it has brought it in. */
+export function thingsOf(deployment: Deployment): readonly string[] {
+  const { volume } = deployment;
+  return volume === null ? imagesOf(deployment) : [...imagesOf(deployment), volume.manifestSha256];
 }
 
 function comesFirst(a: Candidate, b: Candidate): boolean {

@@ -42,7 +42,7 @@ export interface NodeEntry {
   linked: boolean;
   readonly assignments: Set<AssignmentEntry>;
   readonly running: Set<OpenTask>;
-  /** Images that came up here lately. */
+  /** Images, and lists of volumes, of what came up here lately. */
   readonly images: Set<string>;
   /** A commit of the node's record has not settled. */
   pending: boolean;

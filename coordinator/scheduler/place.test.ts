@@ -136,6 +136,27 @@ describe("where", () => {
     expect(placed({ image: "builtin:poseidon" }, { nodes })).toEqual(["hungry"]);
   });
 
+  test("a verifier has needs of its own: as much memory again, and what it runs on", () => {
+    const verified = { verifierImage: "builtin:echo", resources: { memoryBytes: 2 ** 33 } };
+    expect(placed(verified, { nodes: [aNode("a", { memoryBytes: 2 ** 34 - 1 })] })).toEqual(["hungry"]);
+    expect(placed(verified, { nodes: [aNode("a", { memoryBytes: 2 ** 34 })] })).toEqual(["assign to a"]);
+    expect(placed({ verifierImage: image }, { nodes: [aNode("a")] })).toEqual(["hungry"]);
+    expect(placed({ verifierImage: image }, { nodes: [aNode("a", { engine })] })).toEqual(["assign to a"]);
+  });
+
+  test("a volume to the node that has it already", () => {
+    const volume = { id: newId(9), manifestSha256: "f".repeat(64), manifestBytes: 1 };
+    const given = { image, volume };
+    const view = (warm: string) => {
+      const records = { nodes: [aNode("a", { engine }), aNode("b", { engine })] };
+      const { service, deployment } = aReadyService({ ...given, scaling: { min: 1, max: 1 } });
+      const made = viewOf({ ...records, services: [service], deployments: [deployment] });
+      made.nodes.get(warm)?.images.add(volume.manifestSha256);
+      return place(made, service);
+    };
+    expect([view("a"), view("b")]).toEqual([["assign to a"], ["assign to b"]]);
+  });
+
   test.each(["lost", "draining", "gone"] as const)("nothing to a node that is %s", (state) => {
     expect(placed({}, { nodes: [aNode("a", { node: { state } })] })).toEqual(["hungry"]);
   });

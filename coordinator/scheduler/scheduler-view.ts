@@ -12,6 +12,7 @@ import type { Service } from "../domain/service.ts";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../store/store.ts";
 import { attemptBudgetMs, firstQueueBudgetMs, remainingMs } from "./budgets.ts";
+import { thingsOf } from "./choose-node.ts";
 import { Deadlines } from "./deadlines.ts";
 import {
   type AssignmentEntry,
@@ -141,7 +142,7 @@ export class SchedulerView {
     const upMs = before === "ready" ? nowMs - entry.phaseSinceMs : 0;
     entry.phaseSinceMs = nowMs;
     entry.idleSinceMs = nowMs;
-    if (after === "ready") this.#rememberImage(entry);
+    if (after === "ready") this.#rememberThings(entry);
     if (after === "failed" && read?.value.failure) this.#failed(entry, read.value.failure, upMs, nowMs);
   }
 
@@ -292,12 +293,13 @@ export class SchedulerView {
     this.#touchHungry();
   }
 
-  #rememberImage(entry: AssignmentEntry): void {
-    const image = this.deployments.get(entry.value.deploymentId)?.image;
-    if (image === undefined) return;
+  #rememberThings(entry: AssignmentEntry): void {
+    const deployment = this.deployments.get(entry.value.deploymentId);
     const { images } = entry.node;
-    images.delete(image);
-    images.add(image);
+    for (const thing of deployment === undefined ? [] : thingsOf(deployment)) {
+      images.delete(thing);
+      images.add(thing);
+    }
     for (const oldest of images) {
       if (images.size <= IMAGES_REMEMBERED_MAX) break;
       images.delete(oldest);

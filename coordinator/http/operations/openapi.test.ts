@@ -1,4 +1,5 @@
 /** The document is valid by a public validator, and what the API answers is what the document says. */
+import { createHash } from "node:crypto";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -100,6 +101,40 @@ test("answers about webhooks are as their schemas say", async () => {
   const changed = await call(at, { key, method: "PATCH", body: '{"enabled":false}' });
   expectConforms("patch", "/v1/webhooks/{id}", changed);
   expectConforms("post", "/v1/webhooks/{id}/test", await call(`${at}/test`, { key, method: "POST" }));
+});
+
+test("answers about deployments and volumes are as their schemas say", async () => {
+  const { key } = api.own;
+  const service = await addReadyService(api.store, api.own);
+  const deployments = `${api.url}/v1/services/${service.id}/deployments`;
+  const deployed = await call(deployments, { key, body: '{"image":"builtin:noop"}' });
+  const at = "/v1/services/{id}/deployments/{deploymentId}";
+  expectConforms("get", at, await call(`${deployments}/${deployed.json.deployment_id}`, { key }));
+  const back = `${api.url}/v1/services/${service.id}/rollback`;
+  expectConforms("post", "/v1/services/{id}/rollback", await call(back, { key, body: "{}" }));
+  const named = JSON.stringify({ deployment_id: service.currentDeploymentId });
+  expectConforms("post", "/v1/services/{id}/rollback", await call(back, { key, body: named }));
+
+  const body = "proving key";
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  const files = `${api.url}/v1/volumes/files/`;
+  const binary = { key, method: "PUT", body, headers: { "content-type": "application/octet-stream" } };
+  expectConforms("put", "/v1/volumes/files/{sha256}", await call(`${files}${sha256}`, binary));
+  expectConforms("put", "/v1/volumes/files/{sha256}", await call(`${files}${"0".repeat(64)}`, binary));
+  const volumes = `${api.url}/v1/volumes`;
+  const made = await call(volumes, {
+    key,
+    body: JSON.stringify({ name: "keys", files: [{ path: "k", sha256, bytes: body.length }] }),
+  });
+  expectConforms("post", "/v1/volumes", made);
+  const missing = [{ path: "k", sha256: "0".repeat(64), bytes: 1 }];
+  expectConforms(
+    "post",
+    "/v1/volumes",
+    await call(volumes, { key, body: JSON.stringify({ name: "v", files: missing }) }),
+  );
+  expectConforms("get", "/v1/volumes", await call(volumes, { key }));
+  expectConforms("get", "/v1/volumes/{id}", await call(`${volumes}/${made.json.volume_id}`, { key }));
 });
 
 test("answers about keys and teams are as their schemas say", async () => {
