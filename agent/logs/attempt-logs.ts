@@ -5,15 +5,15 @@
  *   begun ─▶ written ─▶ sent … ─▶ ended ─▶ acknowledged
  *      └───────┴─────────┴─ after a moment without acknowledgement: on disk too
  */
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import type { AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { type AttemptKey, attemptKey, parseAttemptKey } from "../attempts/attempt-key.ts";
+import { type AttemptKey, attemptKey } from "../attempts/attempt-key.ts";
 import type { LogShare, ProverLog } from "../workloads/prover-log.ts";
 import { AttemptLog } from "./attempt-log.ts";
-import { HeldLog, type LogFile, parseLogFileName } from "./held-log.ts";
+import { findLogs } from "./find-logs.ts";
+import { HeldLog, type LogFile } from "./held-log.ts";
 import { type LogBudget, logBudget } from "./log-budget.ts";
 import { type AppendStream, LogSender } from "./log-sender.ts";
 import { OutgoingLog } from "./outgoing-log.ts";
@@ -91,7 +91,7 @@ export async function openAttemptLogs(options: AttemptLogsOptions): Promise<Atte
     return out;
   };
 
-  for (const { key, ref, file } of await findFiles(folder)) {
+  for (const { key, ref, file } of await findLogs(folder)) {
     const out = enter(key, ref, file);
     out.ended = true;
     sender.add(out);
@@ -188,28 +188,3 @@ export async function openAttemptLogs(options: AttemptLogsOptions): Promise<Atte
 }
 
 const NO_LOG: RunningLog = { follow: () => undefined, release: () => undefined, end: () => undefined };
-
-interface FoundLog {
-  readonly key: AttemptKey;
-  readonly ref: AttemptRef;
-  readonly file: LogFile;
-}
-
-/** What an earlier process left. What is no log, and the shorter of two of one attempt, goes. */
-async function findFiles(folder: string): Promise<readonly FoundLog[]> {
-  const found = new Map<AttemptKey, FoundLog>();
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const parsed = parseLogFileName(name);
-    const ref = parsed === null ? null : parseAttemptKey(parsed.key);
-    const { size } = await stat(path);
-    const other = parsed === null ? undefined : found.get(parsed.key)?.file;
-    if (parsed === null || ref === null || size === 0 || (other !== undefined && other.start >= parsed.start)) {
-      await rm(path, { force: true });
-      continue;
-    }
-    if (other !== undefined) await rm(other.path, { force: true });
-    found.set(parsed.key, { key: parsed.key, ref, file: { path, start: parsed.start, bytes: size } });
-  }
-  return [...found.values()];
-}

@@ -113,8 +113,7 @@ export class HeldLog {
     const { start, end } = this.#memory;
     const pieces: Buffer[] = [];
     for (let at = start; at < end; at += pieces.at(-1)?.length ?? 0) pieces.push(this.#memory.read(at, end - at));
-    // What was acknowledged since the last time left a gap behind the file: it begins anew.
-    if (this.#file !== null && this.#file.start + this.#file.bytes !== start) this.#dropFile();
+    // Memory begins where the file ends: one that was acknowledged beyond its end is gone.
     this.#file ??= { path: join(this.#folder, logFileName(this.#key, start)), start, bytes: 0 };
     const handle = await open(this.#file.path, this.#file.bytes === 0 ? "w" : "r+", 0o600);
     try {
