@@ -123,6 +123,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     outcomesPending: () => outbox.size(),
     outcomesSpooled: () => spool.size(),
     logBytesWaiting: () => logs.waitingBytes(),
+    volumeBytesKept: () => volumes.bytes(),
     linksUp: () => links.status().filter((link) => link.up).length,
     gpus: () => inventory.gpus.length,
   });

@@ -1,0 +1,80 @@
+/** The way into a container that was started: its relay, then its first healthy answer, or why there is none. */
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Container } from "dockerode";
+import type { Prover } from "../driver.ts";
+import { StartFailure } from "../start-failure.ts";
+import type { WorkloadSpec } from "../workload-spec.ts";
+import { PROVER_PORT } from "./container-env.ts";
+import { ENGINE_WENT_AWAY } from "./container-exit.ts";
+import { readLogTail } from "./container-log.ts";
+import { dockerProver } from "./docker-prover.ts";
+import { askHealth } from "./health.ts";
+import { openContainer, type RelayPlace, type RunningContainer } from "./running-container.ts";
+
+const LOG_TAIL_BYTES_MAX = 4 * 1024;
+const HEALTH_FIRST_DELAY_MS = 10;
+const HEALTH_DELAY_MS_MAX = 1_000;
+const HEALTH_DELAY_GROWTH = 1.5;
+/** Beside the tasks: questions for its health. */
+const SPARE_CONNECTIONS = 4;
+
+/** `socketDir` is short, since the path of a socket may have 107 bytes. */
+export function relayPlace(socketDir: string, spec: WorkloadSpec, containerId: string): RelayPlace {
+  return {
+    port: PROVER_PORT,
+    socketPath: join(socketDir, `${containerId.slice(0, 12)}.sock`),
+    connectionsMax: spec.concurrency + SPARE_CONNECTIONS,
+  };
+}
+
+/** Resolves once the prover takes calls. */
+export async function enterContainer(container: Container, place: RelayPlace, signal: AbortSignal): Promise<Prover> {
+  const running = await openContainer(container, place).catch(async (error: unknown) => {
+    throw (await exitedEarly(container)) ?? error;
+  });
+  try {
+    await untilReady(running, signal);
+    return dockerProver(running);
+  } catch (error) {
+    await running.remove();
+    throw error;
+  }
+}
+
+async function untilReady(running: RunningContainer, signal: AbortSignal): Promise<void> {
+  let why = "it did not answer";
+  for (let waitMs = HEALTH_FIRST_DELAY_MS; ; waitMs = Math.min(HEALTH_DELAY_MS_MAX, waitMs * HEALTH_DELAY_GROWTH)) {
+    const health = await askHealth(running.http, signal).catch(() => null);
+    if (health?.kind === "ready") return;
+    if (health !== null) why = health.why;
+    const end = await Promise.race([running.exited, delay(waitMs, null, { signal }).catch(() => null)]);
+    if (end?.engineWentAway) throw new StartFailure("internal", `${ENGINE_WENT_AWAY} as the prover was started`);
+    if (end !== null) throw await exitFailure(running.container, end.exitCode, end.outOfMemory);
+    if (signal.aborted) {
+      const logTail = await running.logSince(0);
+      throw new StartFailure("start_timeout", `the prover was not ready in time: ${why}`, { logTail });
+    }
+  }
+}
+
+/** The failure of a container that ended before anybody could reach it, or null when it still runs. */
+async function exitedEarly(container: Container): Promise<StartFailure | null> {
+  const state = await container.inspect().then(
+    (info) => info.State,
+    () => null,
+  );
+  return state === null || state.Running ? null : exitFailure(container, state.ExitCode, state.OOMKilled);
+}
+
+async function exitFailure(container: Container, exitCode: number | null, outOfMemory: boolean): Promise<StartFailure> {
+  const logTail = await readLogTail(container, 0, LOG_TAIL_BYTES_MAX);
+  if (outOfMemory) {
+    return new StartFailure("out_of_memory", "the container was killed for memory before it was ready", {
+      exitCode,
+      logTail,
+    });
+  }
+  const message = `the container exited with code ${exitCode} before it was ready`;
+  return new StartFailure("prover_error", message, { exitCode, logTail });
+}
