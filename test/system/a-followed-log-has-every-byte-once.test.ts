@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { until } from "@elastic/deploy/local/until.ts";
 import { expect, test } from "vitest";
 import type { ApiClient } from "../cluster/api-client.ts";
@@ -81,4 +83,48 @@ test("of two coordinators either tells the log that the other takes, and how far
   const ended = await second.ended(task.task_id);
   expect(ended).toMatchObject({ state: "SUCCESS", progress: null });
   expect(await logs).toEqual([WHOLE, WHOLE]);
+});
+
+test("a log on its way is delivered though its coordinator and then its agent are killed", async () => {
+  await using cluster = await startCluster();
+  const client = cluster.client();
+  const [coordinator] = cluster.coordinators;
+  const [agent] = cluster.agents;
+  if (coordinator === undefined || agent === undefined) throw new Error("the cluster has one of each");
+  const { service_id } = await client.readyService("sleep", { image: "builtin:sleep" });
+  const task = await client.postTask(service_id, `{"ms":3000,"lines":${LINES}}`);
+  await expect.poll(async () => (await client.task(task.task_id)).phase, { timeout: 10_000 }).toBe("running");
+  await coordinator.kill();
+  const state = join(cluster.folder, "agent-1-state");
+  await expect.poll(() => readdirSync(join(state, "spool")), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => endOfLogOnDisk(join(state, "logs")), { timeout: 20_000 }).toBe(WHOLE.length);
+  await agent.kill();
+  await coordinator.start();
+  await agent.start();
+  expect(await client.ended(task.task_id)).toMatchObject({ state: "SUCCESS", attempt: 1 });
+  expect((await client.call(`/v1/tasks/${task.task_id}/logs?follow=1`)).text).toBe(WHOLE);
+});
+
+/** A file of a log is named by its attempt and the offset of its first byte. */
+function endOfLogOnDisk(folder: string): number {
+  const [name] = readdirSync(folder);
+  if (name === undefined) return 0;
+  return Number(name.split(".")[1]) + statSync(join(folder, name)).size;
+}
+
+test.skipIf(noEngine !== null)("a container that a new agent took over is heard by it", async () => {
+  await using cluster = await startCluster({ engine: true });
+  const client = cluster.client();
+  const [agent] = cluster.agents;
+  if (agent === undefined) throw new Error("the cluster has an agent");
+  const image = await cluster.publish("misbehave");
+  const { service_id } = await client.readyService("sleep", { image, env: { MISBEHAVE: "sleep" } });
+  const logOf = async (input: string) => {
+    const { task_id } = await client.prove(service_id, input);
+    return (await client.call(`/v1/tasks/${task_id}/logs?follow=1`)).text;
+  };
+  expect(await logOf('{"ms":10,"lines":3}')).toBe("line 1\nline 2\nline 3\n");
+  await agent.kill();
+  await agent.start();
+  expect(await logOf('{"ms":10,"lines":5}')).toBe("line 1\nline 2\nline 3\nline 4\nline 5\n");
 });
