@@ -11,12 +11,14 @@ export async function insertTasks({ query }: SqlTransaction, tasks: readonly Arc
   const rows = tasks.map(rowOf);
   const inserted = await query(
     `INSERT INTO tasks (id, team_id, service_id, phase, expires_at, has_bytes, record, input, result)
-     VALUES ${tuples(rows.length, 9)} ON CONFLICT (id) DO NOTHING RETURNING id`,
+     VALUES ${tuples(rows.length, 9)} ON CONFLICT (id) DO NOTHING RETURNING id, team_id, service_id, phase`,
     rows.flat(),
   );
   if (inserted.length === 0) return;
-  const ids = inserted.map((row) => textOf(row, "id"));
-  await query(`INSERT INTO arriving (id) VALUES ${tuples(ids.length, 1)}`, ids);
+  await query(
+    `INSERT INTO arriving (id, team_id, service_id, phase) VALUES ${tuples(inserted.length, 4)}`,
+    inserted.flatMap((row) => ["id", "team_id", "service_id", "phase"].map((column) => textOf(row, column))),
+  );
 }
 
 /** Keeps the blobs of these tasks until the last of them has expired. */

@@ -13,7 +13,7 @@ const TABLES: readonly Table[] = [
     key: ["id"],
     others: ["team_id", "service_id", "phase", "expires_at", "has_bytes", "record", "input", "result"],
   },
-  { name: "arriving", key: ["id"], others: [] },
+  { name: "arriving", key: ["id"], others: ["team_id", "service_id", "phase"] },
   { name: "task_counts", key: ["team_id", "day", "service_id", "phase"], others: ["tasks"] },
   { name: "usage_tasks", key: ["team_id", "hour", "service_id", "phase"], others: ["tasks", "gpu_ms", "slot_ms"] },
   { name: "usage_times", key: ["team_id", "hour", "service_id", "kind", "bucket"], others: ["tasks"] },

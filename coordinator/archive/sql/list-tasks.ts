@@ -43,7 +43,7 @@ async function pageOf({ query }: SqlTransaction, filter: ArchiveFilter, page: Ar
 
 async function arrivingOf({ query }: SqlTransaction, filter: ArchiveFilter): Promise<string[]> {
   const { sql, values } = andPhases(whereOf(filter, null), filter.phases);
-  const rows = await query(`SELECT id FROM tasks WHERE id IN (SELECT id FROM arriving) AND ${sql}`, values);
+  const rows = await query(`SELECT id FROM arriving WHERE ${sql}`, values);
   return rows.map((row) => textOf(row, "id"));
 }
 

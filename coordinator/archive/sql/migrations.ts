@@ -24,8 +24,15 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = 
     "CREATE INDEX tasks_of_service_phase ON tasks (team_id, service_id, phase, id)",
     "CREATE INDEX tasks_with_bytes ON tasks (expires_at) WHERE has_bytes = 1",
     "CREATE INDEX tasks_without_bytes ON tasks (expires_at) WHERE has_bytes = 0",
-    // Tasks that the store may still have. They are in no sum yet.
-    `CREATE TABLE arriving (id ${text} PRIMARY KEY)`,
+    // Tasks that the store may still have. They are in no sum yet. With what lists ask for, so that a list need not
+    // look at the tasks to find the few that are arriving.
+    `CREATE TABLE arriving (
+      id ${text} PRIMARY KEY,
+      team_id ${text} NOT NULL,
+      service_id ${text} NOT NULL,
+      phase ${text} NOT NULL
+    )`,
+    "CREATE INDEX arriving_of_team ON arriving (team_id, id)",
     // Settled tasks by the day of their creation since 1970; day -1 holds the sum of all days.
     `CREATE TABLE task_counts (
       team_id ${text} NOT NULL,

@@ -1,11 +1,13 @@
 /** A team's usage of some hours, from the sums; and of arriving tasks, which are in none. */
+import type { Task } from "../../domain/task.ts";
 import { usageOf } from "../../domain/task-usage.ts";
 import { type EndedPhase, type TimeKind, UsageSums } from "../../domain/usage-sums.ts";
 import type { ArchiveUsage } from "../archive.ts";
 import { recordOf } from "./archived-rows.ts";
-import { numberOf, type SqlTransaction, textOf } from "./sql.ts";
+import { numberOf, type SqlTransaction, textOf, tuples } from "./sql.ts";
 
 const HOUR_MS = 3_600_000;
+const READ_AT_ONCE = 1_000;
 
 export async function readUsage(
   { query }: SqlTransaction,
@@ -15,12 +17,12 @@ export async function readUsage(
 ): Promise<ArchiveUsage> {
   const settled = new UsageSums();
   const range = [teamId, fromHour, beforeHour];
-  const tasks = await query(
+  const counts = await query(
     `SELECT service_id, phase, ${sum("tasks")}, ${sum("gpu_ms")}, ${sum("slot_ms")}
      FROM usage_tasks WHERE team_id = ? AND hour >= ? AND hour < ? GROUP BY service_id, phase`,
     range,
   );
-  for (const row of tasks) {
+  for (const row of counts) {
     settled.addTasks(textOf(row, "service_id"), textOf(row, "phase") as EndedPhase, {
       tasks: numberOf(row, "tasks"),
       gpuMs: numberOf(row, "gpu_ms"),
@@ -36,9 +38,14 @@ export async function readUsage(
     const kind = textOf(row, "kind") as TimeKind;
     settled.addTimes(textOf(row, "service_id"), kind, numberOf(row, "bucket"), numberOf(row, "tasks"));
   }
-  const rows = await query("SELECT record FROM tasks WHERE id IN (SELECT id FROM arriving) AND team_id = ?", [teamId]);
-  const arriving = rows
-    .map(recordOf)
+  const ids = (await query("SELECT id FROM arriving WHERE team_id = ?", [teamId])).map((row) => textOf(row, "id"));
+  const tasks: Task[] = [];
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+    const some = ids.slice(at, at + READ_AT_ONCE);
+    const rows = await query(`SELECT record FROM tasks WHERE id IN ${tuples(1, some.length)}`, some);
+    tasks.push(...rows.map(recordOf));
+  }
+  const arriving = tasks
     .map((task) => ({ id: task.id, serviceId: task.serviceId, usage: usageOf(task) }))
     .filter(({ usage }) => usage.finishedAt >= fromHour * HOUR_MS && usage.finishedAt < beforeHour * HOUR_MS);
   return { settled, arriving };
