@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { volumeFiles } from "../../blobs/volume-manifests.ts";
+import type { View } from "../../store/store.ts";
+import { startHttp } from "../server.ts";
 import { type Answer, call, callRaw } from "../testing/call.ts";
 import { deployService } from "../testing/deploy-service.ts";
 import { type HttpFixture, startHttpFixture, type Tenant } from "../testing/http-fixture.ts";
@@ -179,6 +181,25 @@ describe("a volume that is deployed", () => {
       expect([[201, 409].join(), [422, 204].join()]).toContain([deployed.status, deleted.status].join());
     }
   });
+});
+
+test("a coordinator whose view does not know of a deployment yet cannot delete its volume", async () => {
+  const { volume_id: id } = (await upload("behind", { a: "behind" })).json;
+  const { view } = api.store;
+  const [volume, services] = [view.volumes.get(id), [...view.services.values()]];
+  await deployService(api, { volume_id: id });
+  const behind = Object.create(view, {
+    volumes: { value: { get: () => volume } },
+    services: { value: { values: () => services } },
+    // A class's own parts are not seen through an object that only inherits from it.
+    ageMs: { value: () => 0 },
+  }) as View;
+  const methods = { get: api.store.get.bind(api.store), commit: api.store.commit.bind(api.store) };
+  const server = await startHttp({ ...api.options, store: { ...api.store, ...methods, view: behind } });
+  const refused = await call(`${server.url}/v1/volumes/${id}`, { key: api.own.key, method: "DELETE" });
+  expect([refused.status, refused.json.code]).toEqual([503, "overloaded"]);
+  expect((await send("GET", `/${id}`)).status).toBe(200);
+  await server.stop();
 });
 
 test("every blob of a volume is named to the sweep, its list included, and a list that is gone stops it", async () => {
