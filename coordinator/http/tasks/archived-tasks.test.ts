@@ -55,6 +55,8 @@ describe("an archived task", () => {
         ...ids.map((id) => get(`/tasks/${id}`)),
         ...ids.map((id) => get(`/tasks/${id}?wait=5`)),
         ...ids.map((id) => get(`/tasks/${id}/result`)),
+        ...ids.map((id) => get(`/tasks/${id}/events`)),
+        ...ids.map((id) => get(`/tasks/${id}/logs`)),
         ...ids.map((id) => get(`/tasks/${id}/cancel`, { method: "POST" })),
         get("/tasks"),
         get("/tasks?state=SUCCESS&size=1"),
@@ -64,6 +66,17 @@ describe("an archived task", () => {
     await moveEnded(api);
     expect(api.store.view.tasks.endedEntries.size).toBe(0);
     expect((await look()).map(({ status, text }) => [status, withoutRequestId(text)])).toEqual(before);
+  });
+
+  test("is what a repeated request with its Idempotency-Key gets", async () => {
+    const send = () =>
+      get(`/services/${service.id}`, { body: '{"input":1}', headers: { "idempotency-key": "once-and-archived" } });
+    const first = await send();
+    await claimTask(api, first.json.task_id);
+    await succeedTask(api, first.json.task_id, "done");
+    await moveEnded(api);
+    const second = await send();
+    expect([second.status, second.json.task_id, second.json.result]).toEqual([201, first.json.task_id, "done"]);
   });
 
   test("opens by its signed link", async () => {
