@@ -41,6 +41,7 @@ import { readAll } from "./store/read-all.ts";
 import type { Store } from "./store/store.ts";
 import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
+import { startLogMeasure } from "./task-logs/measure-loop.ts";
 import type { DescribeEvent } from "./webhooks/message.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
@@ -160,6 +161,13 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
     claims = scheduler;
   }
   const isLeading = () => leadership.epoch() !== null;
+  const logMeasure = startLogMeasure({
+    logs: shared.logs,
+    metrics: metrics.logs,
+    isLeading,
+    log: part(log, "task-logs"),
+  });
+  starting.defer(() => logMeasure.stop());
   const sweep = startBlobSweep({
     blobs,
     tasks: () => readAll(kv, "tasks"),

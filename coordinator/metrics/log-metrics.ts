@@ -8,6 +8,8 @@ export interface LogMetrics {
   refused(): void;
   /** Requests that follow a log. */
   followers(count: number): void;
+  /** What all logs take, when it was last looked at. */
+  stored(bytes: number): void;
 }
 
 export function createLogMetrics(registry: Registry): LogMetrics {
@@ -27,9 +29,15 @@ export function createLogMetrics(registry: Registry): LogMetrics {
     help: "Requests that follow a task's log.",
     registers,
   });
+  const stored = new Gauge({
+    name: "elastic_task_log_stored_bytes",
+    help: "What all logs take, measured once an hour by the coordinator that leads.",
+    registers,
+  });
   return {
     appended: (bytes) => appended.inc(bytes),
     refused: () => refused.inc(),
     followers: (count) => followers.set(count),
+    stored: (bytes) => stored.set(bytes),
   };
 }
