@@ -1,5 +1,5 @@
 /**
- * An assignment is the wish that a deployment holds slots of a node; the scheduler alone writes it, and
+ * An assignment is the wish that a deployment or a shell holds slots of a node; the scheduler alone writes it, and
  * removing it ends the workload. A workload is what became of the wish, as the node's agent reports it;
  * the fleet alone writes it. Both stand under the assignment's id.
  */
@@ -9,12 +9,30 @@ import type { FailureReason } from "./failure.ts";
 export interface Assignment {
   readonly id: string;
   readonly nodeId: string;
-  readonly deploymentId: string;
-  readonly serviceId: string;
   readonly teamId: string;
   readonly slots: number;
   readonly gpuUuids: readonly string[];
   readonly createdAt: Instant;
+  /** What holds the slots. */
+  readonly workload:
+    | { readonly kind: "deployment"; readonly deploymentId: string; readonly serviceId: string }
+    | { readonly kind: "shell"; readonly shellId: string };
+}
+
+export type DeploymentAssignment = Assignment & {
+  readonly workload: Extract<Assignment["workload"], { readonly kind: "deployment" }>;
+};
+
+export type ShellAssignment = Assignment & {
+  readonly workload: Extract<Assignment["workload"], { readonly kind: "shell" }>;
+};
+
+export function isOfDeployment(assignment: Assignment): assignment is DeploymentAssignment {
+  return assignment.workload.kind === "deployment";
+}
+
+export function isOfShell(assignment: Assignment): assignment is ShellAssignment {
+  return assignment.workload.kind === "shell";
 }
 
 export type WorkloadPhase = "pulling" | "starting" | "ready" | "failed" | "stopped";

@@ -6,6 +6,7 @@ import type { FetchVolumeFileRequest, FetchVolumeFileResponse } from "@elastic/p
 import { isId } from "@elastic/std/ids.ts";
 import { type ServerWritableStream, status } from "@grpc/grpc-js";
 import { readManifest } from "../blobs/volume-manifests.ts";
+import type { Assignment } from "../domain/assignment.ts";
 import type { DeployedVolume } from "../domain/deployment.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { identityOf } from "./node-identity.ts";
@@ -42,7 +43,7 @@ export class VolumeFileSender {
     const { assignmentId, sha256, offset } = call.request;
     const assignment = isId(assignmentId) ? await this.#assignmentOf(assignmentId) : null;
     if (assignment?.nodeId !== identity.nodeId) throw NOT_THE_NODES_FILE;
-    const volume = (await this.#deploymentOf(assignment.deploymentId))?.volume ?? null;
+    const volume = await this.#volumeOf(assignment);
     if (volume === null || !(await this.#has(assignment.teamId, volume, sha256))) throw NOT_THE_NODES_FILE;
     const blob = await this.#context.blobs.open(assignment.teamId, sha256, { offset: toNumber(offset) });
     if (blob === null) throw new Refusal(status.DATA_LOSS, "the file is gone");
@@ -59,9 +60,11 @@ export class VolumeFileSender {
     return (store.view.assignments.get(id) ?? (await store.get("assignments", id)))?.value ?? null;
   }
 
-  async #deploymentOf(id: string) {
+  async #volumeOf({ workload }: Assignment): Promise<DeployedVolume | null> {
+    if (workload.kind !== "deployment") return null;
     const { store } = this.#context;
-    return (store.view.deployments.get(id) ?? (await store.get("deployments", id)))?.value ?? null;
+    const { deploymentId: id } = workload;
+    return (store.view.deployments.get(id) ?? (await store.get("deployments", id)))?.value.volume ?? null;
   }
 
   async #has(teamId: string, { manifestSha256 }: DeployedVolume, sha256: string): Promise<boolean> {

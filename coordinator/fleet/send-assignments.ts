@@ -6,7 +6,7 @@ import type {
   Assignment as WireAssignment,
   DataVolume as WireVolume,
 } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
-import type { Assignment } from "../domain/assignment.ts";
+import { type Assignment, type DeploymentAssignment, isOfDeployment } from "../domain/assignment.ts";
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
 import { LARGE_INPUT_BYTES_MAX } from "../domain/upload.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
@@ -68,7 +68,8 @@ export class AssignmentSender {
   /** Nothing for what cannot be run: the scheduler gives up what never comes up. */
   #encode(assignment: Assignment): WireAssignment[] {
     const { store, secrets, log } = this.#context;
-    const deployment = store.view.deployments.get(assignment.deploymentId)?.value;
+    if (!isOfDeployment(assignment)) return [];
+    const deployment = store.view.deployments.get(assignment.workload.deploymentId)?.value;
     if (deployment === undefined) {
       log.error({ assignmentId: assignment.id }, "an assignment names a deployment that does not exist");
       return [];
@@ -91,7 +92,7 @@ export class AssignmentSender {
 }
 
 function encodeAssignment(
-  assignment: Assignment,
+  assignment: DeploymentAssignment,
   deployment: Deployment,
   env: Readonly<Record<string, string>>,
 ): WireAssignment {
@@ -102,7 +103,7 @@ function encodeAssignment(
       $case: "deployment",
       value: {
         deploymentId: deployment.id,
-        serviceId: assignment.serviceId,
+        serviceId: assignment.workload.serviceId,
         teamId: assignment.teamId,
         image: deployment.image,
         env: { ...env },

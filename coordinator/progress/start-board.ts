@@ -32,10 +32,11 @@ export class StartBoard {
     return this.#entries.size;
   }
 
-  set(assignment: Pick<Assignment, "id" | "deploymentId">, progress: StartProgress): void {
-    this.#entries.delete(assignment.id);
-    this.#entries.set(assignment.id, progress);
-    for (const listener of this.#listeners.get(assignment.deploymentId) ?? []) listener(progress);
+  set({ id, workload }: Pick<Assignment, "id" | "workload">, progress: StartProgress): void {
+    this.#entries.delete(id);
+    this.#entries.set(id, progress);
+    const listeners = workload.kind === "deployment" ? this.#listeners.get(workload.deploymentId) : undefined;
+    for (const listener of listeners ?? []) listener(progress);
     if (this.#entries.size <= STARTS_MAX) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);

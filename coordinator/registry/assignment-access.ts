@@ -19,7 +19,8 @@ export async function imagesOfAssignment(
 ): Promise<AssignmentImages | null> {
   const assignment = (await store.get("assignments", assignmentId))?.value;
   if (assignment === undefined) return null;
-  const deployment = (await store.get("deployments", assignment.deploymentId))?.value;
+  if (assignment.workload.kind !== "deployment") return { assignment, repositories: [] };
+  const deployment = (await store.get("deployments", assignment.workload.deploymentId))?.value;
   return { assignment, repositories: deployment === undefined ? [] : repositoriesOf(registry, deployment) };
 }
 

@@ -42,7 +42,7 @@ function consider(
   const room = roomOf(node, fleet.deployments);
   const gpus = fit(deployment, node, room);
   if (gpus === null) return null;
-  const siblings = [...node.assignments].filter((entry) => entry.value.deploymentId === deployment.id).length;
+  const siblings = [...node.assignments].filter((entry) => entry.value.workload.deploymentId === deployment.id).length;
   return {
     nodeId: node.id,
     gpuUuids: gpus.map((gpu) => gpu.uuid),

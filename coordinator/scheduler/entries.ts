@@ -2,7 +2,7 @@
  * How the scheduler's view holds services, nodes, assignments and open tasks: each record beside what hangs
  * on it, so that a decision never searches. Only scheduler-view.ts changes them.
  */
-import type { Assignment, Workload } from "../domain/assignment.ts";
+import type { Assignment, DeploymentAssignment, Workload } from "../domain/assignment.ts";
 import type { Node } from "../domain/node.ts";
 import type { Service } from "../domain/service.ts";
 import type { Task } from "../domain/task.ts";
@@ -52,7 +52,7 @@ export interface AssignmentEntry {
   readonly id: string;
   readonly service: ServiceEntry;
   readonly node: NodeEntry;
-  readonly value: Assignment;
+  readonly value: DeploymentAssignment;
   /** Null while its creation has not settled. */
   read: Versioned<Assignment> | null;
   workload: Versioned<Workload> | null;
@@ -95,7 +95,7 @@ export function nodeEntry(id: string): NodeEntry {
 }
 
 export function assignmentEntry(
-  value: Assignment,
+  value: DeploymentAssignment,
   service: ServiceEntry,
   node: NodeEntry,
   nowMs: number,
@@ -130,6 +130,6 @@ export function isServing(entry: AssignmentEntry): boolean {
     entry.node.linked &&
     !entry.retiring &&
     isAlive(entry) &&
-    entry.value.deploymentId === entry.service.read?.value.currentDeploymentId
+    entry.value.workload.deploymentId === entry.service.read?.value.currentDeploymentId
   );
 }

@@ -22,7 +22,9 @@ const OPTIONAL: readonly RollOutStage[] = ["pulling", "fetching"];
 
 /** In the order in which it happened, as far as that can be told. */
 export function newEvents(rollOut: RollOut, service: ServiceEntry, now: Instant): readonly RollOutEvent[] {
-  const own = [...service.assignments].filter(({ value, read }) => read !== null && value.deploymentId === rollOut.id);
+  const own = [...service.assignments].filter(
+    ({ value, read }) => read !== null && value.workload.deploymentId === rollOut.id,
+  );
   const watched = workloadToTell(rollOut, own);
   return [...own.filter(hasFailed), ...(watched === null ? [] : [watched])].flatMap((entry) =>
     eventsOf(rollOut, entry, now),

@@ -1,6 +1,6 @@
 /** The step of a turn that writes assignments and removes them. */
 import { newId } from "@elastic/std/ids.ts";
-import type { Assignment } from "../domain/assignment.ts";
+import type { DeploymentAssignment } from "../domain/assignment.ts";
 import { type Deployment, slotsOf } from "../domain/deployment.ts";
 import { create, remove, unchanged } from "../store/change.ts";
 import type { Change } from "../store/store.ts";
@@ -50,15 +50,14 @@ function take(context: TurnContext, service: ServiceEntry, step: Exclude<PlaceSt
 
 function commitAssignment(context: TurnContext, service: ServiceEntry, deployment: Deployment, to: Choice): void {
   const { view, committer, clock, log } = context;
-  const assignment: Assignment = {
+  const assignment: DeploymentAssignment = {
     id: newId(clock.now()),
     nodeId: to.nodeId,
-    deploymentId: deployment.id,
-    serviceId: service.id,
     teamId: deployment.teamId,
     slots: slotsOf(deployment),
     gpuUuids: to.gpuUuids,
     createdAt: clock.now(),
+    workload: { kind: "deployment", deploymentId: deployment.id, serviceId: service.id },
   };
   const planned = view.plan(assignment, clock.monotonicMs());
   // A service that was deleted meanwhile, or wants another deployment, gets nothing any more.

@@ -70,7 +70,7 @@ export function wantedWorkloads(service: ServiceEntry, { limits, scaling }: Depl
 function mayEnd(view: PlaceView, entry: AssignmentEntry, times: Times): boolean {
   const record = entry.service.read?.value;
   const node = entry.node.read?.value;
-  const { deploymentId } = entry.value;
+  const { deploymentId } = entry.value.workload;
   const phase = entry.workload?.value.phase;
   if (record === undefined || record.state.kind === "deleted") return true;
   if (node === undefined || node.state === "gone") return true;
@@ -83,7 +83,7 @@ function mayEnd(view: PlaceView, entry: AssignmentEntry, times: Times): boolean 
 
 /** The agent ends a start that takes too long; this is for the one that does not. */
 function neverCameUp(view: PlaceView, entry: AssignmentEntry, { nowMs }: Times): WorkloadFailure | null {
-  const startMs = view.deployments.get(entry.value.deploymentId)?.limits.budgets.startMs;
+  const startMs = view.deployments.get(entry.value.workload.deploymentId)?.limits.budgets.startMs;
   if (startMs === undefined || entry.workload?.value.phase === "ready" || !entry.node.linked) return null;
   if (!isAlive(entry) || nowMs - entry.phaseSinceMs <= startMs + START_GRACE_MS) return null;
   const message = `the workload did not come up within ${startMs / 1000} s and its agent did not say why`;
@@ -93,7 +93,8 @@ function neverCameUp(view: PlaceView, entry: AssignmentEntry, { nowMs }: Times):
 
 function isWanted({ service, value }: AssignmentEntry): boolean {
   const record = service.read?.value;
-  return value.deploymentId === record?.currentDeploymentId || value.deploymentId === record?.nextDeploymentId;
+  const { deploymentId } = value.workload;
+  return deploymentId === record?.currentDeploymentId || deploymentId === record?.nextDeploymentId;
 }
 
 function backsOff(view: PlaceView, deployment: Deployment, { nowMs }: Times): boolean {
@@ -110,7 +111,7 @@ function assignOrMakeRoom(view: PlaceView, service: ServiceEntry, deployment: De
 /** One that makes room is on its way out already. */
 function roomIsComing(service: ServiceEntry, deployment: Deployment): boolean {
   return [...service.assignments].some(
-    (entry) => (entry.retiring || entry.removing) && entry.value.deploymentId !== deployment.id,
+    (entry) => (entry.retiring || entry.removing) && entry.value.workload.deploymentId !== deployment.id,
   );
 }
 
@@ -118,7 +119,7 @@ function roomIsComing(service: ServiceEntry, deployment: Deployment): boolean {
 function replaceOwn(view: PlaceView, service: ServiceEntry, deployment: Deployment): PlaceStep | null {
   if (deployment.id !== service.read?.value.nextDeploymentId || aliveOf(service, deployment).length > 0) return null;
   const others = [...service.assignments]
-    .filter((entry) => entry.value.deploymentId !== deployment.id && isAlive(entry))
+    .filter((entry) => entry.value.workload.deploymentId !== deployment.id && isAlive(entry))
     .filter((entry) => wouldFitInstead(deployment, entry, view))
     .toSorted((a, b) => a.running.size - b.running.size);
   return others[0] === undefined ? null : { kind: "retire", assignment: others[0] };
@@ -138,8 +139,8 @@ function replaceIdle(view: PlaceView, service: ServiceEntry, deployment: Deploym
 }
 
 function isSpare(view: PlaceView, entry: AssignmentEntry): boolean {
-  const deployment = view.deployments.get(entry.value.deploymentId);
-  const isCurrent = entry.value.deploymentId === entry.service.read?.value.currentDeploymentId;
+  const deployment = view.deployments.get(entry.value.workload.deploymentId);
+  const isCurrent = entry.value.workload.deploymentId === entry.service.read?.value.currentDeploymentId;
   if (deployment === undefined || !isCurrent || !isAlive(entry) || entry.running.size > 0) return false;
   if (entry.workload?.value.phase !== "ready" || entry.service.queue.size > 0) return false;
   return aliveOf(entry.service, deployment).length > deployment.scaling.min;
@@ -163,7 +164,7 @@ function longestIdle(
 
 function aliveOf(service: ServiceEntry, deployment: Deployment): AssignmentEntry[] {
   return [...service.assignments].filter(
-    (entry) => entry.value.deploymentId === deployment.id && isAlive(entry) && !entry.retiring,
+    (entry) => entry.value.workload.deploymentId === deployment.id && isAlive(entry) && !entry.retiring,
   );
 }
 

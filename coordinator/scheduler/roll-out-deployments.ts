@@ -46,7 +46,7 @@ function rollOut(context: TurnContext, service: ServiceEntry): void {
 function noteWait(context: TurnContext, service: ServiceEntry): void {
   const next = nextOf(context, service);
   if (next === undefined || !context.view.isHungry(service)) return;
-  const hasPlace = [...service.assignments].some((entry) => entry.value.deploymentId === next.id);
+  const hasPlace = [...service.assignments].some((entry) => entry.value.workload.deploymentId === next.id);
   const backsOff = context.clock.monotonicMs() < (context.view.failuresOf(next.id)?.retryAtMs ?? 0);
   const known = context.store.view.rollOuts.get(next.id);
   if (hasPlace || backsOff || known?.value.events.at(-1)?.stage === "waiting") return;

@@ -19,7 +19,7 @@ export function judgeRollOut(
   failures: StartFailures | null,
   nowMs: number,
 ): Verdict | null {
-  const own = [...service.assignments].filter((entry) => entry.value.deploymentId === next.id);
+  const own = [...service.assignments].filter((entry) => entry.value.workload.deploymentId === next.id);
   if (own.some((entry) => entry.workload?.value.phase === "ready" && isAlive(entry))) return { kind: "rolled_out" };
   if (failures !== null && isGivenUp(failures)) return { kind: "failed", failure: failureOf(failures.last) };
   if (own.length > 0 || nowMs - service.nextSinceMs <= next.limits.budgets.startMs) return null;

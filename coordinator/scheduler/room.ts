@@ -18,7 +18,7 @@ export function roomOf(node: NodeEntry, deployments: Deployments, without?: Assi
   const held = [...node.assignments].filter((entry) => entry !== without && holdsRoom(entry));
   const heldGpus = new Set(held.flatMap((entry) => entry.value.gpuUuids));
   const memoryHeldBy = ({ value }: AssignmentEntry) => {
-    const deployment = deployments.get(value.deploymentId);
+    const deployment = deployments.get(value.workload.deploymentId);
     return deployment === undefined ? 0 : memoryOf(deployment);
   };
   return {

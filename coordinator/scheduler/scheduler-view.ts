@@ -5,7 +5,13 @@
  * Fed one record at a time by follow-store.ts. `nowMs` is monotonic, `now` the wall clock.
  */
 import type { Instant } from "@elastic/std/clock.ts";
-import type { Assignment, Workload, WorkloadFailure } from "../domain/assignment.ts";
+import {
+  type Assignment,
+  type DeploymentAssignment,
+  isOfDeployment,
+  type Workload,
+  type WorkloadFailure,
+} from "../domain/assignment.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { Node } from "../domain/node.ts";
 import type { Service } from "../domain/service.ts";
@@ -126,6 +132,7 @@ export class SchedulerView {
       if (before !== undefined) this.#drop(before);
       return;
     }
+    if (!isOfDeployment(read.value)) return;
     const entry = before ?? this.plan(read.value, nowMs);
     entry.read = read;
     this.#dirty.add(entry.service);
@@ -215,8 +222,8 @@ export class SchedulerView {
   }
 
   /** An assignment that is being created holds its room already; its record confirms it. */
-  plan(assignment: Assignment, nowMs: number): AssignmentEntry {
-    const service = this.#service(assignment.serviceId);
+  plan(assignment: DeploymentAssignment, nowMs: number): AssignmentEntry {
+    const service = this.#service(assignment.workload.serviceId);
     const node = this.#node(assignment.nodeId);
     const entry = assignmentEntry(assignment, service, node, nowMs);
     this.#assignments.set(assignment.id, entry);
@@ -233,13 +240,14 @@ export class SchedulerView {
 
   /** A workload that does not come up and does not say so has failed too. */
   noteStartFailure(entry: AssignmentEntry, failure: WorkloadFailure, nowMs: number): void {
-    const { deploymentId, nodeId } = entry.value;
+    const { nodeId, workload } = entry.value;
+    const { deploymentId } = workload;
     this.#failures.set(deploymentId, afterStartFailure(this.failuresOf(deploymentId), failure, nodeId, nowMs));
     this.#dirty.add(entry.service);
   }
 
   #failed(entry: AssignmentEntry, failure: WorkloadFailure, upMs: number, nowMs: number): void {
-    if (entry.served || upMs >= SETTLED_MS) this.#failures.delete(entry.value.deploymentId);
+    if (entry.served || upMs >= SETTLED_MS) this.#failures.delete(entry.value.workload.deploymentId);
     else this.noteStartFailure(entry, failure, nowMs);
     this.#touchHungry();
   }
@@ -294,7 +302,7 @@ export class SchedulerView {
   }
 
   #rememberThings(entry: AssignmentEntry): void {
-    const deployment = this.deployments.get(entry.value.deploymentId);
+    const deployment = this.deployments.get(entry.value.workload.deploymentId);
     const { images } = entry.node;
     for (const thing of deployment === undefined ? [] : thingsOf(deployment)) {
       images.delete(thing);

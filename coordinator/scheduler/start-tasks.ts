@@ -20,7 +20,7 @@ export function startTasks(context: TurnContext, services: Iterable<ServiceEntry
 export function servingWorkloads({ view }: TurnContext, service: ServiceEntry): Serving[] {
   const serving: Serving[] = [];
   for (const entry of service.assignments) {
-    const concurrency = view.deployments.get(entry.value.deploymentId)?.limits.concurrency;
+    const concurrency = view.deployments.get(entry.value.workload.deploymentId)?.limits.concurrency;
     if (concurrency === undefined || !isServing(entry)) continue;
     const { idleSinceMs, running } = entry;
     serving.push({ entry, nodeId: entry.node.id, running: running.size, concurrency, idleSinceMs });

@@ -1,6 +1,6 @@
 /** Records for tests: whole and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
-import type { Assignment, Workload } from "../assignment.ts";
+import type { Assignment, DeploymentAssignment, Workload } from "../assignment.ts";
 import { type Delivery, newDelivery } from "../delivery.ts";
 import type { Deployment } from "../deployment.ts";
 import type { Node, NodeGpu, NodeInventory } from "../node.ts";
@@ -116,17 +116,16 @@ export function aGpu(uuid: string, given: Partial<NodeGpu> = {}): NodeGpu {
 export function anAssignment(
   deployment: Pick<Deployment, "id" | "serviceId">,
   nodeId: string,
-  given: Partial<Assignment> = {},
-): Assignment {
+  given: Partial<DeploymentAssignment> = {},
+): DeploymentAssignment {
   return {
     id: newId(5),
     nodeId,
-    deploymentId: deployment.id,
-    serviceId: deployment.serviceId,
     teamId: TEAM,
     slots: 1,
     gpuUuids: [],
     createdAt: 0,
+    workload: { kind: "deployment", deploymentId: deployment.id, serviceId: deployment.serviceId },
     ...given,
   };
 }

@@ -86,7 +86,10 @@ test("bytes on their way are told without an id, to those who follow just then",
       // Once all that was told so far has been taken.
       if (type === "deployment.resolved") {
         setImmediate(() =>
-          api.starts.set({ id: "a", deploymentId: id }, { step: "pulling", doneBytes: 5, totalBytes: 9 }),
+          api.starts.set(
+            { id: "a", workload: { kind: "deployment", deploymentId: id, serviceId: "s" } },
+            { step: "pulling", doneBytes: 5, totalBytes: 9 },
+          ),
         );
       }
       if (type === "deployment.progress") void happen(id, ["ready", Date.now()]);

@@ -95,12 +95,11 @@ describe("a node's grant", () => {
     const assignment = {
       id: newId(2),
       nodeId: "node-a",
-      deploymentId: deployed.id,
-      serviceId: service.id,
       teamId: api.own.teamId,
       slots: 1,
       gpuUuids: [],
       createdAt: 0,
+      workload: { kind: "deployment", deploymentId: deployed.id, serviceId: service.id } as const,
     };
     await api.store.commit([create("deployments", deployed), create("assignments", assignment)]);
     const grant = basic(makePullGrant(api.secrets, assignment.id, Date.now()), "node");
