@@ -32,7 +32,8 @@ import {
   AttemptRef,
   AttemptReports,
 } from "./attempt.ts";
-import { Inventory } from "./node.ts";
+import { Inventory, NodeReport } from "./node.ts";
+import { OpenTunnel, TunnelRequest, TunnelResponse } from "./tunnel.ts";
 import { AssignmentSet, WorkloadReport } from "./workload.ts";
 
 export const protobufPackage = "elastic.fleet.v1";
@@ -46,6 +47,7 @@ export interface ConnectRequest {
     | { $case: "workloadReport"; value: WorkloadReport }
     | { $case: "attemptReports"; value: AttemptReports }
     | { $case: "attemptProgress"; value: AttemptProgresses }
+    | { $case: "nodeReport"; value: NodeReport }
     | undefined;
 }
 
@@ -56,6 +58,7 @@ export interface ConnectResponse {
     | { $case: "assignments"; value: AssignmentSet }
     | { $case: "attemptCommands"; value: AttemptCommands }
     | { $case: "attemptAcks"; value: AttemptAcks }
+    | { $case: "openTunnel"; value: OpenTunnel }
     | undefined;
 }
 
@@ -209,6 +212,9 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
       case "attemptProgress":
         AttemptProgresses.encode(message.message.value, writer.uint32(42).fork()).join();
         break;
+      case "nodeReport":
+        NodeReport.encode(message.message.value, writer.uint32(50).fork()).join();
+        break;
     }
     return writer;
   },
@@ -266,6 +272,14 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
             message.message = { $case: "attemptProgress", value: AttemptProgresses.decode(reader, reader.uint32()) };
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.message = { $case: "nodeReport", value: NodeReport.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -314,6 +328,12 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
         }
         break;
       }
+      case "nodeReport": {
+        if (object.message?.value !== undefined && object.message?.value !== null) {
+          message.message = { $case: "nodeReport", value: NodeReport.fromPartial(object.message.value) };
+        }
+        break;
+      }
     }
     return message;
   },
@@ -340,6 +360,9 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
         break;
       case "attemptAcks":
         AttemptAcks.encode(message.message.value, writer.uint32(42).fork()).join();
+        break;
+      case "openTunnel":
+        OpenTunnel.encode(message.message.value, writer.uint32(58).fork()).join();
         break;
     }
     return writer;
@@ -398,6 +421,14 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
             message.message = { $case: "attemptAcks", value: AttemptAcks.decode(reader, reader.uint32()) };
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.message = { $case: "openTunnel", value: OpenTunnel.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -443,6 +474,12 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
       case "attemptAcks": {
         if (object.message?.value !== undefined && object.message?.value !== null) {
           message.message = { $case: "attemptAcks", value: AttemptAcks.fromPartial(object.message.value) };
+        }
+        break;
+      }
+      case "openTunnel": {
+        if (object.message?.value !== undefined && object.message?.value !== null) {
+          message.message = { $case: "openTunnel", value: OpenTunnel.fromPartial(object.message.value) };
         }
         break;
       }
@@ -1990,6 +2027,19 @@ export const BulkServiceService = {
     responseSerialize: (value: AppendLogsResponse): Buffer => Buffer.from(AppendLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AppendLogsResponse => AppendLogsResponse.decode(value),
   },
+  /**
+   * Carries a tunnel that the agent was told to open over its link: what goes in comes down, what comes out goes up.
+   * NOT_FOUND when no tunnel of that id waits for the calling node. Whoever does not read makes the other side wait.
+   */
+  tunnel: {
+    path: "/elastic.fleet.v1.BulkService/Tunnel" as const,
+    requestStream: true as const,
+    responseStream: true as const,
+    requestSerialize: (value: TunnelRequest): Buffer => Buffer.from(TunnelRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TunnelRequest => TunnelRequest.decode(value),
+    responseSerialize: (value: TunnelResponse): Buffer => Buffer.from(TunnelResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TunnelResponse => TunnelResponse.decode(value),
+  },
 } as const;
 
 export interface BulkServiceServer extends UntypedServiceImplementation {
@@ -2014,6 +2064,11 @@ export interface BulkServiceServer extends UntypedServiceImplementation {
    * order. What was not answered is sent again on the next stream: what is there already is not written twice.
    */
   appendLogs: handleBidiStreamingCall<AppendLogsRequest, AppendLogsResponse>;
+  /**
+   * Carries a tunnel that the agent was told to open over its link: what goes in comes down, what comes out goes up.
+   * NOT_FOUND when no tunnel of that id waits for the calling node. Whoever does not read makes the other side wait.
+   */
+  tunnel: handleBidiStreamingCall<TunnelRequest, TunnelResponse>;
 }
 
 export interface BulkServiceClient extends Client {
@@ -2071,6 +2126,13 @@ export interface BulkServiceClient extends Client {
     metadata: Metadata,
     options?: Partial<CallOptions>,
   ): ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
+  /**
+   * Carries a tunnel that the agent was told to open over its link: what goes in comes down, what comes out goes up.
+   * NOT_FOUND when no tunnel of that id waits for the calling node. Whoever does not read makes the other side wait.
+   */
+  tunnel(): ClientDuplexStream<TunnelRequest, TunnelResponse>;
+  tunnel(options: Partial<CallOptions>): ClientDuplexStream<TunnelRequest, TunnelResponse>;
+  tunnel(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<TunnelRequest, TunnelResponse>;
 }
 
 export const BulkServiceClient = makeGenericClientConstructor(

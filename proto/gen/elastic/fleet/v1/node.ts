@@ -39,6 +39,14 @@ export interface Gpu {
   driverVersion: string;
   /** Empty for a whole GPU; else the profile, such as `1g.10gb`. */
   migProfile: string;
+  /** Where it sits, such as `00000000:3B:00.0`; a MIG instance is where its GPU is. */
+  pciId: string;
+  /** Of a MIG instance: the GPU that it is cut from. */
+  parentUuid: string;
+  /** Such as `9.0`. */
+  computeCapability: string;
+  /** Why it is quarantined, in a sentence; empty for one that may be given out. */
+  unhealthyReason: string;
 }
 
 /** Absent from the inventory when no engine answers. */
@@ -46,6 +54,26 @@ export interface ContainerEngine {
   /** `docker` or `podman`. */
   name: string;
   version: string;
+}
+
+/** What changed on a node since its hello. */
+export interface NodeReport {
+  /** Of every GPU and MIG instance of the hello's inventory. */
+  gpus: GpuHealth[];
+  /** The machine's operator asked its agent for a drain. */
+  drainWanted: boolean;
+  labels: { [key: string]: string };
+}
+
+export interface NodeReport_LabelsEntry {
+  key: string;
+  value: string;
+}
+
+export interface GpuHealth {
+  uuid: string;
+  /** As in the inventory. */
+  unhealthyReason: string;
 }
 
 function createBaseInventory(): Inventory {
@@ -282,7 +310,17 @@ export const Inventory_LabelsEntry: MessageFns<Inventory_LabelsEntry> = {
 };
 
 function createBaseGpu(): Gpu {
-  return { uuid: "", model: "", memoryBytes: 0n, driverVersion: "", migProfile: "" };
+  return {
+    uuid: "",
+    model: "",
+    memoryBytes: 0n,
+    driverVersion: "",
+    migProfile: "",
+    pciId: "",
+    parentUuid: "",
+    computeCapability: "",
+    unhealthyReason: "",
+  };
 }
 
 export const Gpu: MessageFns<Gpu> = {
@@ -304,6 +342,18 @@ export const Gpu: MessageFns<Gpu> = {
     }
     if (message.migProfile !== "") {
       writer.uint32(42).string(message.migProfile);
+    }
+    if (message.pciId !== "") {
+      writer.uint32(50).string(message.pciId);
+    }
+    if (message.parentUuid !== "") {
+      writer.uint32(58).string(message.parentUuid);
+    }
+    if (message.computeCapability !== "") {
+      writer.uint32(66).string(message.computeCapability);
+    }
+    if (message.unhealthyReason !== "") {
+      writer.uint32(82).string(message.unhealthyReason);
     }
     return writer;
   },
@@ -361,6 +411,38 @@ export const Gpu: MessageFns<Gpu> = {
             message.migProfile = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.pciId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.parentUuid = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.computeCapability = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.unhealthyReason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -385,6 +467,10 @@ export const Gpu: MessageFns<Gpu> = {
       : 0n;
     message.driverVersion = object.driverVersion ?? "";
     message.migProfile = object.migProfile ?? "";
+    message.pciId = object.pciId ?? "";
+    message.parentUuid = object.parentUuid ?? "";
+    message.computeCapability = object.computeCapability ?? "";
+    message.unhealthyReason = object.unhealthyReason ?? "";
     return message;
   },
 };
@@ -452,6 +538,230 @@ export const ContainerEngine: MessageFns<ContainerEngine> = {
     const message = createBaseContainerEngine();
     message.name = object.name ?? "";
     message.version = object.version ?? "";
+    return message;
+  },
+};
+
+function createBaseNodeReport(): NodeReport {
+  return { gpus: [], drainWanted: false, labels: {} };
+}
+
+export const NodeReport: MessageFns<NodeReport> = {
+  encode(message: NodeReport, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.gpus) {
+      GpuHealth.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.drainWanted !== false) {
+      writer.uint32(16).bool(message.drainWanted);
+    }
+    globalThis.Object.entries(message.labels).forEach(([key, value]: [string, string]) => {
+      NodeReport_LabelsEntry.encode({ key: key as any, value }, writer.uint32(26).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NodeReport {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNodeReport();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.gpus.push(GpuHealth.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.drainWanted = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            const entry3 = NodeReport_LabelsEntry.decode(reader, reader.uint32());
+            if (entry3.value !== undefined) {
+              message.labels[entry3.key] = entry3.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<NodeReport>, I>>(base?: I): NodeReport {
+    return NodeReport.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<NodeReport>, I>>(object: I): NodeReport {
+    const message = createBaseNodeReport();
+    message.gpus = object.gpus?.map((e) => GpuHealth.fromPartial(e)) || [];
+    message.drainWanted = object.drainWanted ?? false;
+    message.labels = (globalThis.Object.entries(object.labels ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.String(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
+  },
+};
+
+function createBaseNodeReport_LabelsEntry(): NodeReport_LabelsEntry {
+  return { key: "", value: "" };
+}
+
+export const NodeReport_LabelsEntry: MessageFns<NodeReport_LabelsEntry> = {
+  encode(message: NodeReport_LabelsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NodeReport_LabelsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNodeReport_LabelsEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<NodeReport_LabelsEntry>, I>>(base?: I): NodeReport_LabelsEntry {
+    return NodeReport_LabelsEntry.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<NodeReport_LabelsEntry>, I>>(object: I): NodeReport_LabelsEntry {
+    const message = createBaseNodeReport_LabelsEntry();
+    message.key = object.key ?? "";
+    message.value = object.value ?? "";
+    return message;
+  },
+};
+
+function createBaseGpuHealth(): GpuHealth {
+  return { uuid: "", unhealthyReason: "" };
+}
+
+export const GpuHealth: MessageFns<GpuHealth> = {
+  encode(message: GpuHealth, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.uuid !== "") {
+      writer.uint32(10).string(message.uuid);
+    }
+    if (message.unhealthyReason !== "") {
+      writer.uint32(18).string(message.unhealthyReason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GpuHealth {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGpuHealth();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.uuid = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unhealthyReason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GpuHealth>, I>>(base?: I): GpuHealth {
+    return GpuHealth.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GpuHealth>, I>>(object: I): GpuHealth {
+    const message = createBaseGpuHealth();
+    message.uuid = object.uuid ?? "";
+    message.unhealthyReason = object.unhealthyReason ?? "";
     return message;
   },
 };
