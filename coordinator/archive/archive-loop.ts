@@ -4,7 +4,7 @@ import { pause } from "@elastic/std/pause.ts";
 import { Mover, type MoverOptions } from "./mover.ts";
 import { type RetentionOptions, removeExpired } from "./retention.ts";
 
-const MOVE_EVERY_MS = 1_000;
+const MOVE_EVERY_MS = 2_000;
 const EXPIRE_EVERY_MS = 60_000;
 /** While the archive or the store is away. */
 const BACKOFF_MAX_MS = 30_000;
@@ -25,7 +25,7 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
     repeat(
       MOVE_EVERY_MS,
       { signal, log: options.log, failure: "ended tasks could not be moved" },
-      moving(options, goesOn),
+      moving(options, goesOn, signal),
     ),
     repeat(EXPIRE_EVERY_MS, { signal, log: options.log, failure: "expired tasks could not be removed" }, async () => {
       if (goesOn()) await removeExpired(options, goesOn);
@@ -40,7 +40,7 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
 }
 
 /** A mover for each time that this process leads: what it remembers is of its own watch. */
-function moving(options: ArchiveLoopOptions, goesOn: () => boolean): () => Promise<void> {
+function moving(options: ArchiveLoopOptions, goesOn: () => boolean, signal: AbortSignal): () => Promise<void> {
   let mover: Mover | null = null;
   return async () => {
     if (!goesOn()) {
@@ -48,7 +48,12 @@ function moving(options: ArchiveLoopOptions, goesOn: () => boolean): () => Promi
       return;
     }
     mover ??= new Mover(options);
-    while ((await mover.move()) && goesOn());
+    for (let hasMore = true; hasMore && goesOn(); ) {
+      const startMs = options.clock.monotonicMs();
+      hasMore = await mover.move();
+      // As long as it worked: however many end, those who wait for the store and for this thread come first.
+      if (hasMore) await pause(options.clock.monotonicMs() - startMs, signal);
+    }
     if (goesOn()) await mover.settle();
   };
 }

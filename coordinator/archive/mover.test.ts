@@ -158,7 +158,8 @@ test("lists, counts, usage and tasks are the same at every step of a move, at ev
 });
 
 test("whichever step is a coordinator's last, the next one moves each task once, and none is ever missing", async () => {
-  const tasks = Array.from({ length: 5 }, (_unused, index) =>
+  // More than go into one read, and into one commit.
+  const tasks = Array.from({ length: 45 }, (_unused, index) =>
     anEndedTask({ createdAt: NOW - HOUR_MS + index, phase: index === 2 ? "failed" : "succeeded" }),
   );
   let steps = 0;
@@ -173,7 +174,7 @@ test("whichever step is a coordinator's last, the next one moves each task once,
     await runToEnd(dying, moving).catch(() => undefined);
 
     const next = await moving.openStore();
-    const reader = new Reader(tasks, next, moving, 2);
+    const reader = new Reader(tasks, next, moving, 20);
     for (let looks = 0; looks < 4; looks++) await reader.look();
     await runToEnd(
       moving.mover(next, LIMITS, () => reader.look()),
@@ -216,7 +217,7 @@ test("two coordinators that both believe to lead move each task once", async () 
   const tasks = Array.from({ length: 300 }, (_unused, index) => anEndedTask({ createdAt: NOW - HOUR_MS + index }));
   for (const task of tasks) await addTask(store, task);
   await expect.poll(() => countOf(other)).toBe(300);
-  await Promise.all([store, other].map((one) => runToEnd(moving.mover(one, LIMITS), moving)));
+  await Promise.all([store, other].map((one) => moveAll(moving.mover(one, LIMITS))));
   // What one of them found taken by the other is left to its next turn.
   const next = moving.mover(store, LIMITS);
   await expect
@@ -244,8 +245,12 @@ test("a coordinator's memory does not grow with history: of a thousand ended tas
   expect([...view.values()].map(({ value }) => value.id)).toEqual([open.id]);
 });
 
-async function runToEnd(mover: ReturnType<Moving["mover"]>, { clock }: Moving): Promise<void> {
+async function moveAll(mover: ReturnType<Moving["mover"]>): Promise<void> {
   while (await mover.move());
+}
+
+async function runToEnd(mover: ReturnType<Moving["mover"]>, { clock }: Moving): Promise<void> {
+  await moveAll(mover);
   await mover.settle();
   clock.nowMs += SETTLED_MS;
   await mover.settle();

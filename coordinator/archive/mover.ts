@@ -14,6 +14,8 @@ import { chooseDue, type LiveLimits } from "./choose-due.ts";
 
 /** Put by one transaction of the archive. */
 const BATCH_TASKS = 5 * READ_TASKS_MAX;
+/** Three keys each; etcd takes 128 in a transaction. */
+const REMOVED_AT_ONCE = 40;
 /**
  * A task that left the store may still be counted as there by a reader that looked a moment ago, at a coordinator
  * whose view was behind: a view is at most 4 s old, and a list takes no longer than a few seconds.
@@ -59,13 +61,23 @@ export class Mover {
     return ids.length === BATCH_TASKS && removed > 0;
   }
 
-  /** Answers how many are known to be gone. */
+  /**
+   * Many by one commit. Where one of them is gone already, by another that leads, all of it is left to the next turn.
+   * Answers how many were removed.
+   */
   async #remove(tasks: readonly StoredTask[]): Promise<number> {
-    const { store, log } = this.#options;
-    const outcomes = await Promise.allSettled(tasks.map((task) => store.commit(removalOf(task))));
+    const groups: (readonly StoredTask[])[] = [];
+    for (let from = 0; from < tasks.length; from += REMOVED_AT_ONCE) {
+      groups.push(tasks.slice(from, from + REMOVED_AT_ONCE));
+    }
+    // All are waited for: a commit that is still under way would meet the next batch.
+    const outcomes = await Promise.allSettled(
+      groups.map((group) => this.#options.store.commit(group.flatMap(removalOf))),
+    );
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
-    if (failed !== undefined) log.warn({ err: failed.reason }, "archived tasks could not be removed from the store");
-    return outcomes.filter((outcome) => outcome.status === "fulfilled" && outcome.value.kind === "committed").length;
+    if (failed !== undefined) throw failed.reason;
+    const isRemoved = outcomes.map((outcome) => outcome.status === "fulfilled" && outcome.value.kind === "committed");
+    return groups.filter((_group, index) => isRemoved[index]).flat().length;
   }
 
   /** Settles what has been gone from the store for long enough that no reader counts it there. */

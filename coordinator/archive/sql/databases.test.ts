@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
@@ -85,6 +85,14 @@ describe("an archive's file", () => {
     );
     await held.close();
     await (await openSqlite({ file })).close();
+  });
+
+  test("is nobody else's to read, nor is what stands beside it", async () => {
+    const file = join(dir, "private.db");
+    const archive = await openSqlArchive(await openSqlite({ file }), newId(0));
+    for (const path of [file, `${file}-wal`, `${file}-shm`])
+      expect([path, statSync(path).mode & 0o077]).toEqual([path, 0]);
+    await archive.close();
   });
 
   test("is free as soon as the process that held it was killed", async () => {

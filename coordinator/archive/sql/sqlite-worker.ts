@@ -1,5 +1,5 @@
 /** The thread of sqlite.ts: opens the file, runs one statement after the other, and answers each. */
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
@@ -46,6 +46,8 @@ function obey(order: Order): readonly SqlRow[] {
 function open(): void {
   if (file !== ":memory:") {
     mkdirSync(dirname(file), { recursive: true });
+    // Other users of the machine have no business in what provers were given. What SQLite adds beside it is as it is.
+    closeSync(openSync(file, "a", 0o600));
     holding = hold(`${file}.held`);
   }
   database = new DatabaseSync(file);
