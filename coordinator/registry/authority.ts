@@ -5,6 +5,7 @@
  * The certificate differs each time it is made, its name and key do not, and these are what the registry goes by.
  */
 import { createECDH, createHash, createPrivateKey } from "node:crypto";
+import { pem } from "@elastic/std/x509/pem.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { authorityCertificate, type Named } from "./certificate.ts";
 
@@ -20,7 +21,7 @@ export function registryAuthorities(secrets: Pick<Secrets, "derive">): readonly 
 
 /** In PEM, for the registry's `rootcertbundle`. */
 export function authorityBundle(authorities: readonly Named[]): string {
-  return authorities.map((authority) => pem(authorityCertificate(authority))).join("");
+  return authorities.map((authority) => pem("CERTIFICATE", authorityCertificate(authority))).join("");
 }
 
 function authorityOf(derived: Buffer): Named {
@@ -39,9 +40,4 @@ function authorityOf(derived: Buffer): Named {
   };
   const fingerprint = createHash("sha256").update(point).digest("hex").slice(0, 16);
   return { name: `elastic registry tokens ${fingerprint}`, key: createPrivateKey({ key: jwk, format: "jwk" }) };
-}
-
-function pem(der: Buffer): string {
-  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }

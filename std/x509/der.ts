@@ -1,9 +1,13 @@
-/** As much of DER (X.690) as a certificate takes. */
+/** As much of DER (X.690) as certificates and requests for them take, written. */
 
 export const OID = {
   commonName: Buffer.from("0603550403", "hex"),
   keyUsage: Buffer.from("0603551d0f", "hex"),
   basicConstraints: Buffer.from("0603551d13", "hex"),
+  extendedKeyUsage: Buffer.from("0603551d25", "hex"),
+  subjectAltName: Buffer.from("0603551d11", "hex"),
+  serverAuth: Buffer.from("06082b06010505070301", "hex"),
+  clientAuth: Buffer.from("06082b06010505070302", "hex"),
   ecdsaWithSha256: Buffer.from("06082a8648ce3d040302", "hex"),
 } as const;
 
@@ -39,6 +43,11 @@ export function utf8String(text: string): Buffer {
 /** `YYMMDDhhmmssZ`, of the years 1950 to 2049. */
 export function utcTime(text: string): Buffer {
   return element(0x17, Buffer.from(text));
+}
+
+/** `[number]` in place of the type that a structure's member has. */
+export function implicit(number: number, bytes: Buffer): Buffer {
+  return element(0x80 + number, bytes);
 }
 
 /** `[number]` of a structure's optional member. */
