@@ -32,6 +32,7 @@ import {
   AttemptRef,
   AttemptReports,
 } from "./attempt.ts";
+import { RenewCertificateRequest, RenewCertificateResponse } from "./enroll.ts";
 import { Inventory, NodeReport } from "./node.ts";
 import { OpenTunnel, TunnelRequest, TunnelResponse } from "./tunnel.ts";
 import { AssignmentSet, WorkloadReport } from "./workload.ts";
@@ -1907,6 +1908,21 @@ export const FleetServiceService = {
     responseSerialize: (value: PullTokenResponse): Buffer => Buffer.from(PullTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PullTokenResponse => PullTokenResponse.decode(value),
   },
+  /**
+   * A new certificate for the calling node. FAILED_PRECONDITION where certificates are not of the coordinators' own
+   * authority.
+   */
+  renewCertificate: {
+    path: "/elastic.fleet.v1.FleetService/RenewCertificate" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RenewCertificateRequest): Buffer =>
+      Buffer.from(RenewCertificateRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RenewCertificateRequest => RenewCertificateRequest.decode(value),
+    responseSerialize: (value: RenewCertificateResponse): Buffer =>
+      Buffer.from(RenewCertificateResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RenewCertificateResponse => RenewCertificateResponse.decode(value),
+  },
 } as const;
 
 export interface FleetServiceServer extends UntypedServiceImplementation {
@@ -1924,6 +1940,11 @@ export interface FleetServiceServer extends UntypedServiceImplementation {
    * NOT_FOUND when the assignment is not this node's or has ended.
    */
   pullToken: handleUnaryCall<PullTokenRequest, PullTokenResponse>;
+  /**
+   * A new certificate for the calling node. FAILED_PRECONDITION where certificates are not of the coordinators' own
+   * authority.
+   */
+  renewCertificate: handleUnaryCall<RenewCertificateRequest, RenewCertificateResponse>;
 }
 
 export interface FleetServiceClient extends Client {
@@ -1956,6 +1977,25 @@ export interface FleetServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: PullTokenResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * A new certificate for the calling node. FAILED_PRECONDITION where certificates are not of the coordinators' own
+   * authority.
+   */
+  renewCertificate(
+    request: RenewCertificateRequest,
+    callback: (error: ServiceError | null, response: RenewCertificateResponse) => void,
+  ): ClientUnaryCall;
+  renewCertificate(
+    request: RenewCertificateRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RenewCertificateResponse) => void,
+  ): ClientUnaryCall;
+  renewCertificate(
+    request: RenewCertificateRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RenewCertificateResponse) => void,
   ): ClientUnaryCall;
 }
 
