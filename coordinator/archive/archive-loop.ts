@@ -15,6 +15,8 @@ export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metr
   readonly metrics: MoverOptions["metrics"] & RetentionOptions["metrics"];
   /** One coordinator is enough; two do no harm. */
   readonly isLeading: () => boolean;
+  /** How often it looks for tasks to move; default 2 s. */
+  readonly everyMs?: number;
 }
 
 export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<void> } {
@@ -23,7 +25,7 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
   const goesOn = () => !signal.aborted && options.isLeading();
   const loops = [
     repeat(
-      MOVE_EVERY_MS,
+      options.everyMs ?? MOVE_EVERY_MS,
       { signal, log: options.log, failure: "ended tasks could not be moved" },
       moving(options, goesOn, signal),
     ),

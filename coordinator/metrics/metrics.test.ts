@@ -13,6 +13,9 @@ test("what the parts count stands in the text of a scrape", async () => {
   metrics.http.answered("/v1/tasks/:id", "GET", 200, 3);
   metrics.scheduler.nodes({ ready: 3 });
   metrics.store.observeViewAge(() => 250);
+  metrics.archive.archived(40);
+  metrics.archive.blobsSwept(2, 9_000);
+  metrics.archive.observeLive(() => ({ ended: 7, lagMs: 1_500 }));
   const server = await startMetricsServer({ registry: metrics.registry, listen: { host: "127.0.0.1", port: 0 }, log });
   const answer = await fetch(server.url);
   const text = await answer.text();
@@ -24,6 +27,10 @@ test("what the parts count stands in the text of a scrape", async () => {
   expect(text).toContain('elastic_nodes{state="ready"} 3');
   expect(text).toContain('elastic_nodes{state="lost"} 0');
   expect(text).toContain("elastic_store_view_age_seconds 0.25");
+  expect(text).toContain("elastic_tasks_archived_total 40");
+  expect(text).toContain("elastic_blobs_swept_bytes_total 9000");
+  expect(text).toContain("elastic_live_ended_tasks 7");
+  expect(text).toContain("elastic_archive_lag_seconds 1.5");
   await server.stop();
 });
 
