@@ -36,7 +36,13 @@ function guarded(): readonly { readonly route: Route; readonly scopes: readonly 
 
 test("only the named few are open, or take something else than a key", () => {
   const others = routes.filter((route) => !guarded().some((one) => one.route === route)).map(({ path }) => path);
-  expect(others.sort()).toEqual(["/healthz", "/readyz", "/v1/registry/token", "/v1/tasks/{id}/result"]);
+  expect(others.sort()).toEqual([
+    "/healthz",
+    "/readyz",
+    "/v1/openapi.json",
+    "/v1/registry/token",
+    "/v1/tasks/{id}/result",
+  ]);
 });
 
 describe("every route refuses with 401", () => {

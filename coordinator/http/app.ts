@@ -12,11 +12,13 @@ import type { HttpDeps } from "./http-deps.ts";
 import { invitationRoutes } from "./invitations/invitation-routes.ts";
 import { keyRoutes } from "./keys/key-routes.ts";
 import { meRoutes } from "./me/me-routes.ts";
+import { answerOddRequests } from "./odd-requests.ts";
 import { describeAccess } from "./operations/describe-access.ts";
+import { describeRefusals } from "./operations/describe-refusals.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
 import { operationRoutes } from "./operations/operation-routes.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
-import { refuseDuplicates, requestIdOf } from "./request-head.ts";
+import { refuseDuplicates, refuseOddHead, requestIdOf } from "./request-head.ts";
 import { serviceRoutes } from "./services/service-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
@@ -53,7 +55,8 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // A missing Host is refused below, in the form of refusals.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     // As long as a head may be: what is too long for an id is no id, and is refused as one that is unknown.
     routerOptions: { maxParamLength: HEAD_BYTES_MAX },
     frameworkErrors: (error, request, reply) => {
@@ -68,7 +71,9 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   takeRawJson(app);
   addHooks(app, deps);
   answerUnmatched(app);
+  answerOddRequests(app);
   describeAccess(app);
+  describeRefusals(app);
   await describeEndpoints(app);
   addEndpoints(app, deps);
   return app;
@@ -77,6 +82,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
 function addHooks(app: App, { metrics, log }: HttpDeps): void {
   app.addHook("onRequest", (request, reply, done) => {
     refuseDuplicates(request.raw);
+    refuseOddHead(request.raw);
     refuseEncoding(request);
     boundBodyTime(request);
     reply.header("x-request-id", request.id);

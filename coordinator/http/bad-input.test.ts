@@ -122,13 +122,14 @@ test("what is not HTTP", async () => {
     "nonsense\r\n\r\n",
     "get /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost : x\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
   ]) {
     expectProblem(await callRaw(api.url, text), 400, "bad_request");
   }
-  // Refused for its path before its body is looked at, and then not once more for its body.
+  // Refused for its head before its body is looked at, and then not once more for its body.
   const oddBody = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n";
-  expectProblem(await callRaw(api.url, oddBody), 404, "route_not_found");
+  expectProblem(await callRaw(api.url, oddBody), 400, "bad_request");
   const large = head("GET /healthz HTTP/1.1", "Host: x", `X-Large: ${"x".repeat(20_000)}`);
   expectProblem(await callRaw(api.url, large), 431, "headers_too_large");
 });

@@ -1,6 +1,7 @@
 /** Answers what is not HTTP at all, or broke off, as far as the socket still takes an answer. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { newId } from "@elastic/std/ids.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { Problem } from "./problem.ts";
@@ -15,7 +16,11 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.end();
     return;
   }
-  const problem = toProblem(error.code);
+  refuseOnSocket(socket, toProblem(error.code));
+}
+
+/** For what has no response to write to. */
+export function refuseOnSocket(socket: Duplex, problem: Problem): void {
   const requestId = newId(Date.now());
   const body = problemJson(problem, requestId, undefined);
   socket.end(

@@ -41,6 +41,7 @@ const STATUS_OF_CODE = {
   input_too_large: 413,
   content_type: 415,
   content_encoding: 415,
+  expectation_failed: 417,
   invalid_request: 422,
   input_missing: 422,
   input_unreachable: 422,

@@ -25,6 +25,20 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === "string" && REQUEST_ID_PATTERN.test(given) ? given : newId(Date.now());
 }
 
+/** What Node lets through, and another reader of the same request could take for something else. */
+export function refuseOddHead({ headers, httpVersion, url }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === "1.1")
+    throw new Problem("bad_request", "The header host is missing.");
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+    throw new Problem(
+      "bad_request",
+      "The body must be sent without Transfer-Encoding, or with chunked and nothing else.",
+    );
+  }
+  if (url?.includes("#")) throw new Problem("bad_request", "A fragment is no part of what is asked for.");
+}
+
 export function refuseDuplicates({ rawHeaders }: IncomingMessage): void {
   let seen: string[] | null = null;
   for (let at = 0; at < rawHeaders.length; at += 2) {

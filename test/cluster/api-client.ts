@@ -1,4 +1,8 @@
-/** A user of the public HTTP interface, as tests need one: raw answers, and the few steps that every scenario takes. */
+/**
+ * A user of the public HTTP interface, as tests need one: raw answers, and the few steps that every scenario takes. An
+ * answer that the OpenAPI document does not describe fails the call.
+ */
+import { expectDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { until } from "@elastic/deploy/local/until.ts";
 
 /** Longest single long poll; the server allows as much. */
@@ -162,14 +166,17 @@ async function send(
   path: string,
   request: Request,
 ): Promise<Answer> {
+  const method = request.method ?? "GET";
   const answer = await fetch(`${of.url}${path}`, {
-    method: request.method ?? "GET",
+    method,
     headers: { "x-api-key": of.key, ...request.headers },
     body: request.body ?? null,
     signal: AbortSignal.timeout(request.timeoutMs ?? CALL_TIMEOUT_MS),
   });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text, json: parse(text) };
+  const { status, headers } = answer;
+  await expectDescribed({ server: of.url, method, target: path, status, headers, text });
+  return { status, headers, text, json: parse(text) };
 }
 
 function parse(text: string): unknown {

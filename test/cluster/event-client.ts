@@ -1,5 +1,6 @@
 /** A client that follows a task's events as a browser does: it comes back by itself and says what it saw last. */
 import { setTimeout as delay } from "node:timers/promises";
+import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 
 /** Sooner than the server asks for, so that a test is quick. */
 const COME_BACK_MS = 50;
@@ -24,6 +25,7 @@ export async function followTask({ key, taskId, at, onEvent }: Follow): Promise<
     const last = told.at(-1)?.id;
     const headers = { "x-api-key": key, ...(last === undefined ? {} : { "last-event-id": String(last) }) };
     const answer = await fetch(`${at().url}/v1/tasks/${taskId}/events`, { headers }).catch(() => null);
+    if (answer !== null) await expectHeadDescribed(answer);
     if (answer?.status === 204) return told;
     try {
       for await (const event of eventsOf(answer)) {

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { until } from "@elastic/deploy/local/until.ts";
 import { expect, test } from "vitest";
 import type { ApiClient } from "../cluster/api-client.ts";
@@ -19,6 +20,7 @@ async function followToTheEnd(client: ApiClient, taskId: string, onBytes: (bytes
   const goOn = async (): Promise<string> => {
     const path = `/v1/tasks/${taskId}/logs?attempt=1&follow=1&offset=${bytes}`;
     const answer = await fetch(`${client.url}${path}`, { headers: { "x-api-key": client.key } });
+    await expectHeadDescribed(answer);
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     for await (const piece of answer.body ?? []) {
       pieces.push(Buffer.from(piece));

@@ -1,4 +1,5 @@
 import { type AccessKey, revoked } from "@elastic/coordinator/domain/access-key.ts";
+import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { replace } from "@elastic/coordinator/store/change.ts";
 import { connectEtcd } from "@elastic/coordinator/store/etcd/etcd-kv.ts";
 import { openStore } from "@elastic/coordinator/store/open-store.ts";
@@ -32,7 +33,9 @@ function hammer({ url }: Coordinator, { key }: NewKey) {
   const caller = async () => {
     while (!stopped) {
       const beganAtMs = performance.now();
-      const { status, headers } = await fetch(`${url}/v1/me`, { headers: { "x-api-key": key } });
+      const answer = await fetch(`${url}/v1/me`, { headers: { "x-api-key": key } });
+      await expectHeadDescribed(answer);
+      const { status, headers } = answer;
       seen.push({ beganAtMs, status, retryAfter: headers.get("retry-after") });
     }
   };

@@ -1,6 +1,7 @@
 /** The real registry under the tokens of real coordinators: what a key, a node and a forger can do there. */
 import { createHmac, createPublicKey, generateKeyPairSync, X509Certificate } from "node:crypto";
 import { join } from "node:path";
+import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { type AccessToken, type IssuerOptions, tokenIssuer } from "@elastic/coordinator/registry/access-token.ts";
 import { registryAuthorities } from "@elastic/coordinator/registry/authority.ts";
 import { signerCertificate } from "@elastic/coordinator/registry/certificate.ts";
@@ -47,6 +48,7 @@ async function tokenOf(coordinator: Coordinator | undefined, key: string, scopes
   const authorization = `Basic ${Buffer.from(`any:${key}`).toString("base64")}`;
   const url = `${coordinator?.url}/v1/registry/token?${query}`;
   const answer = await fetch(url, { headers: { authorization } });
+  await expectHeadDescribed(answer);
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { readonly token: string }).token;
 }

@@ -1,3 +1,4 @@
+import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { verifyProof } from "@elastic/deploy/local/verify-proof.ts";
 import { expect, test } from "vitest";
 import type { ApiClient, TaskRecord } from "../cluster/api-client.ts";
@@ -65,6 +66,7 @@ function changing(task: TaskRecord): object {
 async function showResult(client: ApiClient, task: TaskRecord): Promise<void> {
   expect((await client.call(`/v1/tasks/${task.task_id}/result`)).text).toBe(task.result);
   const byLink = await fetch(task.result_url ?? "");
+  await expectHeadDescribed(byLink);
   expect(await byLink.text()).toBe(task.result);
 }
 

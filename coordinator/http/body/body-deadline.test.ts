@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { callRaw } from "../testing/call.ts";
+import { sendRaw } from "../testing/call.ts";
 import { boundBodyTime } from "./body-deadline.ts";
 
 let app: FastifyInstance;
@@ -29,11 +29,11 @@ function head(path: string, length: number): string {
 }
 
 test("a body that does not come in time is answered 408 and the connection ends", async () => {
-  const answer = await callRaw(url, `${head("/short", 10)}{"a"`);
+  const answer = await sendRaw(url, `${head("/short", 10)}{"a"`);
   expect([answer.status, answer.json.code]).toEqual([408, "request_timeout"]);
 });
 
 test("one that came in time is answered as ever, however long the answer takes", async () => {
-  expect((await callRaw(url, `${head("/short", 7)}{"a":1}`)).text).toBe("taken");
-  expect((await callRaw(url, `${head("/long", 7)}{"a":1}`)).text).toBe("taken");
+  expect((await sendRaw(url, `${head("/short", 7)}{"a":1}`)).text).toBe("taken");
+  expect((await sendRaw(url, `${head("/long", 7)}{"a":1}`)).text).toBe("taken");
 });

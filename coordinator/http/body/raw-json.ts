@@ -13,8 +13,8 @@ export const SMALL_BODY_BYTES_MAX = 64 * 1024;
 export function takeRawJson(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
-    if (charset !== undefined && charset.toLowerCase() !== "utf-8") {
+    const charsets = [...(request.headers["content-type"] ?? "").matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi)];
+    if (charsets.some(([, charset]) => charset?.toLowerCase() !== "utf-8")) {
       done(new Problem("content_type", "JSON is UTF-8; another charset cannot be declared."), undefined);
     } else {
       done(null, body);

@@ -14,7 +14,12 @@ import { readByHand } from "../read-by-hand.ts";
 import { readService } from "../services/find-service.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
-import { progressEvent, stageEvents } from "../wire/deployment-event.ts";
+import {
+  deploymentEventSchema,
+  deploymentProgressSchema,
+  progressEvent,
+  stageEvents,
+} from "../wire/deployment-event.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readDeployment } from "./find-deployment.ts";
 
@@ -30,8 +35,8 @@ const schema = {
   querystring: lastEventIdQuery,
   response: {
     200: {
-      description: "Ends after the roll-out's last event.",
-      content: { "text/event-stream": { schema: z.string() } },
+      description: "Events, whose data this is. Ends after the roll-out's last.",
+      content: { "text/event-stream": { schema: z.union([deploymentEventSchema, deploymentProgressSchema]) } },
     },
     204: z.null().describe("The roll-out has ended, and the event named is its last."),
     ...refusals(401, 403, 404, 422, 429, 503),

@@ -1,7 +1,9 @@
 /** GET /v1/openapi.json: made from the schemas that the endpoints are made of. */
 import swagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
 import type { App } from "../app.ts";
+import { readByHand } from "../read-by-hand.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
 
 /** Must be registered before the endpoints. */
@@ -34,10 +36,17 @@ export function openApiDocument(app: App): void {
   app.route({
     method: "GET",
     url: "/v1/openapi.json",
-    schema: { hide: true },
+    schema: {
+      operationId: "getOpenApi",
+      summary: "This document",
+      tags: ["operations"],
+      security: [],
+      response: { 200: z.record(z.string(), z.unknown()) },
+    },
+    ...readByHand,
     handler: async (_request, reply) => {
       text ??= JSON.stringify(app.swagger());
-      return reply.type("application/json; charset=utf-8").send(text);
+      return reply.type("application/json; charset=utf-8").send(text as never);
     },
   });
 }

@@ -50,7 +50,7 @@ const schema = {
         issued_at: z.iso.datetime(),
       })
       .meta({ id: "RegistryToken" }),
-    ...refusals(401, 404, 422, 503),
+    ...refusals(401, 404, 422, 429, 503),
   },
 };
 

@@ -4,6 +4,7 @@ import { afterFailedAttempt } from "../../domain/retry.ts";
 import { replace } from "../../store/change.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
 import { call } from "../testing/call.ts";
+import { expectHeadDescribed } from "../testing/conformance.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";
 
@@ -50,6 +51,7 @@ async function follow(url: string, key = api.own.key) {
     headers: { "x-api-key": key },
     signal: stop.signal,
   });
+  await expectHeadDescribed(answer);
   let come = "";
   const over = (async () => {
     const decoder = new TextDecoder();

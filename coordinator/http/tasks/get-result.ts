@@ -25,8 +25,8 @@ const schema = {
   params: z.object({ id: z.string() }),
   querystring: z.object({ expires: z.string().optional(), signature: z.string().optional() }),
   response: {
-    200: z.string().describe("The result's text."),
-    ...refusals(401, 403, 404, 409, 410, 503),
+    200: { description: "The result's text.", content: { "text/plain": { schema: z.string() } } },
+    ...refusals(401, 403, 404, 409, 410, 429, 503),
   },
 };
 

@@ -1,5 +1,6 @@
-/** Calls of the API as a client makes them. */
+/** Calls of the API as a client makes them. Every answer must be one that the OpenAPI document describes. */
 import { connect } from "node:net";
+import { expectDescribed } from "./conformance.ts";
 
 export interface Answer {
   readonly status: number;
@@ -62,8 +63,9 @@ export interface CallOptions {
 
 export async function call(url: string, options: CallOptions = {}): Promise<Answer> {
   const { key, body = null } = options;
+  const method = options.method ?? (body === null ? "GET" : "POST");
   const answer = await fetch(url, {
-    method: options.method ?? (body === null ? "GET" : "POST"),
+    method,
     body,
     headers: {
       ...(key === undefined ? {} : { "x-api-key": key }),
@@ -74,11 +76,30 @@ export async function call(url: string, options: CallOptions = {}): Promise<Answ
     ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
   });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text, json: parse(text) };
+  const { status, headers } = answer;
+  await expectDescribed({ server: url, method, target: targetOf(url), status, headers, text });
+  return { status, headers, text, json: parse(text) };
+}
+
+function targetOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 /** Sends the text as it is on a socket of its own and answers all that comes back until the server closes it. */
-export function callRaw(url: string, text: string): Promise<Answer> {
+export async function callRaw(url: string, text: string | Uint8Array): Promise<Answer> {
+  const answer = await sendRaw(url, text);
+  const line = Buffer.from(text.slice(0, LINE_LENGTH_MAX)).toString("latin1");
+  const [method = "", target = ""] = line.split(/[ \r\n]/, 2);
+  await expectDescribed({ server: url, method, target, ...answer });
+  return answer;
+}
+
+/** More than any test sends as its first line. */
+const LINE_LENGTH_MAX = 20_000;
+
+/** The same to a server that need not be the API. */
+export function sendRaw(url: string, text: string | Uint8Array): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));

@@ -1,4 +1,5 @@
 /** Reads server-sent events as a client does that remembers the last id it saw. */
+import { expectDescribed } from "./conformance.ts";
 
 export interface SeenEvent {
   readonly id: number | null;
@@ -17,15 +18,24 @@ export interface ReadEvents {
 
 export async function readEvents(url: string, options: ReadEvents): Promise<SeenEvent[]> {
   const cut = new AbortController();
+  const { pathname, search } = new URL(url);
   const answer = await fetch(url, { headers: { "x-api-key": options.key, ...options.headers }, signal: cut.signal });
-  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  const { status, headers } = answer;
+  const exchange = { server: url, method: "GET", target: pathname + search, status, headers };
+  if (status !== 200) {
+    const text = await answer.text();
+    await expectDescribed({ ...exchange, text });
+    throw new Error(`${status} ${text}`);
+  }
   const events: SeenEvent[] = [];
+  let whole = "";
   let text = "";
   try {
     for await (const piece of answer.body ?? []) {
       text += Buffer.from(piece).toString("utf8");
       const blocks = text.split("\n\n");
       text = blocks.pop() ?? "";
+      whole += `${blocks.join("\n\n")}\n\n`;
       for (const event of blocks.flatMap(parse)) {
         if (events.length === options.cutAfter) break;
         events.push(event);
@@ -36,6 +46,7 @@ export async function readEvents(url: string, options: ReadEvents): Promise<Seen
   } catch (error) {
     if (!cut.signal.aborted) throw error;
   }
+  await expectDescribed({ ...exchange, text: whole });
   return events;
 }
 

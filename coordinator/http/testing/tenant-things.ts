@@ -1,6 +1,7 @@
 /** One of each thing that a path can name, in a team; and what to send to each route so that only its ids decide. */
 import { createHash } from "node:crypto";
 import { newId } from "@elastic/std/ids.ts";
+import { documentOf, operationsOf, type Security } from "./api-document.ts";
 import { call } from "./call.ts";
 import { addReadyService, type HttpFixture, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
@@ -66,20 +67,17 @@ export interface Route {
   /** As in the OpenAPI document: `/v1/tasks/{id}`. */
   readonly path: string;
   /** Any one of these sets opens it; none of them where it is open to everybody. */
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security: Security;
 }
 
 /** Every route of the OpenAPI document. */
 export async function routesOf(api: HttpFixture): Promise<readonly Route[]> {
-  const document = JSON.parse((await call(`${api.url}/v1/openapi.json`)).text);
-  const paths = Object.entries(document.paths as Record<string, Record<string, Partial<Route>>>);
-  return paths.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { security }]) => ({
-      method: method.toUpperCase(),
-      path,
-      security: security ?? document.security,
-    })),
-  );
+  const document = await documentOf(api.url);
+  return operationsOf(document).map(({ method, path, operation: { security = document.security } }) => ({
+    method,
+    path,
+    security,
+  }));
 }
 
 /** The path with an id in each place; `instead` replaces those of one parameter. */

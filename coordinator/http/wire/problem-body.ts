@@ -3,7 +3,8 @@ import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { Problem } from "../problem.ts";
 
-export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+export const PROBLEM_MEDIA_TYPE = "application/problem+json";
+export const PROBLEM_TYPE = `${PROBLEM_MEDIA_TYPE}; charset=utf-8`;
 
 export const problemSchema = z
   .object({

@@ -1,0 +1,28 @@
+/**
+ * Says of each endpoint in the OpenAPI document what any of them may refuse before it looks at the request itself, and
+ * that refusals are problem details: an endpoint lists the statuses of its own, by their schema alone.
+ */
+import { STATUS_CODES } from "node:http";
+import type { App } from "../app.ts";
+import { PROBLEM_MEDIA_TYPE, problemSchema } from "../wire/problem-body.ts";
+import { refusals } from "../wire/refusals.ts";
+
+/** Must be called before the endpoints are registered. */
+export function describeRefusals(app: App): void {
+  app.addHook("onRoute", (route) => {
+    const { schema } = route;
+    if (schema === undefined) return;
+    // A head that is wrong, and a body in an encoding; endpoints that read none still refuse one.
+    const ofAll = route.method === "GET" ? refusals(400, 415) : refusals(400, 413, 415);
+    route.schema = { ...schema, response: asProblems({ ...ofAll, ...(schema.response as object) }) };
+  });
+}
+
+function asProblems(responses: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const content = { [PROBLEM_MEDIA_TYPE]: { schema: problemSchema } };
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, schema]) =>
+      schema === problemSchema ? [status, { description: STATUS_CODES[status], content }] : [status, schema],
+    ),
+  );
+}
