@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { greeted, lost } from "./node.ts";
+import { enrolled, evicted, greeted, lost } from "./node.ts";
 import { aNode } from "./testing/records.ts";
 
 const hello = { ...aNode("node-a"), sessionId: "session-2" };
@@ -20,4 +20,24 @@ test("a node that drains goes on draining when it connects again", () => {
 test("a second hello changes nothing but what it says", () => {
   const before = greeted(null, hello, 5);
   expect(greeted(before, hello, 9)).toEqual(before);
+});
+
+test("a node that was enrolled joins, and keeps its enrolment over hellos", () => {
+  const joining = enrolled(null, { id: "node-a", enrolmentId: "one" }, 3);
+  expect(joining).toMatchObject({ state: "joining", since: 3, inventory: { slots: 0 } });
+  expect(greeted(joining, hello, 5)).toMatchObject({ state: "ready", since: 5, enrolmentId: "one" });
+});
+
+test("a node that is evicted is gone for good, until it is enrolled anew", () => {
+  const gone = evicted(greeted(null, hello, 5), 7);
+  expect(gone).toMatchObject({ state: "gone", since: 7, evictedAt: 7 });
+  expect(evicted(gone, 9)).toBe(gone);
+  const again = enrolled(gone, { id: "node-a", enrolmentId: "two" }, 11);
+  expect(again).toMatchObject({ state: "joining", since: 11, enrolmentId: "two" });
+  expect(again).not.toHaveProperty("evictedAt");
+});
+
+test("a node that is enrolled anew goes on as it is", () => {
+  const ready = greeted(null, hello, 5);
+  expect(enrolled(ready, { id: "node-a", enrolmentId: "two" }, 7)).toEqual({ ...ready, enrolmentId: "two" });
 });

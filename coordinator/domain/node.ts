@@ -12,6 +12,14 @@ export interface NodeGpu {
   readonly driverVersion: string;
   /** Empty for a whole GPU. */
   readonly migProfile: string;
+  /** Where it sits in the machine. */
+  readonly pciId: string;
+  /** Of a MIG instance: the GPU that it is cut from. Empty for a whole GPU. */
+  readonly parentUuid: string;
+  /** Such as `9.0`; empty where the driver does not say. */
+  readonly computeCapability: string;
+  /** Why its agent has quarantined it; null for one that may be given out. */
+  readonly unhealthyReason: string | null;
 }
 
 /** What the machine has, as its agent said at the last hello. */
@@ -27,7 +35,7 @@ export interface NodeInventory {
   readonly builtinProvers: readonly string[];
 }
 
-export type NodeState = "ready" | "draining" | "lost" | "gone";
+export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";
 
 export interface Node {
   readonly id: string;
@@ -37,6 +45,10 @@ export interface Node {
   readonly since: Instant;
   /** Random for each start of the agent process. */
   readonly sessionId: string;
+  /** Whose certificates are this node's: those of its newest enrolment. Left out for certificates of another authority. */
+  readonly enrolmentId?: string;
+  /** No certificate of the node is taken from then on, until it is enrolled anew. */
+  readonly evictedAt?: Instant;
 }
 
 /** The record after a hello. A draining node that reconnects keeps draining. */
@@ -46,9 +58,53 @@ export function greeted(
   now: Instant,
 ): Node {
   const state: NodeState = before?.state === "draining" ? "draining" : "ready";
-  return { ...hello, state, since: before?.state === state ? before.since : now };
+  const since = before?.state === state ? before.since : now;
+  return { ...hello, state, since, ...(before?.enrolmentId === undefined ? {} : { enrolmentId: before.enrolmentId }) };
+}
+
+/** The record after the node was given a certificate for a join token. */
+export function enrolled(
+  before: Node | null,
+  as: { readonly id: string; readonly enrolmentId: string },
+  now: Instant,
+): Node {
+  if (before === null) {
+    return { ...as, inventory: NOTHING_YET, agentVersion: "", state: "joining", since: now, sessionId: "" };
+  }
+  const { evictedAt: _, ...rest } = before;
+  return before.state === "gone" ? { ...rest, ...as, state: "joining", since: now } : { ...rest, ...as };
+}
+
+const NOTHING_YET: NodeInventory = {
+  hostname: "",
+  cpuCores: 0,
+  memoryBytes: 0,
+  gpus: [],
+  slots: 0,
+  labels: {},
+  engine: null,
+  builtinProvers: [],
+};
+
+/** What ran there is given to others, and the machine is not let in again. */
+export function evicted(node: Node, now: Instant): Node {
+  return node.evictedAt === undefined ? { ...node, state: "gone", since: now, evictedAt: now } : node;
 }
 
 export function lost(node: Node, now: Instant): Node {
   return { ...node, state: "lost", since: now };
+}
+
+/** The record after its agent said how its GPUs are; the same object where that is nothing new. */
+export function withGpuHealth(node: Node, unhealthyReasons: ReadonlyMap<string, string | null>): Node {
+  const isNews = node.inventory.gpus.some(({ uuid, unhealthyReason }) => {
+    const said = unhealthyReasons.get(uuid);
+    return said !== undefined && said !== unhealthyReason;
+  });
+  if (!isNews) return node;
+  const gpus = node.inventory.gpus.map((gpu) => {
+    const said = unhealthyReasons.get(gpu.uuid);
+    return said === undefined ? gpu : { ...gpu, unhealthyReason: said };
+  });
+  return { ...node, inventory: { ...node.inventory, gpus } };
 }

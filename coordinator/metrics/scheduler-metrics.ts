@@ -15,7 +15,7 @@ export interface SchedulerMetrics {
   conflicted(): void;
 }
 
-const NODE_STATES: readonly NodeState[] = ["ready", "draining", "lost", "gone"];
+const NODE_STATES: readonly NodeState[] = ["joining", "ready", "draining", "lost", "gone"];
 
 export function createSchedulerMetrics(registry: Registry): SchedulerMetrics {
   const registers = [registry];

@@ -9,6 +9,7 @@ export const RECORD_KINDS = [
   "deployments",
   "roll-outs",
   "volumes",
+  "shells",
   "nodes",
   "assignments",
   "workloads",
@@ -17,6 +18,7 @@ export const RECORD_KINDS = [
   "memberships",
   "access-keys",
   "invitations",
+  "join-tokens",
   "webhooks",
   "deliveries",
   "uploads",
@@ -85,3 +87,6 @@ export const META_KEY = `${ROOT}meta`;
 
 /** Which archive holds the tasks that have moved out of this store. */
 export const ARCHIVE_KEY = `${ROOT}archive`;
+
+/** The authority of the nodes' certificates, its key sealed. */
+export const AUTHORITY_KEY = `${ROOT}node-authority`;

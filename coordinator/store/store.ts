@@ -11,9 +11,11 @@ import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { IdempotencyNote } from "../domain/idempotency.ts";
 import type { Invitation } from "../domain/invitation.ts";
+import type { JoinToken } from "../domain/join-token.ts";
 import type { Node } from "../domain/node.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
+import type { Shell } from "../domain/shell.ts";
 import type { Task } from "../domain/task.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
@@ -34,6 +36,7 @@ export interface RecordTypes {
   readonly deployments: Deployment;
   readonly "roll-outs": RollOut;
   readonly volumes: Volume;
+  readonly shells: Shell;
   readonly nodes: Node;
   readonly assignments: Assignment;
   readonly workloads: Workload;
@@ -44,6 +47,7 @@ export interface RecordTypes {
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
   readonly invitations: Invitation;
+  readonly "join-tokens": JoinToken;
   readonly uploads: Upload;
   readonly "idempotency-keys": IdempotencyNote;
 }
@@ -167,6 +171,8 @@ export interface View {
   readonly rollOuts: RecordView<RollOut>;
   /** By team. */
   readonly volumes: GroupedView<Volume>;
+  /** By team. */
+  readonly shells: GroupedView<Shell>;
   readonly nodes: RecordView<Node>;
   readonly assignments: RecordView<Assignment>;
   readonly workloads: RecordView<Workload>;
@@ -179,6 +185,7 @@ export interface View {
   /** By webhook. */
   readonly deliveries: GroupedView<Delivery>;
   readonly invitations: RecordView<Invitation>;
+  readonly joinTokens: RecordView<JoinToken>;
   /** By team. */
   readonly uploads: GroupedView<Upload>;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */

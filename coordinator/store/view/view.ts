@@ -17,6 +17,7 @@ export class MemoryView implements View {
   readonly deployments: RecordTable<RecordTypes["deployments"]>;
   readonly rollOuts: RecordTable<RecordTypes["roll-outs"]>;
   readonly volumes: GroupedTable<RecordTypes["volumes"]>;
+  readonly shells: GroupedTable<RecordTypes["shells"]>;
   readonly nodes: RecordTable<RecordTypes["nodes"]>;
   readonly assignments: RecordTable<RecordTypes["assignments"]>;
   readonly workloads: RecordTable<RecordTypes["workloads"]>;
@@ -27,6 +28,7 @@ export class MemoryView implements View {
   readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
+  readonly joinTokens: RecordTable<RecordTypes["join-tokens"]>;
   readonly uploads: GroupedTable<RecordTypes["uploads"]>;
   readonly #tables: Readonly<Record<WatchedKind, Table<object>>>;
   readonly #clock: Clock;
@@ -42,6 +44,7 @@ export class MemoryView implements View {
     this.deployments = new RecordTable(log);
     this.rollOuts = new RecordTable(log);
     this.volumes = new GroupedTable(log, ({ teamId }) => teamId);
+    this.shells = new GroupedTable(log, ({ teamId }) => teamId);
     this.nodes = new RecordTable(log);
     this.assignments = new RecordTable(log);
     this.workloads = new RecordTable(log);
@@ -52,6 +55,7 @@ export class MemoryView implements View {
     this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
+    this.joinTokens = new RecordTable(log);
     this.uploads = new GroupedTable(log, ({ teamId }) => teamId);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
@@ -60,6 +64,7 @@ export class MemoryView implements View {
       deployments: this.deployments,
       "roll-outs": this.rollOuts,
       volumes: this.volumes,
+      shells: this.shells,
       nodes: this.nodes,
       assignments: this.assignments,
       workloads: this.workloads,
@@ -70,6 +75,7 @@ export class MemoryView implements View {
       webhooks: this.webhooks,
       deliveries: this.deliveries,
       invitations: this.invitations,
+      "join-tokens": this.joinTokens,
       uploads: this.uploads,
     } as unknown as Readonly<Record<WatchedKind, Table<object>>>;
     this.#clock = clock;
