@@ -2,32 +2,25 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKeyText } from "../auth/key-text.ts";
+import { type Described, documentOf, operationsOf } from "./testing/api-document.ts";
 import { type Answer, call } from "./testing/call.ts";
+import { goodRequest, namingsOf, withIds } from "./testing/good-requests.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
-import {
-  bodyFor,
-  fill,
-  nounsOf,
-  type Route,
-  routesOf,
-  type TenantThings,
-  tenantThings,
-  unknownId,
-} from "./testing/tenant-things.ts";
+import { fill, nounsOf, type TenantThings, tenantThings, unknownId } from "./testing/tenant-things.ts";
 
 let api: HttpFixture;
 let ids: Readonly<Record<"own" | "other", TenantThings>>;
-let routes: readonly Route[];
+let routes: readonly Described[];
 
 beforeAll(async () => {
   api = await startHttpFixture();
-  ids = { own: await tenantThings(api, "own"), other: await tenantThings(api, "other") };
-  routes = await routesOf(api);
+  ids = { own: await tenantThings(api, api.own), other: await tenantThings(api, api.other) };
+  routes = operationsOf(await documentOf(api.url));
 });
 afterAll(() => api.close());
 
-function ask(method: string, path: string, key: string): Promise<Answer> {
-  return call(`${api.url}${path}`, { key, method, ...bodyFor(method, path) });
+function get(path: string, key: string): Promise<Answer> {
+  return call(`${api.url}${path}`, { key });
 }
 
 /** What two answers to different requests may not differ in. */
@@ -39,11 +32,12 @@ function comparable({ status, headers, json }: Answer): object {
 
 test("another team's id, an unknown, a malformed and an overlong one are refused alike, in every place of a path", async () => {
   let looked = 0;
-  for (const { method, path } of routes) {
-    for (const noun of nounsOf(path)) {
+  for (const route of routes) {
+    const { method, path } = route;
+    for (const noun of nounsOf(route)) {
       // With a body that fits the route.
       const of = (id: string) =>
-        call(`${api.url}${fill(path, ids.own, { noun, id })}`, { key: api.own.key, method, ...bodyFor(method, path) });
+        call(api.url + fill(route, ids.own, { noun, id }), { key: api.own.key, ...goodRequest(route, ids.own) });
       const own = ids.own[noun] ?? "";
       const unknown = await of(noun === "keys" ? newKeyText().id : unknownId());
       expect([method, path, noun, unknown.status]).toEqual([method, path, noun, 404]);
@@ -71,24 +65,64 @@ test("another team's id, an unknown, a malformed and an overlong one are refused
   expect(looked).toBeGreaterThan(15);
 });
 
+test("ids that are named in bodies and queries are refused alike too, and one's own are taken", async () => {
+  api.image = { kind: "resolved", image: `registry:1/prover@sha256:${"1".repeat(64)}`, tag: null };
+  let looked = 0;
+  for (const route of routes) {
+    for (const { member, text, noun } of namingsOf(route.operation)) {
+      const of = (id: string): Promise<Answer> => {
+        const named = withIds(text, { ...ids.own, [noun]: id });
+        const at = api.url + fill(route, ids.own);
+        const options = { key: api.own.key, method: route.method };
+        return named.startsWith("?") ? call(at + named, options) : call(at, { ...options, body: named });
+      };
+      const unknown = comparable(await of(unknownId()));
+      expect([route.path, member, comparable(await of(ids.other[noun] ?? ""))]).toEqual([route.path, member, unknown]);
+      const { status, text: said } = await of(ids.own[noun] ?? "");
+      expect([route.path, member, status < 300, said]).toEqual([route.path, member, true, said]);
+      looked += 1;
+    }
+  }
+  expect(looked).toBeGreaterThan(6);
+});
+
+test("a team that the caller is not in answers as one that does not exist, wherever x-team may choose one", async () => {
+  const refusing: string[] = [];
+  for (const route of routes.filter((one) => nounsOf(one).length === 0)) {
+    // The team is in the code, which is good for once.
+    if (route.operation.operationId === "acceptInvitation") continue;
+    const of = (team: string): Promise<Answer> => {
+      const request = goodRequest(route, ids.own);
+      const headers = { ...request.headers, "x-team": team };
+      return call(api.url + fill(route, ids.own), { ...request, key: api.own.key, headers });
+    };
+    const [unknown, other] = [await of(unknownId()), await of(api.other.teamId)];
+    expect([route.path, other.status]).toEqual([route.path, unknown.status]);
+    expect(other.text).not.toContain(api.other.teamId);
+    if (unknown.status !== 404) continue;
+    expect([route.path, comparable(other)]).toEqual([route.path, comparable(unknown)]);
+    refusing.push(`${route.method} ${route.path}`);
+  }
+  expect(refusing).toEqual(expect.arrayContaining(["GET /v1/tasks", "POST /v1/services", "POST /v1/uploads"]));
+});
+
 test("one's own are found, so that the refusals above mean something", async () => {
-  // Streams of events may not end of themselves; their own tests look at them.
-  const read = routes.filter(({ method, path }) => method === "GET" && path.includes("{") && !path.endsWith("/events"));
-  for (const { path } of read) {
-    expect([path, (await ask("GET", fill(path, ids.own), api.own.key)).status]).toEqual([path, 200]);
+  const read = routes.filter(({ method, path }) => method === "GET" && path.includes("{"));
+  for (const route of read) {
+    expect([route.path, (await get(fill(route, ids.own), api.own.key)).status]).toEqual([route.path, 200]);
   }
 });
 
 test("a deployment of one's own is not found under another service of one's own", async () => {
   const second = await addReadyService(api.store, api.own);
   const path = `/v1/services/${second.id}/deployments/${ids.own.deployments}`;
-  expect((await ask("GET", path, api.own.key)).status).toBe(404);
+  expect((await get(path, api.own.key)).status).toBe(404);
 });
 
 describe("lists and creates", () => {
   test("show and make nothing in another team", async () => {
     for (const path of ["/v1/tasks", "/v1/services", "/v1/teams", "/v1/keys", "/v1/me"]) {
-      const { text } = await ask("GET", path, api.own.key);
+      const { text } = await get(path, api.own.key);
       for (const id of [ids.other.services, ids.other.tasks, api.other.teamId]) expect(text).not.toContain(id);
     }
     for (const team of [api.other.teamId, newId(Date.now()), "x", ""]) {

@@ -1,33 +1,74 @@
-/** One of each thing that a path can name, in a team; and what to send to each route so that only its ids decide. */
+/** One of each thing that a request can name, in a team. */
 import { createHash } from "node:crypto";
 import { newId } from "@elastic/std/ids.ts";
-import { documentOf, operationsOf, type Security } from "./api-document.ts";
-import { call } from "./call.ts";
-import { addReadyService, type HttpFixture, type Tenant } from "./http-fixture.ts";
+import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
+import type { Service } from "../../domain/service.ts";
+import { create } from "../../store/change.ts";
+import type { Described } from "./api-document.ts";
+import { type Answer, call } from "./call.ts";
+import { FILE, thingOf, WEBHOOK } from "./good-requests.ts";
+import { addReadyService, addTenant, type HttpFixture, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
 
-/** Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. */
+/**
+ * Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. Further `files`, digests
+ * of what was sent for volumes, `uploads`, and `codes` of invitations into another team. None is what the caller
+ * itself stands on, so that each may be deleted.
+ */
 export type TenantThings = Readonly<Record<string, string>>;
 
-export async function tenantThings(api: HttpFixture, who: "own" | "other"): Promise<TenantThings> {
-  const tenant = api[who];
+export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<TenantThings> {
   const service = await addReadyService(api.store, tenant);
-  const posted = await call(`${api.url}/v1/services/${service.id}`, { key: tenant.key, body: '{"input":1}' });
-  await claimTask(api, posted.json.task_id);
-  await succeedTask(api, posted.json.task_id, "secret");
-  const invited = await call(`${api.url}/v1/teams/${tenant.teamId}/invitations`, { key: tenant.key, body: "{}" });
-  const [, keyId = ""] = tenant.key.split("_");
+  await endRollOut(api, service);
+  const of = (path: string, body: string): Promise<Answer> => call(api.url + path, { key: tenant.key, body });
+  const invited = await of(`/v1/teams/${tenant.teamId}/invitations`, "{}");
   return {
     services: service.id,
     deployments: service.currentDeploymentId ?? "",
-    tasks: posted.json.task_id,
+    tasks: await endedTask(api, tenant, service),
     volumes: await volumeOf(api, tenant),
     teams: tenant.teamId,
-    members: tenant.userId,
-    keys: keyId,
+    members: await memberOf(api, tenant),
+    keys: (await of("/v1/keys", '{"name":"spare","scopes":["tasks:read"]}')).json.key_id,
     invitations: invited.json.invitation_id,
+    files: digest(FILE),
+    uploads: JSON.parse((await of("/v1/uploads", '{"n":1}')).text).upload_id,
+    codes: await codeFor(api),
     ...(await webhookOf(api, tenant, service.id)),
   };
+}
+
+/** So that who follows it hears its end. */
+async function endRollOut({ store }: HttpFixture, { id, teamId, currentDeploymentId }: Service): Promise<void> {
+  const now = Date.now();
+  const of = { id: currentDeploymentId ?? "", serviceId: id, teamId };
+  const begun = beginRollOut(of, { receivedAt: now, resolvedAt: now }, null);
+  await store.commit([create("roll-outs", withEvents(begun, [rollOutEvent("ready", now)]))]);
+}
+
+/** With a result and a log, both whole. */
+async function endedTask(api: HttpFixture, { key, teamId }: Tenant, { id }: Service): Promise<string> {
+  const { json } = await call(`${api.url}/v1/services/${id}`, { key, body: '{"input":1}' });
+  const ref = { teamId, taskId: json.task_id, attempt: 1 };
+  await claimTask(api, ref.taskId);
+  await api.logs.append(ref, 0, Buffer.from("a line\n"));
+  await api.logs.complete(ref);
+  await succeedTask(api, ref.taskId, "secret");
+  return ref.taskId;
+}
+
+async function memberOf({ store }: HttpFixture, { teamId }: Tenant): Promise<string> {
+  const now = Date.now();
+  const userId = newId(now);
+  const membership = create("memberships", { userId, teamId, role: "member", createdAt: now });
+  await store.commit([create("users", { id: userId, name: "member", createdAt: now }), membership]);
+  return userId;
+}
+
+async function codeFor(api: HttpFixture): Promise<string> {
+  const host = await addTenant(api.store, "host");
+  const url = `${api.url}/v1/teams/${host.teamId}/invitations`;
+  return JSON.parse((await call(url, { key: host.key, body: "{}" })).text).code;
 }
 
 async function webhookOf(api: HttpFixture, { key }: Tenant, serviceId: string) {
@@ -38,63 +79,30 @@ async function webhookOf(api: HttpFixture, { key }: Tenant, serviceId: string) {
 }
 
 async function volumeOf(api: HttpFixture, { key }: Tenant): Promise<string> {
-  const body = "proving key";
-  const sha256 = createHash("sha256").update(body).digest("hex");
+  const sha256 = digest(FILE);
   const headers = { "content-type": "application/octet-stream" };
-  await call(`${api.url}/v1/volumes/files/${sha256}`, { key, method: "PUT", body, headers });
-  const files = [{ path: "key", sha256, bytes: body.length }];
+  await call(`${api.url}/v1/volumes/files/${sha256}`, { key, method: "PUT", body: FILE, headers });
+  const files = [{ path: "key", sha256, bytes: FILE.length }];
   return (await call(`${api.url}/v1/volumes`, { key, body: JSON.stringify({ name: "keys", files }) })).json.volume_id;
 }
 
-const WEBHOOK = '{"name":"hook","url":"https://hooks.example/"}';
-
-/** Bodies that pass their schema, by the last word of the path that is posted to. */
-const BODIES: Readonly<Record<string, string>> = {
-  services: '{"input":1}',
-  deployments: '{"image":"builtin:noop"}',
-  accept: '{"code":"x"}',
-  webhooks: WEBHOOK,
-};
-
-export function bodyFor(method: string, path: string): { readonly body?: string } {
-  if (method === "GET" || method === "DELETE") return {};
-  const words = path.split("/").filter((word) => word !== "" && !word.startsWith("{"));
-  return { body: (method === "POST" ? BODIES[words.at(-1) ?? ""] : undefined) ?? "{}" };
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
-export interface Route {
-  readonly method: string;
-  /** As in the OpenAPI document: `/v1/tasks/{id}`. */
-  readonly path: string;
-  /** Any one of these sets opens it; none of them where it is open to everybody. */
-  readonly security: Security;
-}
-
-/** Every route of the OpenAPI document. */
-export async function routesOf(api: HttpFixture): Promise<readonly Route[]> {
-  const document = await documentOf(api.url);
-  return operationsOf(document).map(({ method, path, operation: { security = document.security } }) => ({
-    method,
-    path,
-    security,
-  }));
-}
-
-/** The path with an id in each place; `instead` replaces those of one parameter. */
+/** The path with an id in each place; `instead` replaces those of one noun. */
 export function fill(
-  path: string,
+  { path }: Pick<Described, "path">,
   things: TenantThings,
   instead?: { readonly noun: string; readonly id: string },
 ): string {
-  return path.replace("{sha256}", "0".repeat(64)).replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
-    const id = instead?.noun === noun ? instead.id : things[noun];
-    if (id === undefined) throw new Error(`${path} names one of ${noun}: make one in tenant-things.ts`);
-    return `${noun}/${id}`;
+  return path.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
+    return `${noun}/${instead?.noun === noun ? instead.id : thingOf(things, noun)}`;
   });
 }
 
 /** The nouns whose ids the path names. A digest is no id: it names bytes that the caller has. */
-export function nounsOf(path: string): readonly string[] {
+export function nounsOf({ path }: Pick<Described, "path">): readonly string[] {
   return [...path.matchAll(/([^/]+)\/\{(?!sha256)\w+\}/g)].map(([, noun = ""]) => noun);
 }
 

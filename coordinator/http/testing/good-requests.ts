@@ -1,0 +1,93 @@
+/** For every operation of the document a request that succeeds, so that only what a test changes in it decides. */
+import type { Described, Operation, Schema } from "./api-document.ts";
+import type { TenantThings } from "./tenant-things.ts";
+
+/** What `files` of tenant-things.ts is the digest of. */
+export const FILE = "proving key";
+export const WEBHOOK = '{"name":"hook","url":"https://hooks.example/"}';
+
+/** By operation. `{services}` stands for the id of a thing of the caller's team. */
+const BODIES: Readonly<Record<string, string>> = {
+  createTask: '{"input":1}',
+  cancelTasks: '{"task_ids":["{tasks}"]}',
+  createKey: '{"name":"ci","scopes":["keys"]}',
+  createInvitation: '{"role":"member"}',
+  acceptInvitation: '{"code":"{codes}"}',
+  createService: '{"service_name":"made"}',
+  changeService: '{"result_retention_seconds":7200}',
+  createDeployment: '{"image":"builtin:noop"}',
+  rollBack: '{"deployment_id":"{deployments}"}',
+  createVolume: `{"name":"made","files":[{"path":"key","sha256":"{files}","bytes":${FILE.length}}]}`,
+  createWebhook: WEBHOOK,
+  changeWebhook: '{"name":"renamed"}',
+  createUpload: '{"a":1}',
+  putVolumeFile: FILE,
+};
+
+/** Where an id is named outside the path: `operation member` of a body or a query. Each succeeds with the caller's own. */
+const NAMING: Readonly<Record<string, string>> = {
+  "createTask input_upload_id": '{"input_upload_id":"{uploads}"}',
+  "cancelTasks task_ids": '{"task_ids":["{tasks}"]}',
+  "cancelTasks service_id": '{"service_id":"{services}"}',
+  "createKey team_id": '{"name":"ci","scopes":["keys"],"team_id":"{teams}"}',
+  "createDeployment volume_id": '{"image":"registry:1/prover","volume_id":"{volumes}"}',
+  "rollBack deployment_id": '{"deployment_id":"{deployments}"}',
+  "listTasks service_id": "?service_id={services}",
+};
+
+export interface Naming {
+  readonly member: string;
+  /** A body, or a query; the one noun in braces stands for the id. */
+  readonly text: string;
+  readonly noun: string;
+}
+
+/** Every member of its body and its query that names an id. */
+export function namingsOf({ operationId, requestBody, parameters = [] }: Operation): readonly Naming[] {
+  const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+  const members = [
+    ...schemas.flatMap(memberNames),
+    ...parameters.filter((one) => one.in === "query").map(({ name }) => name),
+  ];
+  return members
+    .filter((name) => /_ids?$/.test(name) && name !== "last_event_id")
+    .map((member) => {
+      const text = NAMING[`${operationId} ${member}`];
+      if (text === undefined)
+        throw new Error(`${operationId} names a ${member}: say in good-requests.ts how it is asked`);
+      return { member, text, noun: /\{(\w+)\}/.exec(text)?.[1] ?? "" };
+    });
+}
+
+function memberNames({ properties = {}, items, anyOf = [] }: Schema): readonly string[] {
+  const within = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...anyOf];
+  return [...Object.keys(properties), ...within.flatMap(memberNames)];
+}
+
+/** Its body, where it takes one, with ids still as they are named here. */
+export function goodBody({ operationId, requestBody }: Operation): string | null {
+  if (requestBody === undefined) return null;
+  const body = BODIES[operationId];
+  if (body === undefined) throw new Error(`${operationId} takes a body: say in good-requests.ts which one succeeds`);
+  return body;
+}
+
+/** The method and what goes beside it, for `call`. */
+export function goodRequest({ method, operation }: Described, things: TenantThings) {
+  const body = goodBody(operation);
+  const type = Object.keys(operation.requestBody?.content ?? {})[0];
+  return {
+    method,
+    ...(body === null || type === undefined ? {} : { body: withIds(body, things), headers: { "content-type": type } }),
+  };
+}
+
+export function withIds(text: string, things: TenantThings): string {
+  return text.replace(/\{(\w+)\}/g, (_, noun: string) => thingOf(things, noun));
+}
+
+export function thingOf(things: TenantThings, noun: string): string {
+  const id = things[noun];
+  if (id === undefined) throw new Error(`one of ${noun} is named: make one in tenant-things.ts`);
+  return id;
+}
