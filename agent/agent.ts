@@ -17,6 +17,7 @@ import { openBulk } from "./link/bulk.ts";
 import { channelsOf } from "./link/channel.ts";
 import { type Command, openLinks } from "./link/links.ts";
 import { askPullRights } from "./link/pull-rights.ts";
+import { tunnelChannels } from "./link/tunnel-channels.ts";
 import { openAttemptLogs } from "./logs/attempt-logs.ts";
 import { surveyMachine } from "./machine.ts";
 import { createInstruments } from "./metrics/instruments.ts";
@@ -26,12 +27,16 @@ import { startReconciler } from "./reconcile/apply.ts";
 import { makeSocketDir } from "./socket-dir.ts";
 import { type AgentStatus, workloadStatus } from "./status/agent-status.ts";
 import { refuseSecondAgent, serveStatus } from "./status/status-socket.ts";
+import { createTunnels } from "./tunnels/tunnels.ts";
 import { openVolumeCache } from "./volumes/volume-cache.ts";
 import type { MountVolume } from "./workloads/docker/bring-in.ts";
 import { type DockerDriverOptions, dockerDriver } from "./workloads/docker/docker-driver.ts";
 import type { Engine } from "./workloads/docker/engine.ts";
 import { readHostLimits } from "./workloads/docker/host-limits.ts";
 import type { Driver } from "./workloads/driver.ts";
+import { whyNoShells } from "./workloads/shell/can-have-shells.ts";
+import { openShellDisks } from "./workloads/shell/shell-disks.ts";
+import { shellDriver } from "./workloads/shell/shell-driver.ts";
 import { workloadReport } from "./workloads/workload-report.ts";
 import { specOf } from "./workloads/workload-spec.ts";
 
@@ -72,12 +77,14 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     volume && (await volumes.mount(volume, { open: bulk.volumeFiles(assignmentId), onBytes, signal }));
   const containers = { owner: { nodeId, sessionId }, socketDir, pullRight, mountVolume, log };
   const docker = engine === null ? null : dockerOf(engine, containers);
+  const shells = engine === null ? null : shellsOf(engine, { ...containers, stateDir: config.stateDir });
   let limits = LIMITS_BEFORE_WELCOME;
   let logBytesMax = 0;
 
   const reconciler = startReconciler({
     docker,
     builtin: builtins.driver,
+    shells,
     onState: (workload) => links.sendWorkload(workloadReport(workload)),
     clock,
     log,
@@ -155,6 +162,9 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     progress.onLinked();
   };
 
+  const tunnelCalls = tunnelChannels(channels);
+  const tunnels = createTunnels({ docker: engine?.docker ?? null, nodeId, open: tunnelCalls.open, log });
+
   const metrics = await startMetricsServer(instruments.registry, config.metricsListen);
   const links = openLinks({
     addresses: config.coordinators,
@@ -170,6 +180,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     }),
     onWelcome,
     onCommand,
+    onOpenTunnel: tunnels.onOpen,
     onUnlinked: () => outbox.onUnlinked(),
     onFenced: () => {
       instruments.onFenced();
@@ -206,6 +217,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     metrics: metrics.address,
     stop: async () => {
       links.stop();
+      tunnels.stop();
+      tunnelCalls.close();
       await attempts.stop();
       progress.stop();
       await outbox.stop();
@@ -222,6 +235,15 @@ function dockerOf(engine: Engine, options: Omit<DockerDriverOptions, "docker" | 
   const { name, version, socketPath } = engine;
   options.log.info({ engine: name, version, socket: socketPath }, "container engine answers");
   return dockerDriver({ ...options, docker: engine.docker, hostLimits: readHostLimits() });
+}
+
+function shellsOf(
+  { docker }: Engine,
+  { stateDir, ...options }: Pick<DockerDriverOptions, "owner" | "pullRight"> & { readonly stateDir: string },
+): Driver {
+  const { owner, pullRight } = options;
+  const disks = openShellDisks(join(stateDir, "shells"));
+  return shellDriver({ docker, owner, pullRight, hostLimits: readHostLimits(), disks, whyNot: whyNoShells() });
 }
 
 function attemptLimits(limits: Limits): AttemptLimits {

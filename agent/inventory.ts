@@ -8,6 +8,7 @@ export interface InventoryParts {
   readonly labels: Readonly<Record<string, string>>;
   readonly engine: ContainerEngine | null;
   readonly builtinProvers: readonly string[];
+  readonly shells: boolean;
 }
 
 /** A slot per GPU or MIG instance; without GPUs a set number, one per core unless told. */
@@ -22,5 +23,6 @@ export function inventoryOf(parts: InventoryParts): Inventory {
     labels: { ...parts.labels },
     containerEngine: parts.engine ?? undefined,
     builtinProvers: [...parts.builtinProvers],
+    shells: parts.shells,
   };
 }

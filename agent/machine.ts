@@ -7,6 +7,7 @@ import type { NvmlGpu } from "./gpus/nvml.ts";
 import { inventoryOf } from "./inventory.ts";
 import { type Builtins, openBuiltins } from "./workloads/builtin/open-builtin.ts";
 import { type Engine, findEngine } from "./workloads/docker/engine.ts";
+import { whyNoShells } from "./workloads/shell/can-have-shells.ts";
 
 export interface Machine {
   readonly engine: Engine | null;
@@ -25,7 +26,8 @@ export async function surveyMachine(config: AgentConfig, log: Logger): Promise<M
   const { slots, labels } = config;
   const wireGpus = gpus.map((gpu) => ({ ...gpu, memoryBytes: BigInt(gpu.memoryBytes) }));
   const wireEngine = engine === null ? null : { name: engine.name, version: engine.version };
-  const parts = { gpus: wireGpus, slots, labels, engine: wireEngine, builtinProvers: builtins.provers };
+  const shells = engine !== null && whyNoShells() === null;
+  const parts = { gpus: wireGpus, slots, labels, engine: wireEngine, builtinProvers: builtins.provers, shells };
   return { engine, builtins, inventory: inventoryOf(parts) };
 }
 

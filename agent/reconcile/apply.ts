@@ -23,6 +23,8 @@ export interface Reconciler {
 export interface ReconcilerOptions {
   /** Null where no engine answers. */
   readonly docker: Driver | null;
+  /** Null where no engine answers. */
+  readonly shells: Driver | null;
   readonly builtin: Driver;
   readonly onState: (workload: SupervisedWorkload) => void;
   readonly clock: Clock;
@@ -39,13 +41,16 @@ interface Kept {
 }
 
 export function startReconciler(options: ReconcilerOptions): Reconciler {
-  const { docker, builtin, log } = options;
+  const { docker, builtin, shells, log } = options;
   const kept = new Map<string, Kept>();
   let wanted: readonly WorkloadSpec[] | null = null;
   let turn: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const driverOf = (spec: WorkloadSpec): Driver | null => (builtinName(spec) === null ? docker : builtin);
+  const driverOf = (spec: WorkloadSpec): Driver | null => {
+    if (spec.shell !== null) return shells;
+    return builtinName(spec) === null ? docker : builtin;
+  };
 
   const end = (assignmentId: string): Promise<void> => {
     const entry = kept.get(assignmentId);
@@ -96,7 +101,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
 
   const reconcile = async (): Promise<void> => {
     if (wanted === null || stopped) return;
-    const found = docker === null ? [] : await docker.find();
+    const found = (await Promise.all([docker?.find() ?? [], shells?.find() ?? []])).flat();
     const standing = [...kept.values()].map(({ workload, gone }) => ({ spec: workload.spec, stopping: gone !== null }));
     const actions = plan(wanted, standing, found);
     await Promise.all(

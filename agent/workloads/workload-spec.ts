@@ -1,5 +1,5 @@
 /** What a workload is: an assignment as it came over the wire, checked once. */
-import type { Assignment, DataVolume } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type { Assignment, DataVolume, ShellWorkload } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 
 export interface WorkloadResources {
   readonly cpuMillis: number;
@@ -12,6 +12,9 @@ export interface WorkloadSpec {
   readonly assignmentId: string;
   /** A verifier stands beside the prover of the same assignment. */
   readonly role: "prover" | "verifier";
+  /** Of a workload that takes no tasks but sessions; null for a deployment's. */
+  readonly shell: ShellPart | null;
+  /** Empty for a shell, as its service is. */
   readonly deploymentId: string;
   readonly serviceId: string;
   readonly teamId: string;
@@ -31,6 +34,14 @@ export interface WorkloadSpec {
   readonly verifierImage: string | null;
 }
 
+export interface ShellPart {
+  readonly id: string;
+  readonly homeBytes: number;
+  readonly scratchBytes: number;
+  /** To remove what it left here, and nothing else. */
+  readonly erase: boolean;
+}
+
 export interface WorkloadVolume {
   readonly id: string;
   /** Digest of the list of its files. */
@@ -48,12 +59,24 @@ export function builtinName(spec: Pick<WorkloadSpec, "image">): string | null {
 /** Null for an assignment that this version does not understand. */
 export function specOf(assignment: Assignment): WorkloadSpec | null {
   const { workload, resources } = assignment;
-  if (workload?.$case !== "deployment" || resources === undefined) return null;
+  if (workload === undefined || resources === undefined) return null;
+  const placed = {
+    assignmentId: assignment.assignmentId,
+    gpuUuids: assignment.gpuUuids,
+    resources: {
+      cpuMillis: resources.cpuMillis,
+      memoryBytes: Number(resources.memoryBytes),
+      pids: resources.pids,
+      tmpBytes: Number(resources.tmpBytes),
+    },
+  };
+  if (workload.$case === "shell") return { ...placed, ...shellSpec(workload.value) };
   const { deploymentId, serviceId, teamId, image, env, concurrency, startTimeoutMs, inputBytesMax } = workload.value;
   const { volume, verifierImage } = workload.value;
   return {
-    assignmentId: assignment.assignmentId,
+    ...placed,
     role: "prover",
+    shell: null,
     deploymentId,
     serviceId,
     teamId,
@@ -62,15 +85,26 @@ export function specOf(assignment: Assignment): WorkloadSpec | null {
     concurrency: Math.max(1, concurrency),
     startTimeoutMs,
     inputBytesMax: Number(inputBytesMax),
-    gpuUuids: assignment.gpuUuids,
-    resources: {
-      cpuMillis: resources.cpuMillis,
-      memoryBytes: Number(resources.memoryBytes),
-      pids: resources.pids,
-      tmpBytes: Number(resources.tmpBytes),
-    },
     volume: volume === undefined ? null : volumeOf(volume),
     verifierImage: verifierImage || null,
+  };
+}
+
+function shellSpec(shell: ShellWorkload): Omit<WorkloadSpec, "assignmentId" | "gpuUuids" | "resources"> {
+  const { shellId: id, homeBytes, rootBytes, erase } = shell;
+  return {
+    role: "prover",
+    shell: { id, homeBytes: Number(homeBytes), scratchBytes: Number(rootBytes), erase },
+    deploymentId: "",
+    serviceId: "",
+    teamId: shell.teamId,
+    image: shell.image,
+    env: shell.env,
+    concurrency: 1,
+    startTimeoutMs: shell.startTimeoutMs,
+    inputBytesMax: 0,
+    volume: null,
+    verifierImage: null,
   };
 }
 

@@ -16,7 +16,8 @@ export interface Assignment {
   /** What holds the slots. */
   readonly workload:
     | { readonly kind: "deployment"; readonly deploymentId: string; readonly serviceId: string }
-    | { readonly kind: "shell"; readonly shellId: string };
+    /** To `erase` is to remove the home of a shell that was deleted. */
+    | { readonly kind: "shell"; readonly shellId: string; readonly purpose: "run" | "erase" };
 }
 
 export type DeploymentAssignment = Assignment & {

@@ -33,6 +33,8 @@ export interface NodeInventory {
   /** Null when no engine answers there. */
   readonly engine: { readonly name: string; readonly version: string } | null;
   readonly builtinProvers: readonly string[];
+  /** Whether shells can have their disks there. */
+  readonly shells: boolean;
 }
 
 export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";
@@ -84,6 +86,7 @@ const NOTHING_YET: NodeInventory = {
   labels: {},
   engine: null,
   builtinProvers: [],
+  shells: false,
 };
 
 /** What ran there is given to others, and the machine is not let in again. */

@@ -4,6 +4,8 @@ export const QUOTAS = {
   servicesPerTeam: 1_000,
   webhooksPerService: 10,
   volumesPerTeam: 1_000,
+  /** Those that stop count too: their homes take room. */
+  shellsPerTeam: 20,
   /** They expire after a day. */
   uploadsPerTeam: 10_000,
   membersPerTeam: 200,
@@ -22,6 +24,7 @@ export const QUOTA_WORDS: Readonly<Record<QuotaName, { readonly whose: string; r
   servicesPerTeam: { whose: "The team", what: "services" },
   webhooksPerService: { whose: "The service", what: "webhooks" },
   volumesPerTeam: { whose: "The team", what: "volumes" },
+  shellsPerTeam: { whose: "The team", what: "shells" },
   uploadsPerTeam: { whose: "The team", what: "uploads" },
   membersPerTeam: { whose: "The team", what: "members" },
   invitationsPerTeam: { whose: "The team", what: "open invitations" },

@@ -8,6 +8,7 @@ const GPUS_MAX = 128;
 const LABELS_MAX = 32;
 const BUILTIN_PROVERS_MAX = 32;
 const NAME_BYTES_MAX = 128;
+const UNHEALTHY_REASON_BYTES_MAX = 160;
 
 export function readInventory(inventory: Inventory): NodeInventory {
   const engine = inventory.containerEngine;
@@ -24,6 +25,7 @@ export function readInventory(inventory: Inventory): NodeInventory {
     ),
     engine: engine === undefined ? null : { name: name(engine.name), version: name(engine.version) },
     builtinProvers: inventory.builtinProvers.slice(0, BUILTIN_PROVERS_MAX).map(name),
+    shells: inventory.shells,
   };
 }
 
@@ -34,7 +36,16 @@ function readGpu(gpu: Gpu): NodeGpu {
     memoryBytes: count(gpu.memoryBytes),
     driverVersion: name(gpu.driverVersion),
     migProfile: name(gpu.migProfile),
+    pciId: name(gpu.pciId),
+    parentUuid: name(gpu.parentUuid),
+    computeCapability: name(gpu.computeCapability),
+    unhealthyReason: readUnhealthyReason(gpu.unhealthyReason),
   };
+}
+
+/** An agent says nothing of a GPU that is well. */
+export function readUnhealthyReason(text: string): string | null {
+  return text === "" ? null : headOf(text, UNHEALTHY_REASON_BYTES_MAX);
 }
 
 function name(text: string): string {

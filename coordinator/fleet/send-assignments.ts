@@ -11,6 +11,7 @@ import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
 import { LARGE_INPUT_BYTES_MAX } from "../domain/upload.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
 import type { RecordChange } from "../store/store.ts";
+import { encodeShellAssignment } from "./encode-shell.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Link } from "./link.ts";
 
@@ -68,7 +69,7 @@ export class AssignmentSender {
   /** Nothing for what cannot be run: the scheduler gives up what never comes up. */
   #encode(assignment: Assignment): WireAssignment[] {
     const { store, secrets, log } = this.#context;
-    if (!isOfDeployment(assignment)) return [];
+    if (!isOfDeployment(assignment)) return this.#encodeShell(assignment);
     const deployment = store.view.deployments.get(assignment.workload.deploymentId)?.value;
     if (deployment === undefined) {
       log.error({ assignmentId: assignment.id }, "an assignment names a deployment that does not exist");
@@ -80,6 +81,13 @@ export class AssignmentSender {
       log.error({ err: error, deploymentId: deployment.id }, "the environment of a deployment cannot be opened");
       return [];
     }
+  }
+
+  #encodeShell(assignment: Assignment): WireAssignment[] {
+    const { workload } = assignment;
+    if (workload.kind !== "shell") return [];
+    const shell = this.#context.store.view.shells.get(workload.shellId)?.value;
+    return shell === undefined ? [] : [encodeShellAssignment(assignment, shell, workload.purpose)];
   }
 
   #of(nodeId: string): Map<string, Assignment> {

@@ -136,7 +136,7 @@ test("a node that does not come back is lost, and its task goes to another at no
 
   await seen(coordinator.store.view.nodes, "node-a", ({ state }) => state === "lost");
   const [assignment] = await other.bringUp(1);
-  expect(assignment?.workload?.value.deploymentId).toBe(deployment.id);
+  expect(assignment?.workload?.value).toMatchObject({ deploymentId: deployment.id });
   const second = await other.nextStart();
   expect(second.attempt).toMatchObject({ taskId: task.id, number: 2 });
   expect(coordinator.store.view.tasks.get(task.id)?.value).toMatchObject({

@@ -18,8 +18,11 @@ export interface Fleet {
   readonly deployments: ReadonlyMap<string, Deployment>;
 }
 
+/** What is to be placed: a deployment's workload, or what says as much of itself. */
+export type Placeable = Pick<Deployment, "id" | "image" | "verifierImage" | "volume" | "resources">;
+
 /** Null if no node has room. Nodes in `failedOn` come last. */
-export function chooseNode(deployment: Deployment, fleet: Fleet, failedOn: ReadonlySet<string>): Choice | null {
+export function chooseNode(deployment: Placeable, fleet: Fleet, failedOn: ReadonlySet<string>): Choice | null {
   let best: Candidate | null = null;
   for (const node of fleet.nodes.values()) {
     const candidate = consider(deployment, node, fleet, failedOn);
@@ -29,12 +32,12 @@ export function chooseNode(deployment: Deployment, fleet: Fleet, failedOn: Reado
 }
 
 /** Whether the deployment would fit on the assignment's node if that assignment were gone. */
-export function wouldFitInstead(deployment: Deployment, of: AssignmentEntry, fleet: Fleet): boolean {
+export function wouldFitInstead(deployment: Placeable, of: AssignmentEntry, fleet: Fleet): boolean {
   return fit(deployment, of.node, roomOf(of.node, fleet.deployments, of)) !== null;
 }
 
 function consider(
-  deployment: Deployment,
+  deployment: Placeable,
   node: NodeEntry,
   fleet: Fleet,
   failedOn: ReadonlySet<string>,
@@ -63,7 +66,7 @@ function consider(
 }
 
 /** What a node keeps once it has brought it in. */
-export function thingsOf(deployment: Deployment): readonly string[] {
+export function thingsOf(deployment: Placeable): readonly string[] {
   const { volume } = deployment;
   return volume === null ? imagesOf(deployment) : [...imagesOf(deployment), volume.manifestSha256];
 }

@@ -2,9 +2,10 @@
  * How the scheduler's view holds services, nodes, assignments and open tasks: each record beside what hangs
  * on it, so that a decision never searches. Only scheduler-view.ts changes them.
  */
-import type { Assignment, DeploymentAssignment, Workload } from "../domain/assignment.ts";
+import type { Assignment, DeploymentAssignment, ShellAssignment, Workload } from "../domain/assignment.ts";
 import type { Node } from "../domain/node.ts";
 import type { Service } from "../domain/service.ts";
+import type { Shell } from "../domain/shell.ts";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../store/store.ts";
 import { TaskLanes } from "./task-lanes.ts";
@@ -41,11 +42,33 @@ export interface NodeEntry {
   read: Versioned<Node> | null;
   linked: boolean;
   readonly assignments: Set<AssignmentEntry>;
+  /** What shells hold here. */
+  readonly shells: Set<ShellPlace>;
   readonly running: Set<OpenTask>;
   /** Images, and lists of volumes, of what came up here lately. */
   readonly images: Set<string>;
   /** A commit of the node's record has not settled. */
   pending: boolean;
+}
+
+export interface ShellEntry {
+  readonly id: string;
+  read: Versioned<Shell> | null;
+  /** One at most, but where two coordinators believed to lead. */
+  readonly places: Set<ShellPlace>;
+  /** A commit about it has not settled. */
+  pending: boolean;
+}
+
+/** An assignment of a shell. */
+export interface ShellPlace {
+  readonly id: string;
+  readonly shell: ShellEntry;
+  readonly node: NodeEntry;
+  readonly value: ShellAssignment;
+  /** Null while its creation has not settled. */
+  read: Versioned<Assignment> | null;
+  workload: Versioned<Workload> | null;
 }
 
 export interface AssignmentEntry {
@@ -88,6 +111,7 @@ export function nodeEntry(id: string): NodeEntry {
     read: null,
     linked: false,
     assignments: new Set(),
+    shells: new Set(),
     running: new Set(),
     images: new Set(),
     pending: false,

@@ -1,7 +1,7 @@
 /** What is free on a node, and whether and how well a workload of a deployment fits there. Pure. */
 import { builtinName, type Deployment, imagesOf, memoryOf, slotsOf } from "../domain/deployment.ts";
 import type { NodeGpu } from "../domain/node.ts";
-import type { AssignmentEntry, NodeEntry } from "./entries.ts";
+import type { AssignmentEntry, NodeEntry, ShellPlace } from "./entries.ts";
 
 export interface Room {
   readonly slots: number;
@@ -9,6 +9,8 @@ export interface Room {
   readonly memoryBytes: number;
 }
 
+/** What of a workload says where it fits. */
+type Placed = Pick<Deployment, "image" | "verifierImage" | "resources">;
 type Deployments = ReadonlyMap<string, Deployment>;
 
 /** What is free on the node; `without` counts as gone already. */
@@ -16,20 +18,21 @@ export function roomOf(node: NodeEntry, deployments: Deployments, without?: Assi
   const inventory = node.read?.value.inventory;
   if (inventory === undefined) return { slots: 0, gpus: [], memoryBytes: 0 };
   const held = [...node.assignments].filter((entry) => entry !== without && holdsRoom(entry));
-  const heldGpus = new Set(held.flatMap((entry) => entry.value.gpuUuids));
+  const shells = [...node.shells].filter(holdsRoom);
+  const heldGpus = new Set([...held, ...shells].flatMap((entry) => entry.value.gpuUuids));
   const memoryHeldBy = ({ value }: AssignmentEntry) => {
     const deployment = deployments.get(value.workload.deploymentId);
     return deployment === undefined ? 0 : memoryOf(deployment);
   };
   return {
-    slots: inventory.slots - sum(held.map((entry) => entry.value.slots)),
+    slots: inventory.slots - sum([...held, ...shells].map((entry) => entry.value.slots)),
     gpus: inventory.gpus.filter((gpu) => !heldGpus.has(gpu.uuid)),
-    memoryBytes: inventory.memoryBytes - sum(held.map(memoryHeldBy)),
+    memoryBytes: inventory.memoryBytes - sum([...held.map(memoryHeldBy), ...shells.map(shellMemory)]),
   };
 }
 
 /** The GPUs a workload would get in that room, none for one without; null if it does not fit. */
-export function fit(deployment: Deployment, node: NodeEntry, room: Room): readonly NodeGpu[] | null {
+export function fit(deployment: Placed, node: NodeEntry, room: Room): readonly NodeGpu[] | null {
   if (!canRun(deployment, node)) return null;
   const { gpuCount } = deployment.resources;
   if (room.slots < slotsOf(deployment) || room.memoryBytes < memoryOf(deployment)) return null;
@@ -37,7 +40,7 @@ export function fit(deployment: Deployment, node: NodeEntry, room: Room): readon
   return gpus.length < gpuCount ? null : gpus.slice(0, gpuCount);
 }
 
-function canRun(deployment: Deployment, node: NodeEntry): boolean {
+function canRun(deployment: Placed, node: NodeEntry): boolean {
   const record = node.read?.value;
   if (record?.state !== "ready" || !node.linked) return false;
   // Workloads share a node's cores, but none can be given more than there are.
@@ -50,7 +53,7 @@ function canRun(deployment: Deployment, node: NodeEntry): boolean {
 }
 
 /** A wanted model is named by words of the full name: `H100` suits `NVIDIA H100 80GB HBM3`, `A10` no `A100`. */
-function suits(gpu: NodeGpu, { resources }: Deployment): boolean {
+function suits(gpu: NodeGpu, { resources }: Placed): boolean {
   if (gpu.memoryBytes < resources.gpuMemoryBytes) return false;
   if (resources.gpuModel === null) return true;
   const has = new Set(words(gpu.model));
@@ -64,8 +67,13 @@ function words(model: string): string[] {
     .filter((word) => word !== "");
 }
 
+/** To erase what a shell left takes no memory to speak of. */
+function shellMemory({ value, shell }: ShellPlace): number {
+  return value.workload.purpose === "run" ? (shell.read?.value.resources.memoryBytes ?? 0) : 0;
+}
+
 /** What failed or stopped has let go of its slots. */
-function holdsRoom(entry: AssignmentEntry): boolean {
+function holdsRoom(entry: Pick<AssignmentEntry, "workload">): boolean {
   const phase = entry.workload?.value.phase;
   return phase !== "failed" && phase !== "stopped";
 }

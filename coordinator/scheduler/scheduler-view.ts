@@ -9,6 +9,7 @@ import {
   type Assignment,
   type DeploymentAssignment,
   isOfDeployment,
+  isOfShell,
   type Workload,
   type WorkloadFailure,
 } from "../domain/assignment.ts";
@@ -29,6 +30,7 @@ import {
   type ServiceEntry,
   serviceEntry,
 } from "./entries.ts";
+import { ShellTable } from "./shell-table.ts";
 import { afterStartFailure, type StartFailures } from "./start-failures.ts";
 
 /** A workload that was up this long has come up for good. */
@@ -42,6 +44,7 @@ export class SchedulerView {
   readonly deadNodes = new Set<NodeEntry>();
   readonly deployments = new Map<string, Deployment>();
   readonly deadlines = new Deadlines<OpenTask>();
+  readonly shells = new ShellTable();
   readonly #tasks = new Map<string, OpenTask>();
   readonly #assignments = new Map<string, AssignmentEntry>();
   readonly #failures = new Map<string, StartFailures>();
@@ -81,6 +84,7 @@ export class SchedulerView {
   /** Time passed: everything is looked at again. */
   touchAll(): void {
     for (const service of this.services.values()) this.#dirty.add(service);
+    this.shells.touchAll();
   }
 
   isHungry(service: ServiceEntry): boolean {
@@ -130,6 +134,11 @@ export class SchedulerView {
     const before = this.#assignments.get(id);
     if (read === undefined) {
       if (before !== undefined) this.#drop(before);
+      else if (this.shells.removePlace(id)) this.#touchHungry();
+      return;
+    }
+    if (isOfShell(read.value)) {
+      this.shells.putPlace(read, read.value, this.#node(read.value.nodeId));
       return;
     }
     if (!isOfDeployment(read.value)) return;
@@ -140,7 +149,10 @@ export class SchedulerView {
 
   putWorkload(id: string, read: Versioned<Workload> | undefined, nowMs: number): void {
     const entry = this.#assignments.get(id);
-    if (entry === undefined) return;
+    if (entry === undefined) {
+      this.shells.putWorkload(id, read);
+      return;
+    }
     const before = entry.workload?.value.phase;
     const after = read?.value.phase;
     entry.workload = read ?? null;
@@ -316,6 +328,7 @@ export class SchedulerView {
 
   #touchNode(node: NodeEntry): void {
     for (const entry of node.assignments) this.#dirty.add(entry.service);
+    this.shells.touchAll();
     this.#touchHungry();
   }
 

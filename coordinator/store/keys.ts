@@ -90,3 +90,6 @@ export const ARCHIVE_KEY = `${ROOT}archive`;
 
 /** The authority of the nodes' certificates, its key sealed. */
 export const AUTHORITY_KEY = `${ROOT}node-authority`;
+
+/** By which clients know the SSH gateway; sealed. */
+export const SSH_HOST_KEY = `${ROOT}ssh-host-key`;

@@ -12,6 +12,8 @@ export const LABELS = {
   /** The node whose agent made the container; only that agent touches it. */
   node: "elastic.node",
   assignment: "elastic.assignment",
+  /** Of what is no prover: `shell`. */
+  kind: "elastic.kind",
   /** Start of the agent process that made it. */
   session: "elastic.session",
   /** Digest of what it was made for; another one means that it cannot be taken over. */

@@ -30,6 +30,7 @@ export function dockerDriver(options: DockerDriverOptions): Driver {
       const filters = { label: [`${LABELS.node}=${owner.nodeId}`] };
       const all = await docker.listContainers({ all: true, filters });
       return all
+        .filter(({ Labels }) => Labels[LABELS.kind] === undefined)
         .filter(({ Id, Labels }) => Labels[LABELS.session] !== owner.sessionId && !adopted.has(Id))
         .map(({ Id, Labels }) => foundContainer(options, Id, Labels[LABELS.assignment] ?? "", adopted));
     },

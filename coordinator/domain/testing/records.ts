@@ -1,10 +1,11 @@
 /** Records for tests: whole and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
-import type { Assignment, DeploymentAssignment, Workload } from "../assignment.ts";
+import type { Assignment, DeploymentAssignment, ShellAssignment, Workload } from "../assignment.ts";
 import { type Delivery, newDelivery } from "../delivery.ts";
 import type { Deployment } from "../deployment.ts";
 import type { Node, NodeGpu, NodeInventory } from "../node.ts";
 import { deploy, newService, rolledOut, type Service } from "../service.ts";
+import { newShell, type Shell } from "../shell.ts";
 import { type NewTask, queue, type Task } from "../task.ts";
 import type { Webhook } from "../webhook.ts";
 
@@ -92,6 +93,7 @@ export function aNode(id: string, given: Partial<NodeInventory> & { readonly nod
       labels: {},
       engine: null,
       builtinProvers: ["echo"],
+      shells: true,
       ...inventory,
     },
     agentVersion: "0.1.0",
@@ -109,6 +111,10 @@ export function aGpu(uuid: string, given: Partial<NodeGpu> = {}): NodeGpu {
     memoryBytes: 80 * 2 ** 30,
     driverVersion: "570.1",
     migProfile: "",
+    pciId: "00000000:01:00.0",
+    parentUuid: "",
+    computeCapability: "9.0",
+    unhealthyReason: null,
     ...given,
   };
 }
@@ -126,6 +132,50 @@ export function anAssignment(
     gpuUuids: [],
     createdAt: 0,
     workload: { kind: "deployment", deploymentId: deployment.id, serviceId: deployment.serviceId },
+    ...given,
+  };
+}
+
+export function aShell(given: Partial<Shell> = {}): Shell {
+  const shell = newShell({
+    id: newId(8),
+    teamId: TEAM,
+    creatorId: USER,
+    createdAt: 0,
+    name: "shell",
+    imageName: "base",
+    image: "registry.example/shell@sha256:0",
+    resources: {
+      gpuCount: 0,
+      gpuModel: null,
+      gpuMemoryBytes: 0,
+      cpuMillis: 1000,
+      memoryBytes: 2 ** 28,
+      pids: 64,
+      tmpBytes: 2 ** 20,
+    },
+    homeBytes: 2 ** 26,
+    scratchBytes: 2 ** 26,
+    sealedPassword: "sealed",
+    longestLifeMs: 86_400_000,
+    idleStopMs: null,
+  });
+  return { ...shell, ...given };
+}
+
+export function aShellAssignment(
+  shell: Pick<Shell, "id">,
+  nodeId: string,
+  given: Partial<ShellAssignment> = {},
+): ShellAssignment {
+  return {
+    id: newId(9),
+    nodeId,
+    teamId: TEAM,
+    slots: 1,
+    gpuUuids: [],
+    createdAt: 0,
+    workload: { kind: "shell", shellId: shell.id, purpose: "run" },
     ...given,
   };
 }

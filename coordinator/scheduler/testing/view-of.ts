@@ -3,6 +3,7 @@ import type { Assignment, Workload } from "../../domain/assignment.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Node } from "../../domain/node.ts";
 import type { Service } from "../../domain/service.ts";
+import type { Shell } from "../../domain/shell.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Versioned } from "../../store/store.ts";
 import { SchedulerView } from "../scheduler-view.ts";
@@ -13,6 +14,7 @@ export interface Records {
   /** Linked unless named in `unlinked`. */
   readonly nodes?: readonly Node[];
   readonly unlinked?: readonly string[];
+  readonly shells?: readonly Shell[];
   readonly assignments?: readonly Assignment[];
   readonly workloads?: readonly Workload[];
   readonly tasks?: readonly Task[];
@@ -33,6 +35,7 @@ export function viewOf(records: Records): SchedulerView {
     view.putNode(node.id, versioned(node));
     view.putLink(node.id, !records.unlinked?.includes(node.id));
   }
+  for (const shell of records.shells ?? []) view.shells.put(shell.id, versioned(shell));
   for (const assignment of records.assignments ?? []) view.putAssignment(assignment.id, versioned(assignment), 0);
   for (const workload of records.workloads ?? []) view.putWorkload(workload.assignmentId, versioned(workload), 0);
   for (const task of records.tasks ?? []) view.putTask(task.id, versioned(task), 0, 0);

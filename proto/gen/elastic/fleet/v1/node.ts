@@ -25,6 +25,8 @@ export interface Inventory {
     | undefined;
   /** Names of the provers that the node runs without a container, such as `poseidon`. */
   builtinProvers: string[];
+  /** Whether shells can have their disks here. */
+  shells: boolean;
 }
 
 export interface Inventory_LabelsEntry {
@@ -86,6 +88,7 @@ function createBaseInventory(): Inventory {
     labels: {},
     containerEngine: undefined,
     builtinProvers: [],
+    shells: false,
   };
 }
 
@@ -117,6 +120,9 @@ export const Inventory: MessageFns<Inventory> = {
     }
     for (const v of message.builtinProvers) {
       writer.uint32(66).string(v!);
+    }
+    if (message.shells !== false) {
+      writer.uint32(72).bool(message.shells);
     }
     return writer;
   },
@@ -201,6 +207,14 @@ export const Inventory: MessageFns<Inventory> = {
             message.builtinProvers.push(reader.string());
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.shells = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -238,6 +252,7 @@ export const Inventory: MessageFns<Inventory> = {
       ? ContainerEngine.fromPartial(object.containerEngine)
       : undefined;
     message.builtinProvers = object.builtinProvers?.map((e) => e) || [];
+    message.shells = object.shells ?? false;
     return message;
   },
 };

@@ -48,6 +48,7 @@ export interface Assignment {
   assignmentId: string;
   workload:
     | { $case: "deployment"; value: DeploymentWorkload }
+    | { $case: "shell"; value: ShellWorkload }
     | undefined;
   /** UUIDs of the GPUs given to the workload; empty for none. */
   gpuUuids: string[];
@@ -79,6 +80,30 @@ export interface DeploymentWorkload {
 }
 
 export interface DeploymentWorkload_EnvEntry {
+  key: string;
+  value: string;
+}
+
+/**
+ * A container that waits for sessions, with a disk that outlives it. The disk stays on the node whatever happens to
+ * assignments, until one asks to erase it.
+ */
+export interface ShellWorkload {
+  shellId: string;
+  teamId: string;
+  image: string;
+  /** Of the disk at its home, made with the first start. */
+  homeBytes: bigint;
+  /** Of the disk for everything else that it writes, empty at each start. */
+  rootBytes: bigint;
+  env: { [key: string]: string };
+  /** From the start of the pull to the running container. */
+  startTimeoutMs: number;
+  /** Instead of a start: removes what the shell left on this node. Ready once nothing is left. */
+  erase: boolean;
+}
+
+export interface ShellWorkload_EnvEntry {
   key: string;
   value: string;
 }
@@ -228,6 +253,9 @@ export const Assignment: MessageFns<Assignment> = {
       case "deployment":
         DeploymentWorkload.encode(message.workload.value, writer.uint32(18).fork()).join();
         break;
+      case "shell":
+        ShellWorkload.encode(message.workload.value, writer.uint32(42).fork()).join();
+        break;
     }
     for (const v of message.gpuUuids) {
       writer.uint32(26).string(v!);
@@ -265,6 +293,14 @@ export const Assignment: MessageFns<Assignment> = {
             }
 
             message.workload = { $case: "deployment", value: DeploymentWorkload.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.workload = { $case: "shell", value: ShellWorkload.decode(reader, reader.uint32()) };
             continue;
           }
           case 3: {
@@ -305,6 +341,12 @@ export const Assignment: MessageFns<Assignment> = {
       case "deployment": {
         if (object.workload?.value !== undefined && object.workload?.value !== null) {
           message.workload = { $case: "deployment", value: DeploymentWorkload.fromPartial(object.workload.value) };
+        }
+        break;
+      }
+      case "shell": {
+        if (object.workload?.value !== undefined && object.workload?.value !== null) {
+          message.workload = { $case: "shell", value: ShellWorkload.fromPartial(object.workload.value) };
         }
         break;
       }
@@ -570,6 +612,229 @@ export const DeploymentWorkload_EnvEntry: MessageFns<DeploymentWorkload_EnvEntry
   },
   fromPartial<I extends Exact<DeepPartial<DeploymentWorkload_EnvEntry>, I>>(object: I): DeploymentWorkload_EnvEntry {
     const message = createBaseDeploymentWorkload_EnvEntry();
+    message.key = object.key ?? "";
+    message.value = object.value ?? "";
+    return message;
+  },
+};
+
+function createBaseShellWorkload(): ShellWorkload {
+  return { shellId: "", teamId: "", image: "", homeBytes: 0n, rootBytes: 0n, env: {}, startTimeoutMs: 0, erase: false };
+}
+
+export const ShellWorkload: MessageFns<ShellWorkload> = {
+  encode(message: ShellWorkload, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.shellId !== "") {
+      writer.uint32(10).string(message.shellId);
+    }
+    if (message.teamId !== "") {
+      writer.uint32(18).string(message.teamId);
+    }
+    if (message.image !== "") {
+      writer.uint32(26).string(message.image);
+    }
+    if (message.homeBytes !== 0n) {
+      if (BigInt.asUintN(64, message.homeBytes) !== message.homeBytes) {
+        throw new globalThis.Error("value provided for field message.homeBytes of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.homeBytes);
+    }
+    if (message.rootBytes !== 0n) {
+      if (BigInt.asUintN(64, message.rootBytes) !== message.rootBytes) {
+        throw new globalThis.Error("value provided for field message.rootBytes of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.rootBytes);
+    }
+    globalThis.Object.entries(message.env).forEach(([key, value]: [string, string]) => {
+      ShellWorkload_EnvEntry.encode({ key: key as any, value }, writer.uint32(50).fork()).join();
+    });
+    if (message.startTimeoutMs !== 0) {
+      writer.uint32(64).uint32(message.startTimeoutMs);
+    }
+    if (message.erase !== false) {
+      writer.uint32(72).bool(message.erase);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ShellWorkload {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseShellWorkload();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.shellId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.teamId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.image = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.homeBytes = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.rootBytes = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            const entry6 = ShellWorkload_EnvEntry.decode(reader, reader.uint32());
+            if (entry6.value !== undefined) {
+              message.env[entry6.key] = entry6.value;
+            }
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.startTimeoutMs = reader.uint32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.erase = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ShellWorkload>, I>>(base?: I): ShellWorkload {
+    return ShellWorkload.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ShellWorkload>, I>>(object: I): ShellWorkload {
+    const message = createBaseShellWorkload();
+    message.shellId = object.shellId ?? "";
+    message.teamId = object.teamId ?? "";
+    message.image = object.image ?? "";
+    message.homeBytes = (object.homeBytes !== undefined && object.homeBytes !== null) ? BigInt(object.homeBytes) : 0n;
+    message.rootBytes = (object.rootBytes !== undefined && object.rootBytes !== null) ? BigInt(object.rootBytes) : 0n;
+    message.env = (globalThis.Object.entries(object.env ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.String(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    message.startTimeoutMs = object.startTimeoutMs ?? 0;
+    message.erase = object.erase ?? false;
+    return message;
+  },
+};
+
+function createBaseShellWorkload_EnvEntry(): ShellWorkload_EnvEntry {
+  return { key: "", value: "" };
+}
+
+export const ShellWorkload_EnvEntry: MessageFns<ShellWorkload_EnvEntry> = {
+  encode(message: ShellWorkload_EnvEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ShellWorkload_EnvEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseShellWorkload_EnvEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ShellWorkload_EnvEntry>, I>>(base?: I): ShellWorkload_EnvEntry {
+    return ShellWorkload_EnvEntry.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ShellWorkload_EnvEntry>, I>>(object: I): ShellWorkload_EnvEntry {
+    const message = createBaseShellWorkload_EnvEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
     return message;

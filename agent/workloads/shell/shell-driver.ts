@@ -1,0 +1,161 @@
+/** Runs shells: a disk that stays, a container that waits. Sessions enter it through tunnels, not through here. */
+import type { Container } from "dockerode";
+import { KeyedLock } from "../../volumes/keyed-lock.ts";
+import type { Suppliers } from "../docker/bring-in.ts";
+import { type ContainerOwner, LABELS, specDigest } from "../docker/container-config.ts";
+import { untilExit } from "../docker/container-exit.ts";
+import { assertGpusGiven, engineFailure } from "../docker/engine-failure.ts";
+import type { HostLimits } from "../docker/host-limits.ts";
+import { watchProcess } from "../docker/process-lives.ts";
+import { pullImage } from "../docker/pull-image.ts";
+import { removeContainer } from "../docker/remove-container.ts";
+import type { Driver, FoundWorkload, Prover, ProverEnd } from "../driver.ts";
+import { proverLog } from "../prover-log.ts";
+import { StartFailure } from "../start-failure.ts";
+import type { TellProgress } from "../start-progress.ts";
+import type { ShellPart, WorkloadSpec } from "../workload-spec.ts";
+import { SHELL_KIND, shellContainer } from "./shell-container-config.ts";
+import type { ShellDisks } from "./shell-disks.ts";
+
+export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRight"> {
+  readonly owner: ContainerOwner;
+  readonly hostLimits: HostLimits;
+  readonly disks: ShellDisks;
+  /** Null where this machine can have them. */
+  readonly whyNot: string | null;
+}
+
+export function shellDriver(options: ShellDriverOptions): Driver {
+  const { docker, owner } = options;
+  const adopted = new Set<string>();
+  /** A shell's disks belong to one of its containers at a time, also while one goes and another comes. */
+  const locks = new KeyedLock();
+
+  /** Holds the shell until `end` of what `begin` answers. */
+  const holding = (spec: WorkloadSpec, signal: AbortSignal, begin: (shell: ShellPart) => Promise<Prover>) =>
+    new Promise<Prover>((resolve, reject) => {
+      const shell = shellOf(spec);
+      locks
+        .run(shell.id, signal, async () => {
+          const prover = await begin(shell);
+          resolve(prover);
+          await prover.ended;
+        })
+        .catch(reject);
+    });
+
+  return {
+    name: "docker",
+    find: async () => {
+      const filters = { label: [`${LABELS.node}=${owner.nodeId}`, `${LABELS.kind}=${SHELL_KIND}`] };
+      const all = await docker.listContainers({ all: true, filters });
+      return all
+        .filter(({ Id, Labels }) => Labels[LABELS.session] !== owner.sessionId && !adopted.has(Id))
+        .map(({ Id, Labels }): FoundWorkload => {
+          const container = docker.getContainer(Id);
+          return {
+            assignmentId: Labels[LABELS.assignment] ?? "",
+            handle: Id,
+            remove: () => removeContainer(container),
+            adopt: async (spec, signal) => {
+              adopted.add(Id);
+              if (await isOf(container, spec)) {
+                return await holding(spec, signal, (shell) => shellIn(options, container, shell));
+              }
+              await removeContainer(container);
+              return null;
+            },
+          };
+        });
+    },
+    start: (spec, tell, signal) =>
+      holding(spec, signal, async (shell) => {
+        if (options.whyNot !== null) throw new StartFailure("internal", options.whyNot);
+        if (!shell.erase) return await start(options, spec, shell, { tell, signal });
+        await options.disks.erase(shell.id);
+        return nothingLeft();
+      }),
+  };
+}
+
+async function start(
+  options: ShellDriverOptions,
+  spec: WorkloadSpec,
+  shell: ShellPart,
+  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+): Promise<Prover> {
+  const { docker, disks, owner, hostLimits: host } = options;
+  const image = await pullImage(docker, spec.image, {
+    onBytes: (doneBytes, totalBytes) => tell({ step: "pulling", doneBytes, totalBytes }),
+    right: (asking) => options.pullRight(spec.assignmentId, asking),
+    signal,
+  });
+  tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
+  let container: Container | null = null;
+  try {
+    const attached = await disks.attach(shell.id, shell);
+    const wanted = shellContainer(spec, image, owner, { host, disks: attached });
+    container = await docker.createContainer(wanted).catch((error: unknown) => {
+      throw engineFailure("created", error, spec);
+    });
+    await container.start().catch((error: unknown) => {
+      throw engineFailure("started", error, spec);
+    });
+    await assertGpusGiven(container, spec);
+    return await shellIn(options, container, shell);
+  } catch (error) {
+    if (container !== null) await removeContainer(container);
+    await disks.detach(shell.id);
+    throw error;
+  }
+}
+
+async function isOf(container: Container, spec: WorkloadSpec): Promise<boolean> {
+  const { Config, State } = await container.inspect();
+  return State.Running && Config.Labels[LABELS.spec] === specDigest(spec);
+}
+
+/** A container that runs. Once it has ended, it and its disks' devices go. */
+async function shellIn({ disks }: ShellDriverOptions, container: Container, shell: ShellPart): Promise<Prover> {
+  const { State } = await container.inspect();
+  if (!State.Running || State.Pid === 0) throw new StartFailure("prover_error", "the shell's container ended at once");
+  const first = watchProcess(State.Pid);
+  let byAgent = false;
+  const exited = untilExit(container, first.lives, () => byAgent);
+  const ended = exited.then(async (end) => {
+    await removeContainer(container);
+    first.kill();
+    await disks.detach(shell.id);
+    return end;
+  });
+  return taskless(ended, async () => {
+    byAgent = true;
+    await container.kill({ signal: "SIGKILL" }).catch(() => first.kill());
+  });
+}
+
+function nothingLeft(): Prover {
+  const end = Promise.withResolvers<ProverEnd>();
+  return taskless(end.promise, async () => {
+    end.resolve({ exitCode: 0, signal: null, outOfMemory: false, byAgent: true });
+  });
+}
+
+/** Takes no tasks: none is ever sent to a shell. */
+function taskless(ended: Promise<ProverEnd>, kill: () => Promise<void>): Prover {
+  return {
+    log: proverLog(),
+    prove: async () => ({ kind: "broken", error: new Error("a shell takes no tasks"), logTail: "" }),
+    ended,
+    idle: async () => undefined,
+    stop: async () => {
+      await kill();
+      await ended;
+    },
+  };
+}
+
+function shellOf({ shell }: WorkloadSpec): ShellPart {
+  if (shell === null) throw new Error("the workload is no shell");
+  return shell;
+}
