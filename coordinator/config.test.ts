@@ -105,7 +105,19 @@ test("whatever is wrong is told in one line, by the names of the variables", () 
   );
   expect(wrong({ ELASTIC_LOG_LEVEL: "loud" })).toThrow(/ELASTIC_LOG_LEVEL .* is not a level/);
   expect(wrong({ ELASTIC_PUBLIC_URL: "ftp://x" })).toThrow(/ELASTIC_PUBLIC_URL .* is not a URL/);
-  expect(() => loadConfig({}, {})).toThrow(/ELASTIC_TLS_CA .*; ELASTIC_TLS_CERT .*; ELASTIC_TLS_KEY .* is needed/);
+  expect(() => loadConfig({ ELASTIC_TLS_KEY: "key" }, {})).toThrow(
+    /ELASTIC_TLS_CA .*; ELASTIC_TLS_CERT .* is needed beside the others of ELASTIC_TLS/,
+  );
+  expect(wrong({ ELASTIC_CERTIFICATE_LIFE: "86401" })).toThrow(/ELASTIC_CERTIFICATE_LIFE .* from 10 to 86400/);
+  expect(wrong({ ELASTIC_ENROLL_LISTEN: "0.0.0.0:8444" })).toThrow(/ELASTIC_ENROLL_LISTEN .* cannot be beside/);
+});
+
+test("without certificates of another authority the service has its own, and may enroll machines", () => {
+  expect(loadConfig({ ELASTIC_ENROLL_LISTEN: "0.0.0.0:8444" }, {})).toMatchObject({
+    tlsCa: null,
+    enrollListen: { host: "0.0.0.0", port: 8444 },
+    certificateLife: 86_400,
+  });
 });
 
 test("a process that serves the API alone needs no certificates", () => {

@@ -37,6 +37,9 @@ const configSchema = z
     tlsCa: optional,
     tlsCert: optional,
     tlsKey: optional,
+    enrollListen: optional.pipe(listen.nullable()),
+    enrollAdvertise: optional,
+    certificateLife: wholeNumber(10, 86_400),
     registries: list.pipe(z.array(registry)),
     registry: optional.pipe(ownRegistry.nullable()),
     registryService: z.string(),
@@ -61,9 +64,14 @@ const configSchema = z
       const message = "is needed for webhooks without http beside them: what they tell holds links";
       context.addIssue({ code: "custom", path: ["publicUrl"], message });
     }
-    if (!config.roles.includes("fleet")) return;
-    for (const name of ["tlsCa", "tlsCert", "tlsKey"] as const) {
-      if (config[name] === null) context.addIssue({ code: "custom", path: [name], message: "is needed for agents" });
+    const tls = ["tlsCa", "tlsCert", "tlsKey"] as const;
+    for (const name of tls) {
+      if (config[name] !== null || tls.every((one) => config[one] === null)) continue;
+      context.addIssue({ code: "custom", path: [name], message: "is needed beside the others of ELASTIC_TLS_*" });
+    }
+    if (config.enrollListen !== null && config.tlsCa !== null) {
+      const message = "cannot be beside ELASTIC_TLS_CA: machines are enrolled by this service's own authority";
+      context.addIssue({ code: "custom", path: ["enrollListen"], message });
     }
   })
   .readonly();

@@ -141,7 +141,7 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
     return stderr;
   };
   expect(await refused({ ELASTIC_HTTP_LISTEN: "8080" })).toContain("ELASTIC_HTTP_LISTEN");
-  expect(await refused({ ELASTIC_ROLES: "" })).toContain("ELASTIC_TLS_CA");
+  expect(await refused({ ELASTIC_ROLES: "", ELASTIC_TLS_KEY: "/no/key" })).toContain("ELASTIC_TLS_CA");
   const certificates = { ELASTIC_TLS_CA: "/no/ca", ELASTIC_TLS_CERT: "/no/cert", ELASTIC_TLS_KEY: "/no/key" };
   expect(await refused({ ELASTIC_ROLES: "", ...certificates })).toContain("/no/");
   expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toContain("etcd");

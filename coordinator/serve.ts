@@ -18,8 +18,14 @@ import { volumeFiles } from "./blobs/volume-manifests.ts";
 import type { Config } from "./config.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import { type Egress, openEgress } from "./egress/egress.ts";
+import { type Authority, openAuthority } from "./enrolment/authority.ts";
+import { enrolmentPlace, hostAndPort } from "./enrolment/enrolment-place.ts";
+import { issueToCoordinator, type ServerCertificate } from "./enrolment/issue.ts";
+import { ownHosts } from "./enrolment/own-hosts.ts";
 import { startForgetting } from "./expiry/forget-loop.ts";
+import { startEnrollServer } from "./fleet/enroll-server.ts";
 import { startFleet } from "./fleet/fleet-server.ts";
+import { readServerTls, type ServerTls } from "./fleet/server-tls.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { startHttp } from "./http/server.ts";
 import { eventData } from "./http/webhooks/event-data.ts";
@@ -86,7 +92,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const grpc = led?.grpc ?? null;
   const http = config.roles.includes("http") ? await startApi(shared, led?.claims ?? NO_CLAIMS, starting) : null;
   if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
-  log.info({ http, grpc, metrics: metricsServer.url, roles: config.roles }, "ready");
+  log.info({ http, grpc, enroll: led?.enroll ?? null, metrics: metricsServer.url, roles: config.roles }, "ready");
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
 }
@@ -124,6 +130,8 @@ interface Shared {
 interface Led {
   /** Where agents reach it. */
   readonly grpc: string;
+  /** Where machines are enrolled; null where they are not. */
+  readonly enroll: string | null;
   readonly claims: ClaimAtCreation;
 }
 
@@ -135,18 +143,22 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
     ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
     : NEVER_LEADS;
   starting.defer(() => leadership.stop());
+  const trust = await openTrust(shared);
   // The agents are told where all coordinators are, which is known once this one listens.
   let announced: Announcement | null = null;
+  const coordinators = { addresses: () => announced?.addresses() ?? [] };
   const fleet = await startFleet({
     ...shared,
     leadership,
     log: part(log, "fleet"),
-    coordinators: { addresses: () => announced?.addresses() ?? [] },
+    coordinators,
+    authority: trust.own?.authority ?? null,
     config: {
-      listen: listenText(config.grpcListen),
-      tls: tlsFiles(config),
+      listen: hostAndPort(config.grpcListen),
+      tls: trust.tls,
       coordinatorId,
       logBytesMax: config.taskLogBytesMax,
+      certificateLifeMs: 1000 * config.certificateLife,
     },
   });
   starting.defer(() => fleet.stop());
@@ -154,6 +166,7 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
   const announcement = await announce({ kv, id: coordinatorId, grpcAddress, log: part(log, "announce") });
   announced = announcement;
   starting.defer(() => announcement.stop());
+  const enroll = await startEnrolling(shared, trust, coordinators, starting);
   let claims = NO_CLAIMS;
   if (config.roles.includes("scheduler")) {
     const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
@@ -189,17 +202,18 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
   starting.defer(() => archiving.stop());
   const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
-  return { grpc: fleet.address, claims };
+  return { grpc: fleet.address, enroll, claims };
 }
 
 /** Answers its address. */
 async function startApi(shared: Shared, claims: ClaimAtCreation, starting: AsyncDisposableStack): Promise<string> {
-  const { config, store, archive, readable, registry, log } = shared;
+  const { config, kv, store, archive, readable, registry, log } = shared;
   const http = await startHttp({
     ...shared,
     store: readable,
     history: new TaskHistory(store.view.tasks, archive),
     claims,
+    enrolment: enrolmentPlace(config, kv),
     log: part(log, "http"),
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins: builtinsOf(config) }),
     config: { listen: config.httpListen, publicUrl: config.publicUrl, rates: ratesOf(config) },
@@ -242,13 +256,43 @@ function builtinsOf({ builtinTestProvers }: Config): readonly string[] {
   return builtinTestProvers ? [...BUILTIN_PROVERS, ...BUILTIN_TEST_PROVERS] : BUILTIN_PROVERS;
 }
 
-function tlsFiles({ tlsCa, tlsCert, tlsKey }: Config) {
-  if (tlsCa === null || tlsCert === null || tlsKey === null) throw new Error("agents need certificates");
-  return { ca: tlsCa, cert: tlsCert, key: tlsKey };
+/** By what agents and coordinators know each other. */
+interface Trust {
+  readonly tls: ServerTls;
+  /** Null where certificates are of another authority. */
+  readonly own: { readonly authority: Authority; readonly certificate: ServerCertificate } | null;
 }
 
-function listenText({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+async function openTrust({ config, kv, secrets, clock }: Shared): Promise<Trust> {
+  const { tlsCa: ca, tlsCert: cert, tlsKey: key } = config;
+  if (ca !== null && cert !== null && key !== null) return { tls: readServerTls({ ca, cert, key }), own: null };
+  const authority = await openAuthority(kv, secrets, clock);
+  const listens = [config.grpcListen, config.enrollListen].flatMap((one) => (one === null ? [] : [one.host]));
+  const advertised = [config.grpcAdvertise, config.enrollAdvertise].filter((one) => one !== null);
+  const certificate = issueToCoordinator(authority, ownHosts([...listens, ...advertised]));
+  const tls = { ca: authority.pem, cert: certificate.chainPem, key: certificate.keyPem };
+  return { tls, own: { authority, certificate } };
+}
+
+/** Answers where it listens, or null where machines are not enrolled. */
+async function startEnrolling(
+  shared: Shared,
+  { own }: Trust,
+  coordinators: { addresses(): readonly string[] },
+  starting: AsyncDisposableStack,
+): Promise<string | null> {
+  const { enrollListen, certificateLife } = shared.config;
+  if (own === null || enrollListen === null) return null;
+  const server = await startEnrollServer({
+    ...shared,
+    ...own,
+    listen: hostAndPort(enrollListen),
+    certificateLifeMs: 1000 * certificateLife,
+    coordinators,
+    log: part(shared.log, "enrolment"),
+  });
+  starting.defer(() => server.stop());
+  return server.address;
 }
 
 function part(log: Logger, name: string): Logger {

@@ -122,14 +122,15 @@ export const SETTINGS = {
     env: "ELASTIC_TLS_CA",
     flag: "--tls-ca",
     placeholder: "<file>",
-    help: "certificate of the authority that agents' certificates come from",
+    help: "certificate of another authority that agents' certificates come from; this service's own if left out",
+    // Nothing to make or renew by hand: machines are enrolled with join tokens.
     default: "",
   },
   tlsCert: {
     env: "ELASTIC_TLS_CERT",
     flag: "--tls-cert",
     placeholder: "<file>",
-    help: "this coordinator's certificate towards agents",
+    help: "this coordinator's certificate towards agents, with another authority",
     default: "",
   },
   tlsKey: {
@@ -138,6 +139,29 @@ export const SETTINGS = {
     placeholder: "<file>",
     help: "its private key",
     default: "",
+  },
+  enrollListen: {
+    env: "ELASTIC_ENROLL_LISTEN",
+    flag: "--enroll-listen",
+    placeholder: "<host:port>",
+    help: "where machines with a join token get their certificate",
+    // Nowhere: an installation with another authority, or on one machine, enrolls nobody.
+    default: "",
+  },
+  enrollAdvertise: {
+    env: "ELASTIC_ENROLL_ADVERTISE",
+    flag: "--enroll-advertise",
+    placeholder: "<host:port>",
+    help: "address of it in the line to paste; as it listens if left out",
+    default: "",
+  },
+  certificateLife: {
+    env: "ELASTIC_CERTIFICATE_LIFE",
+    flag: "--certificate-life",
+    placeholder: "<seconds>",
+    help: "how long the certificates of nodes last, 10 to 86400; they are renewed at two thirds of it",
+    // A stolen one is worth nothing after a day, and a coordinator may be away for eight hours.
+    default: "86400",
   },
   registries: {
     env: "ELASTIC_REGISTRIES",

@@ -11,10 +11,20 @@ export type AuditEvent =
   | "member_removed"
   | "invitation_created"
   | "invitation_revoked"
+  | "join_token_created"
+  | "join_token_revoked"
+  | "node_enrolled"
+  | "enrolment_refused"
+  | "node_evicted"
   | "webhook_created"
   | "webhook_changed"
   | "webhook_deleted"
-  | "webhook_secret_rotated";
+  | "webhook_secret_rotated"
+  | "authorized_key_added"
+  | "authorized_key_removed"
+  | "shell_login"
+  | "shell_login_failed"
+  | "shell_logout";
 
 export function audit(log: Pick<Logger, "info">, event: AuditEvent, facts: Readonly<Record<string, unknown>>): void {
   log.info({ audit: true, event, ...facts }, event.replaceAll("_", " "));

@@ -113,7 +113,7 @@ class Connection {
   async #welcome(hello: Hello): Promise<void> {
     const context = this.#context;
     const { nodeId } = this.#identity;
-    await writeNode(context, hello);
+    await writeNode(context, this.#identity, hello);
     const { directives, kept } = await directAttempts(context, nodeId, hello.attempts);
     await Promise.all(hello.workloads.map((report) => receiveWorkloadReport(context, nodeId, report)));
     await forgetWorkloads(context, nodeId, hello.workloads);

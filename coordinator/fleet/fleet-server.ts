@@ -1,33 +1,43 @@
 /** The gRPC side of the coordinator: agents link to it over mutual TLS, take their orders and report. */
-import { readFileSync } from "node:fs";
 import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import type { Authority } from "../enrolment/authority.ts";
+import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
 import { handleConnect } from "./connect.ts";
 import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
 import { type FetchVolumeCall, VolumeFileSender } from "./fetch-volume-file.ts";
 import type { FleetContext } from "./fleet-context.ts";
+import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { RECEIVE_MESSAGE_BYTES_MAX, SEND_MESSAGE_BYTES_MAX, STREAMS_PER_CONNECTION_MAX } from "./limits.ts";
 import type { Link, LinkCall } from "./link.ts";
 import { Links } from "./links.ts";
+import { NodeGate } from "./node-gate.ts";
 import { handlePullToken, type PullTokenAnswer, type PullTokenCall } from "./pull-token.ts";
 import { GIVEN_UP, STOPPED } from "./refusal.ts";
+import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./renew-certificate.ts";
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
+import type { ServerTls } from "./server-tls.ts";
+import { TunnelOpenings } from "./tunnel-openings.ts";
+import type { TunnelCall } from "./tunnel-stream.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
 
 export interface FleetConfig {
   /** `host:port`; port 0 takes a free one. */
   readonly listen: string;
-  /** Files in PEM: what client certificates are signed by, and this server's own certificate. */
-  readonly tls: { readonly ca: string; readonly cert: string; readonly key: string };
+  readonly tls: ServerTls;
   readonly coordinatorId: string;
   /** Of one attempt's log; 0 for no logs. */
   readonly logBytesMax: number;
+  /** Of the certificates of nodes that renew theirs. */
+  readonly certificateLifeMs: number;
 }
 
 export interface FleetOptions extends Omit<FleetContext, "links"> {
   readonly config: FleetConfig;
+  /** What nodes' certificates come from; null where that is not the coordinators' own. */
+  readonly authority: Authority | null;
   /** Asked at each welcome. */
   readonly coordinators: { addresses(): readonly string[] };
 }
@@ -36,6 +46,7 @@ export interface Fleet {
   /** Where it listens, with the real port. */
   readonly address: string;
   readonly links: Links;
+  readonly tunnels: Tunnels;
   stop(): Promise<void>;
 }
 
@@ -57,21 +68,28 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     opened: tell,
   };
   const volumeFiles = new VolumeFileSender(context);
-  const server = new Server(SERVER_OPTIONS);
+  const tunnels = new TunnelOpenings(context);
+  const gate = new NodeGate(context);
+  const renew = { ...context, authority: options.authority, certificateLifeMs: config.certificateLifeMs };
+  const server = new Server({ ...SERVER_OPTIONS, interceptors: [gate.interceptor] });
   server.addService(FleetServiceService, {
     connect: (call: LinkCall) => handleConnect(connect, call),
     pullToken: (call: PullTokenCall, answer: PullTokenAnswer) => void handlePullToken(context, call, answer),
+    renewCertificate: (call: RenewCall, answer: RenewAnswer) => void handleRenewCertificate(renew, call, answer),
   });
   server.addService(BulkServiceService, {
     fetchInput: (call: FetchCall) => void handleFetchInput(context, call),
     fetchVolumeFile: (call: FetchVolumeCall) => void volumeFiles.handle(call),
     appendLogs: (call: AppendCall) => void handleAppendLogs({ ...context, logBytesMax: config.logBytesMax }, call),
+    tunnel: (call: TunnelCall) => void tunnels.handle(call),
     uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),
   });
-  const address = await bind(server, config);
+  const address = await bindServer(server, config.listen, credentialsOf(config.tls));
   const stops = [
+    gate.start(),
     attempts.start(),
     assignments.start(),
+    tunnels.start(),
     leadership.subscribe(() => {
       if (leadership.epoch() === null) return;
       for (const link of [...links.values()]) takeOver(context, link, tell);
@@ -84,10 +102,11 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   return {
     address,
     links,
+    tunnels,
     stop: async () => {
       for (const stop of stops) stop();
       for (const link of [...links.values()]) link.end(STOPPED);
-      await shutDown(server);
+      await shutDownServer(server);
     },
   };
 }
@@ -98,8 +117,6 @@ function takeOver({ store }: FleetContext, link: Link, tell: (link: Link) => voi
   else tell(link);
 }
 
-const SHUTDOWN_MS = 1_000;
-
 const SERVER_OPTIONS = {
   "grpc.max_receive_message_length": RECEIVE_MESSAGE_BYTES_MAX,
   "grpc.max_send_message_length": SEND_MESSAGE_BYTES_MAX,
@@ -109,18 +126,7 @@ const SERVER_OPTIONS = {
   "grpc.enable_channelz": 0,
 };
 
-async function bind(server: Server, { listen, tls }: FleetConfig): Promise<string> {
-  const own = { cert_chain: readFileSync(tls.cert), private_key: readFileSync(tls.key) };
-  const credentials = ServerCredentials.createSsl(readFileSync(tls.ca), [own], true);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(listen, credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
-  });
-  return `${listen.slice(0, listen.lastIndexOf(":"))}:${port}`;
-}
-
-/** Calls in progress get a moment to hear why they end. */
-async function shutDown(server: Server): Promise<void> {
-  const force = setTimeout(() => server.forceShutdown(), SHUTDOWN_MS);
-  await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  clearTimeout(force);
+function credentialsOf({ ca, cert, key }: ServerTls): ServerCredentials {
+  const own = { cert_chain: Buffer.from(cert), private_key: Buffer.from(key) };
+  return ServerCredentials.createSsl(Buffer.from(ca), [own], true);
 }

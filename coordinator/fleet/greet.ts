@@ -10,6 +10,7 @@ import type { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { status } from "@grpc/grpc-js";
 import { greeted, type Node } from "../domain/node.ts";
 import { create, replace } from "../store/change.ts";
+import { whyRefused } from "./admit-node.ts";
 import { attemptKey, findRunningOn, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { HELLO_ATTEMPTS_MAX, HELLO_WORKLOADS_MAX, PROTOCOL_VERSION, PROTOCOL_VERSION_MIN } from "./limits.ts";
@@ -41,7 +42,11 @@ export function checkHello(hello: Hello, identity: NodeIdentity): void {
 }
 
 /** Writes the node's record, unless it says so already. */
-export async function writeNode(context: Pick<FleetContext, "store" | "clock">, hello: Hello): Promise<void> {
+export async function writeNode(
+  context: Pick<FleetContext, "store" | "clock">,
+  identity: NodeIdentity,
+  hello: Hello,
+): Promise<void> {
   const { store, clock } = context;
   if (hello.inventory === undefined) throw invalid("it has no inventory");
   const said = {
@@ -52,6 +57,9 @@ export async function writeNode(context: Pick<FleetContext, "store" | "clock">, 
   };
   for (let tries = 0; tries < TRIES; tries++) {
     const before = await store.get("nodes", hello.nodeId);
+    // As the store has it now: the view that let the call in may be behind.
+    const refusal = whyRefused(identity, before?.value, clock.now());
+    if (refusal !== null) throw refusal;
     const after: Node = greeted(before?.value ?? null, said, clock.now());
     if (before !== null && isDeepStrictEqual(before.value, after)) return;
     const change = before === null ? create("nodes", after) : replace("nodes", before, after);

@@ -1,18 +1,24 @@
-/** Who calls: the node named by the URI SAN `elastic://node/<node id>` of the client's certificate. */
+/**
+ * Who calls: the node named by the URI SAN `elastic://node/<node id>` of the client's certificate. Certificates of the
+ * coordinators' own authority also name the enrolment that they come from.
+ */
 import type { PeerCertificate } from "node:tls";
 
 export interface NodeIdentity {
   readonly nodeId: string;
   /** The end of the certificate; no stream outlives it. */
   readonly notAfter: number;
+  /** Null in certificates of another authority. */
+  readonly enrolmentId: string | null;
 }
 
 interface Call {
-  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
+  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate | undefined };
 }
 
 const NODE_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const NODE_URI = "URI:elastic://node/";
+const ENROLMENT_URI = "URI:elastic://enrolment/";
 
 /** Null if the certificate names no node, or more than one. */
 export function identityOf(call: Call): NodeIdentity | null {
@@ -25,9 +31,11 @@ export function readIdentity(certificate: {
   readonly valid_to: string;
 }): NodeIdentity | null {
   // Names with a comma are quoted by Node, so a name cannot pretend to be two.
-  const names = (certificate.subjectaltname ?? "").split(", ").filter((name) => name.startsWith(NODE_URI));
+  const all = (certificate.subjectaltname ?? "").split(", ");
+  const names = all.filter((name) => name.startsWith(NODE_URI));
   const nodeId = names[0]?.slice(NODE_URI.length);
+  const enrolmentId = all.find((name) => name.startsWith(ENROLMENT_URI))?.slice(ENROLMENT_URI.length) ?? null;
   const notAfter = Date.parse(certificate.valid_to);
   if (names.length !== 1 || nodeId === undefined || !NODE_ID_PATTERN.test(nodeId)) return null;
-  return Number.isNaN(notAfter) ? null : { nodeId, notAfter };
+  return Number.isNaN(notAfter) ? null : { nodeId, notAfter, enrolmentId };
 }

@@ -5,6 +5,7 @@ import type { TaskHistory } from "../archive/task-history.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Egress } from "../egress/egress.ts";
+import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
@@ -36,6 +37,8 @@ export interface HttpDeps {
   /** Null where the service has none of its own. */
   readonly registry: OwnRegistry | null;
   readonly claims: ClaimAtCreation;
+  /** Null where machines are not enrolled. */
+  readonly enrolment: EnrolmentPlace | null;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: { readonly http: HttpMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };

@@ -9,6 +9,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Quotas } from "../domain/quotas.ts";
 import type { Egress } from "../egress/egress.ts";
+import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
@@ -44,6 +45,7 @@ export interface HttpServerOptions {
   readonly resolveImage: ResolveImage;
   readonly registry: OwnRegistry | null;
   readonly claims: ClaimAtCreation;
+  readonly enrolment: EnrolmentPlace | null;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "http" | "logs" | "tasks">;

@@ -12,6 +12,9 @@ import { beginRollOut } from "../../domain/roll-out.ts";
 import { deploy, type Service } from "../../domain/service.ts";
 import type { Task } from "../../domain/task.ts";
 import { aDeployment, aNewService, aTask } from "../../domain/testing/records.ts";
+import { openAuthority } from "../../enrolment/authority.ts";
+import { issueToCoordinator } from "../../enrolment/issue.ts";
+import { ownHosts } from "../../enrolment/own-hosts.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import { ProgressBoard } from "../../progress/progress-board.ts";
 import { StartBoard } from "../../progress/start-board.ts";
@@ -27,6 +30,7 @@ import type { Store, Versioned } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import type { TaskLogs } from "../../task-logs/task-logs.ts";
 import { type Fleet, startFleet } from "../fleet-server.ts";
+import { readServerTls } from "../server-tls.ts";
 import { FakeAgent } from "./fake-agent.ts";
 
 const WITHIN_MS = 20_000;
@@ -75,7 +79,10 @@ export class FleetFixture {
     return new FleetFixture(dir, await openFileBlobs({ dir: join(dir, "blobs"), storeId: "1".repeat(32) }));
   }
 
-  async coordinator(given: { readonly clock?: Clock; readonly log?: Logger } = {}): Promise<Coordinator> {
+  /** With an authority of its own where `certificateLifeMs` is given. */
+  async coordinator(
+    given: { readonly clock?: Clock; readonly log?: Logger; readonly certificateLifeMs?: number } = {},
+  ): Promise<Coordinator> {
     const clock = given.clock ?? systemClock;
     const log = given.log ?? createLog({ name: "test", level: "silent" });
     const kv = memoryKv(this.memory);
@@ -87,6 +94,10 @@ export class FleetFixture {
     const id = `coordinator-${this.#coordinators.length + 1}`;
     const leadership = campaign({ kv, coordinatorId: id, clock, log });
     const parts = { store, leadership, clock, log, metrics };
+    const { certificateLifeMs } = given;
+    const authority = certificateLifeMs === undefined ? null : await openAuthority(kv, this.secrets, clock);
+    const certificate = authority && issueToCoordinator(authority, ownHosts([]));
+    const own = authority && certificate && { ca: authority.pem, cert: certificate.chainPem, key: certificate.keyPem };
     const fleet: Fleet = await startFleet({
       ...parts,
       blobs: this.blobs,
@@ -96,7 +107,14 @@ export class FleetFixture {
       secrets: this.secrets,
       registry: openOwnRegistry(REGISTRY, this.secrets, clock),
       coordinators: { addresses: () => this.#coordinators.map((coordinator) => coordinator.fleet.address) },
-      config: { listen: "127.0.0.1:0", tls: this.ca.coordinator(), coordinatorId: id, logBytesMax: LOG_BYTES_MAX },
+      authority,
+      config: {
+        listen: "127.0.0.1:0",
+        tls: own ?? readServerTls(this.ca.coordinator()),
+        coordinatorId: id,
+        logBytesMax: LOG_BYTES_MAX,
+        certificateLifeMs: certificateLifeMs ?? 60_000,
+      },
     });
     const scheduler = startScheduler({ ...parts, links: fleet.links });
     const coordinator: Coordinator = {

@@ -23,7 +23,7 @@ import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import { ProgressBoard } from "../../progress/progress-board.ts";
 import { StartBoard } from "../../progress/start-board.ts";
 import { openOwnRegistry } from "../../registry/own-registry.ts";
-import type { ImageResolution } from "../../registry/resolve-image.ts";
+import type { ImageResolution, ResolveImage } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { create } from "../../store/change.ts";
 import { Memory } from "../../store/memory/memory.ts";
@@ -61,6 +61,8 @@ export interface HttpFixture {
   readonly options: HttpServerOptions;
   /** What the next deployments' images resolve to. */
   image: ImageResolution;
+  /** How they resolve; by default to that. */
+  resolveImage: ResolveImage;
   /** Where new tasks find a place; nowhere unless a test says so. */
   claims: ClaimAtCreation;
   close(): Promise<void>;
@@ -106,9 +108,10 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     starts,
     secrets,
     egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
-    resolveImage: async () => fixture.image,
+    resolveImage: (image, teamId) => fixture.resolveImage(image, teamId),
     registry: openOwnRegistry(REGISTRY, secrets, systemClock),
     claims: { reserve: (task) => fixture.claims.reserve(task) },
+    enrolment: { coordinator: "control.example:8444", authoritySha256: async () => "ab".repeat(32) },
     clock: systemClock,
     log,
     metrics,
@@ -132,6 +135,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     server,
     options,
     image: { kind: "resolved", image: "builtin:noop", tag: null },
+    resolveImage: async () => fixture.image,
     claims: NO_CLAIMS,
     close: async () => {
       await server.stop();

@@ -1,0 +1,106 @@
+/**
+ * A token and a request for a certificate become a node with a certificate. That the token is used, and what the node
+ * may show from now on, is one commit: of two machines with one token, one is let in.
+ */
+import type { Clock } from "@elastic/std/clock.ts";
+import { parseJoinToken } from "../auth/join-token-text.ts";
+import { secretMatches } from "../auth/key-secret.ts";
+import {
+  isNodeName,
+  type JoinToken,
+  judgeToken,
+  NODE_NAME_RULE,
+  type TokenUse,
+  usedToken,
+} from "../domain/join-token.ts";
+import { enrolled } from "../domain/node.ts";
+import { create, replace } from "../store/change.ts";
+import type { Store, Versioned } from "../store/store.ts";
+import type { Authority } from "./authority.ts";
+import { EnrolmentRefusal } from "./enrolment-refusal.ts";
+import { issueToNode } from "./issue.ts";
+import { digestOfKey, readRequestFor } from "./read-request.ts";
+
+const TRIES = 10;
+
+export interface EnrolmentContext {
+  readonly store: Store;
+  readonly authority: Authority;
+  readonly certificateLifeMs: number;
+  readonly clock: Clock;
+}
+
+export interface EnrolmentRequest {
+  readonly token: string;
+  readonly nodeName: string;
+  readonly csr: Buffer;
+}
+
+export interface Enrolled {
+  readonly use: TokenUse;
+  /** False for the answer that was given before. */
+  readonly isFirst: boolean;
+}
+
+/** Throws an EnrolmentRefusal. */
+export async function enrollNode(context: EnrolmentContext, asked: EnrolmentRequest): Promise<Enrolled> {
+  const { store, clock } = context;
+  // The token first: who has none learns nothing of what else is wrong.
+  await readToken(store, asked.token);
+  if (!isNodeName(asked.nodeName)) {
+    throw new EnrolmentRefusal("invalid", `the node's name is not one: ${NODE_NAME_RULE}; give one with --node`);
+  }
+  const request = readRequestFor(asked.nodeName, asked.csr);
+  const asker = { nodeName: asked.nodeName, publicKeySha256: digestOfKey(request) };
+  for (let tries = 0; tries < TRIES; tries++) {
+    const token = await readToken(store, asked.token);
+    const now = clock.now();
+    const verdict = judgeToken(token.value, asker, now);
+    if (verdict.kind === "refused") throw refusal(verdict.why, token.value);
+    if (verdict.kind === "again") return { use: verdict.use, isFirst: false };
+    const node = await store.get("nodes", asker.nodeName);
+    if (node !== null && token.value.nodeName === null) throw nameIsTaken(asker.nodeName);
+    const subject = { nodeName: asker.nodeName, enrolmentId: token.value.id, publicKey: request.publicKey };
+    const { pem, notAfter } = issueToNode(context.authority, subject, now, context.certificateLifeMs);
+    const use: TokenUse = { ...asker, at: now, certificatePem: pem, notAfter };
+    const after = enrolled(node?.value ?? null, { id: asker.nodeName, enrolmentId: token.value.id }, now);
+    const outcome = await store.commit([
+      replace("join-tokens", token, usedToken(token.value, use)),
+      node === null ? create("nodes", after) : replace("nodes", node, after),
+    ]);
+    if (outcome.kind === "committed") return { use, isFirst: true };
+  }
+  throw new EnrolmentRefusal("busy", "the node's record changes too quickly; ask again in a moment");
+}
+
+async function readToken(store: Store, text: string): Promise<Versioned<JoinToken>> {
+  const parsed = parseJoinToken(text);
+  const token = parsed === null ? null : await store.get("join-tokens", parsed.id);
+  const matches = parsed !== null && secretMatches(parsed.secret, token?.value.secretSha256 ?? null);
+  if (token === null || !matches) {
+    const why = "the token is not one of this installation: it is mistyped, was revoked or ended long ago";
+    throw new EnrolmentRefusal("denied", `${why}; ${ANOTHER}`);
+  }
+  return token;
+}
+
+const ANOTHER = "make another with `elastic-coordinator token create`";
+
+function refusal(why: "expired" | "used" | "other_node", token: JoinToken): EnrolmentRefusal {
+  switch (why) {
+    case "expired":
+      return new EnrolmentRefusal("denied", `the token has ended; ${ANOTHER}`);
+    case "used":
+      return new EnrolmentRefusal("denied", `the token was used already, with another key; ${ANOTHER}`);
+    case "other_node": {
+      const name = token.use?.nodeName ?? token.nodeName;
+      return new EnrolmentRefusal("denied", `the token is for node ${name}: enroll with --node ${name}, or ${ANOTHER}`);
+    }
+  }
+}
+
+function nameIsTaken(nodeName: string): EnrolmentRefusal {
+  const what = `there is a node ${nodeName} already`;
+  const make = `make a token with --node ${nodeName} to enroll its machine anew`;
+  return new EnrolmentRefusal("denied", `${what}: choose another name with --node, or ${make}`);
+}

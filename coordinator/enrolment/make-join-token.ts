@@ -1,0 +1,56 @@
+/** Makes join tokens. The text is for whoever asked, once; the store has its hash. */
+import type { Clock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
+import { formatJoinToken, newJoinTokenText } from "../auth/join-token-text.ts";
+import { hashSecret } from "../auth/key-secret.ts";
+import { type JoinToken, OPEN_TOKENS_MAX } from "../domain/join-token.ts";
+import { create, remove } from "../store/change.ts";
+import type { Store, Versioned } from "../store/store.ts";
+
+/** Of the expired ones that go with a new one: a commit is not for sweeping. */
+const FORGOTTEN_AT_ONCE = 50;
+const TRIES = 10;
+
+export interface NewJoinToken {
+  readonly nodeName: string | null;
+  readonly seconds: number;
+  readonly creatorId: string | null;
+}
+
+export interface MadeJoinToken {
+  readonly record: JoinToken;
+  readonly text: string;
+}
+
+/** Null when there are as many open ones as there may be. */
+export async function makeJoinToken(store: Store, wanted: NewJoinToken, clock: Clock): Promise<MadeJoinToken | null> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const now = clock.now();
+    const { open, expired } = sort(store.view.joinTokens.values(), now);
+    if (open >= OPEN_TOKENS_MAX) return null;
+    const token = newJoinTokenText(newId(now));
+    const record: JoinToken = {
+      id: token.id,
+      nodeName: wanted.nodeName,
+      secretSha256: hashSecret(token.secret),
+      creatorId: wanted.creatorId,
+      createdAt: now,
+      expiresAt: now + wanted.seconds * 1000,
+      use: null,
+    };
+    const forgotten = expired.slice(0, FORGOTTEN_AT_ONCE).map((one) => remove("join-tokens", one));
+    const outcome = await store.commit([create("join-tokens", record), ...forgotten]);
+    if (outcome.kind === "committed") return { record, text: formatJoinToken(token) };
+  }
+  return null;
+}
+
+function sort(tokens: Iterable<Versioned<JoinToken>>, now: number) {
+  let open = 0;
+  const expired: Versioned<JoinToken>[] = [];
+  for (const token of tokens) {
+    if (now >= token.value.expiresAt) expired.push(token);
+    else open += 1;
+  }
+  return { open, expired };
+}

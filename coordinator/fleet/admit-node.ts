@@ -1,0 +1,24 @@
+/** Whether what a certificate names may call at all. */
+import { status } from "@grpc/grpc-js";
+import type { Node } from "../domain/node.ts";
+import type { NodeIdentity } from "./node-identity.ts";
+import { CERTIFICATE_ENDED, Refusal, UNNAMED_CALLER } from "./refusal.ts";
+
+export const EVICTED = new Refusal(
+  status.PERMISSION_DENIED,
+  "the node was evicted: its certificates are taken no more, until it is enrolled anew with a token of its name",
+);
+
+export const ENROLLED_ANEW = new Refusal(
+  status.PERMISSION_DENIED,
+  "the node was enrolled anew since: this certificate is of the enrolment before, and is taken no more",
+);
+
+/** Null for a caller that may go on. `node` is its record as far as it is known. */
+export function whyRefused(identity: NodeIdentity | null, node: Node | undefined, now: number): Refusal | null {
+  if (identity === null) return UNNAMED_CALLER;
+  if (identity.notAfter <= now) return CERTIFICATE_ENDED;
+  if (node?.evictedAt !== undefined) return EVICTED;
+  if (node?.enrolmentId !== undefined && node.enrolmentId !== identity.enrolmentId) return ENROLLED_ANEW;
+  return null;
+}

@@ -1,0 +1,99 @@
+/** The listener on which machines get their first certificate: TLS without client certificates, and one small call. */
+import {
+  type EnrollRequest,
+  type EnrollResponse,
+  EnrollServiceService,
+} from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
+import { audit } from "../auth/audit.ts";
+import { type EnrolmentContext, enrollNode } from "../enrolment/enroll-node.ts";
+import { EnrolmentRefusal, type RefusalKind } from "../enrolment/enrolment-refusal.ts";
+import type { ServerCertificate } from "../enrolment/issue.ts";
+import { SourceRates } from "../enrolment/source-rates.ts";
+import { bindServer, shutDownServer } from "./grpc-server.ts";
+import { Refusal, refusalOf } from "./refusal.ts";
+import { headOf } from "./wire-text.ts";
+
+export interface EnrollServerOptions extends EnrolmentContext {
+  /** `host:port`; port 0 takes a free one. */
+  readonly listen: string;
+  readonly certificate: ServerCertificate;
+  /** Where agents find all coordinators. */
+  readonly coordinators: { addresses(): readonly string[] };
+  readonly log: Logger;
+}
+
+export interface EnrollServer {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+const SERVER_OPTIONS = {
+  // A token, a request and two names; the rest of what is sent is not read.
+  "grpc.max_receive_message_length": 8 * 1024,
+  "grpc.max_concurrent_streams": 4,
+  "grpc.max_connection_age_ms": 30_000,
+  "grpc.max_connection_age_grace_ms": 1_000,
+  "grpc.enable_channelz": 0,
+};
+
+/** Nobody pastes a line faster; ten machines behind one address may at once. */
+const RATE = { burst: 10, refillMs: 1_000, sourcesMax: 10_000 };
+
+const TOO_OFTEN = new Refusal(status.RESOURCE_EXHAUSTED, "this address asks too often: try again in a few seconds");
+
+const STATUS_OF: Readonly<Record<RefusalKind, status>> = {
+  denied: status.PERMISSION_DENIED,
+  invalid: status.INVALID_ARGUMENT,
+  busy: status.UNAVAILABLE,
+};
+
+type EnrollCall = ServerUnaryCall<EnrollRequest, EnrollResponse>;
+
+export async function startEnrollServer(options: EnrollServerOptions): Promise<EnrollServer> {
+  const rates = new SourceRates(RATE, options.clock);
+  const server = new Server(SERVER_OPTIONS);
+  server.addService(EnrollServiceService, {
+    enroll: (call: EnrollCall, answer: (error: Refusal | null, response?: EnrollResponse) => void) => {
+      const source = sourceOf(call);
+      const given = rates.admits(source) ? enroll(options, call, source) : Promise.reject(TOO_OFTEN);
+      given
+        .then((response) => answer(null, response))
+        .catch((error: unknown) => answer(refused(options, error, source)));
+    },
+  });
+  const { chainPem, keyPem } = options.certificate;
+  const pair = { cert_chain: Buffer.from(chainPem), private_key: Buffer.from(keyPem) };
+  const address = await bindServer(server, options.listen, ServerCredentials.createSsl(null, [pair], false));
+  return { address, stop: () => shutDownServer(server) };
+}
+
+async function enroll(options: EnrollServerOptions, { request }: EnrollCall, source: string): Promise<EnrollResponse> {
+  const { token, nodeName, csrDer } = request;
+  const { use, isFirst } = await enrollNode(options, { token, nodeName, csr: csrDer });
+  const agentVersion = headOf(request.agentVersion, 64);
+  audit(options.log, "node_enrolled", { nodeId: nodeName, source, agentVersion, isFirst, notAfter: use.notAfter });
+  return {
+    certificateChainPem: use.certificatePem,
+    caPem: options.authority.pem,
+    nodeId: nodeName,
+    coordinatorAddresses: [...options.coordinators.addresses()],
+    notAfterUnixMs: BigInt(use.notAfter),
+    issuedAtUnixMs: BigInt(options.clock.now()),
+  };
+}
+
+function refused({ log }: EnrollServerOptions, error: unknown, source: string): Refusal {
+  if (error === TOO_OFTEN) return TOO_OFTEN;
+  if (error instanceof EnrolmentRefusal) {
+    audit(log, "enrolment_refused", { source, kind: error.kind, why: error.message });
+    return new Refusal(STATUS_OF[error.kind], error.message);
+  }
+  log.warn({ err: error, source }, "an enrolment failed");
+  return refusalOf(error);
+}
+
+function sourceOf(call: EnrollCall): string {
+  return call.getPeer().replace(/:\d+$/, "");
+}

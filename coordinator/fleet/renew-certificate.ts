@@ -1,0 +1,69 @@
+/** A new certificate for a node that has one: of the same enrolment, for whatever key it asks with. */
+import type { RenewCertificateRequest, RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
+import { type ServerUnaryCall, status } from "@grpc/grpc-js";
+import type { Authority } from "../enrolment/authority.ts";
+import { EnrolmentRefusal } from "../enrolment/enrolment-refusal.ts";
+import { issueToNode } from "../enrolment/issue.ts";
+import { readRequestFor } from "../enrolment/read-request.ts";
+import { whyRefused } from "./admit-node.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { identityOf } from "./node-identity.ts";
+import { Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+
+export interface RenewContext extends Pick<FleetContext, "store" | "clock" | "log"> {
+  /** Null where certificates come from elsewhere. */
+  readonly authority: Authority | null;
+  readonly certificateLifeMs: number;
+}
+
+export type RenewCall = ServerUnaryCall<RenewCertificateRequest, RenewCertificateResponse>;
+export type RenewAnswer = (error: Refusal | null, response?: RenewCertificateResponse) => void;
+
+const NOT_OURS = new Refusal(
+  status.FAILED_PRECONDITION,
+  "the certificates of this installation come from another authority: renew the agent's where it came from",
+);
+
+export async function handleRenewCertificate(
+  context: RenewContext,
+  call: RenewCall,
+  answer: RenewAnswer,
+): Promise<void> {
+  try {
+    answer(null, await renew(context, call));
+  } catch (error) {
+    if (error instanceof EnrolmentRefusal) {
+      answer(new Refusal(status.INVALID_ARGUMENT, error.message));
+      return;
+    }
+    if (!(error instanceof Refusal)) context.log.warn({ err: error }, "a certificate could not be renewed");
+    answer(refusalOf(error));
+  }
+}
+
+async function renew(context: RenewContext, call: RenewCall): Promise<RenewCertificateResponse> {
+  const { store, authority, certificateLifeMs, clock, log } = context;
+  const identity = identityOf(call);
+  if (identity === null) throw UNNAMED_CALLER;
+  const { nodeId, enrolmentId } = identity;
+  if (authority === null || enrolmentId === null) throw NOT_OURS;
+  // Of the store, not of the view: an eviction that was acknowledged holds, however late this one hears of it.
+  const node = await store.get("nodes", nodeId);
+  const now = clock.now();
+  const refusal = whyRefused(identity, node?.value, now);
+  if (refusal !== null) throw refusal;
+  const { publicKey } = readRequestFor(nodeId, call.request.csrDer);
+  const { pem, notAfter } = issueToNode(
+    authority,
+    { nodeName: nodeId, enrolmentId, publicKey },
+    now,
+    certificateLifeMs,
+  );
+  log.debug({ nodeId, notAfter }, "a certificate was renewed");
+  return {
+    certificateChainPem: pem,
+    caPem: authority.pem,
+    notAfterUnixMs: BigInt(notAfter),
+    issuedAtUnixMs: BigInt(now),
+  };
+}
