@@ -14,6 +14,7 @@ import {
   perSecond,
   registry,
   s3Location,
+  shellImage,
   wholeNumber,
 } from "./setting-formats.ts";
 import { ROLES, SETTINGS, type SettingName } from "./settings.ts";
@@ -25,6 +26,8 @@ const configSchema = z
     grpcListen: listen,
     grpcAdvertise: optional,
     metricsListen: listen,
+    sshListen: optional.pipe(listen.nullable()),
+    sshAdvertise: optional.pipe(listen.nullable()),
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     blobsDir: z.string(),
     blobs: optional.pipe(s3Location.nullable()),
@@ -44,6 +47,7 @@ const configSchema = z
     registry: optional.pipe(ownRegistry.nullable()),
     registryService: z.string(),
     registryIssuer: z.string(),
+    shellImages: list.pipe(z.array(shellImage)).transform((pairs) => new Map(pairs)),
     egressAllow: list.pipe(z.array(allowRule)),
     rateKeyReads: perSecond,
     rateKeyWrites: perSecond,
@@ -58,6 +62,10 @@ const configSchema = z
   .superRefine((config, context) => {
     if (config.roles.includes("scheduler") && !config.roles.includes("fleet")) {
       const message = "scheduler needs fleet beside it: the leader commands the agents";
+      context.addIssue({ code: "custom", path: ["roles"], message });
+    }
+    if (config.roles.includes("ssh") && config.sshListen !== null && !config.roles.includes("fleet")) {
+      const message = "ssh needs fleet beside it: its bytes travel over the agents' links";
       context.addIssue({ code: "custom", path: ["roles"], message });
     }
     if (config.roles.includes("webhooks") && !config.roles.includes("http") && config.publicUrl === null) {

@@ -27,7 +27,7 @@ import { startEnrollServer } from "./fleet/enroll-server.ts";
 import { startFleet } from "./fleet/fleet-server.ts";
 import { readServerTls, type ServerTls } from "./fleet/server-tls.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
-import { startHttp } from "./http/server.ts";
+import { type HttpServerOptions, startHttp } from "./http/server.ts";
 import { eventData } from "./http/webhooks/event-data.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
@@ -38,6 +38,7 @@ import { type OwnRegistry, openOwnRegistry } from "./registry/own-registry.ts";
 import { digestResolver } from "./registry/resolve-digest.ts";
 import { startScheduler } from "./scheduler/scheduler-loop.ts";
 import { openSecrets, type Secrets } from "./secrets/secrets.ts";
+import { listen } from "./setting-formats.ts";
 import { type Announcement, announce } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
 import type { Kv } from "./store/kv.ts";
@@ -48,6 +49,7 @@ import type { Store } from "./store/store.ts";
 import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
+import type { Tunnels } from "./tunnels/tunnels.ts";
 import type { DescribeEvent } from "./webhooks/message.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
@@ -90,9 +92,15 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const shared: Shared = { ...ports, config, clock, metrics, log };
   const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
   const grpc = led?.grpc ?? null;
-  const http = config.roles.includes("http") ? await startApi(shared, led?.claims ?? NO_CLAIMS, starting) : null;
+  const ssh = led === null ? null : await startShells(shared, led.tunnels, starting);
+  const shells = {
+    images: config.shellImages,
+    address: () => config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh)),
+  };
+  const claims = led?.claims ?? NO_CLAIMS;
+  const http = config.roles.includes("http") ? await startApi(shared, { claims, shells }, starting) : null;
   if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
-  log.info({ http, grpc, enroll: led?.enroll ?? null, metrics: metricsServer.url, roles: config.roles }, "ready");
+  log.info({ http, grpc, ssh, enroll: led?.enroll ?? null, metrics: metricsServer.url, roles: config.roles }, "ready");
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
 }
@@ -133,6 +141,7 @@ interface Led {
   /** Where machines are enrolled; null where they are not. */
   readonly enroll: string | null;
   readonly claims: ClaimAtCreation;
+  readonly tunnels: Tunnels;
 }
 
 /** Links to agents, and the scheduler and the sweep that run while this process leads. */
@@ -202,17 +211,21 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
   starting.defer(() => archiving.stop());
   const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
-  return { grpc: fleet.address, enroll, claims };
+  return { grpc: fleet.address, enroll, claims, tunnels: fleet.tunnels };
 }
 
 /** Answers its address. */
-async function startApi(shared: Shared, claims: ClaimAtCreation, starting: AsyncDisposableStack): Promise<string> {
+async function startApi(
+  shared: Shared,
+  given: Pick<HttpServerOptions, "claims" | "shells">,
+  starting: AsyncDisposableStack,
+): Promise<string> {
   const { config, kv, store, archive, readable, registry, log } = shared;
   const http = await startHttp({
     ...shared,
     store: readable,
     history: new TaskHistory(store.view.tasks, archive),
-    claims,
+    ...given,
     enrolment: enrolmentPlace(config, kv),
     log: part(log, "http"),
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins: builtinsOf(config) }),
@@ -220,6 +233,17 @@ async function startApi(shared: Shared, claims: ClaimAtCreation, starting: Async
   });
   starting.defer(() => http.stop());
   return http.url;
+}
+
+/** Answers where users log into shells, or null where they do not. */
+async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisposableStack): Promise<string | null> {
+  const { sshListen, roles } = shared.config;
+  if (sshListen === null || !roles.includes("ssh")) return null;
+  // Its protocol takes a while to load, and most coordinators do without.
+  const { startSsh } = await import("./shells/start-ssh.ts");
+  const gateway = await startSsh({ ...shared, tunnels, listen: sshListen, log: part(shared.log, "ssh") });
+  starting.defer(() => gateway.stop());
+  return gateway.address;
 }
 
 /** What is told of an event is worded by the API. */

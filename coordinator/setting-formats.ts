@@ -74,6 +74,13 @@ export const ownRegistry = registry.transform((address, context) => {
   return z.NEVER;
 });
 
+export const shellImage = z.string().transform((text, context): readonly [name: string, reference: string] => {
+  const [, name, reference] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})=([^\s=]{1,512})$/.exec(text) ?? [];
+  if (name !== undefined && reference !== undefined) return [name, reference];
+  context.addIssue(`${JSON.stringify(text)} is not name=reference`);
+  return z.NEVER;
+});
+
 export const allowRule = z.string().transform((text, context) => {
   const rule = parseAllowRule(text);
   if (rule !== null) return rule;

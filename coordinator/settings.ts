@@ -1,5 +1,5 @@
 /** Every setting of a coordinator: its variable, its flag, and its default with the reason. */
-export const ROLES = ["http", "fleet", "scheduler", "webhooks"] as const;
+export const ROLES = ["http", "fleet", "scheduler", "webhooks", "ssh"] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Setting {
@@ -49,6 +49,21 @@ export const SETTINGS = {
     help: "where Prometheus scrapes /metrics",
     // Loopback: figures of all teams are no one team's business.
     default: "127.0.0.1:9464",
+  },
+  sshListen: {
+    env: "ELASTIC_SSH_LISTEN",
+    flag: "--ssh-listen",
+    placeholder: "<host:port>",
+    help: "where users log into shells; nowhere if left out",
+    // Nowhere: whether strangers may try passwords is a decision.
+    default: "",
+  },
+  sshAdvertise: {
+    env: "ELASTIC_SSH_ADVERTISE",
+    flag: "--ssh-advertise",
+    placeholder: "<host:port>",
+    help: "where users are told to log into shells; as it listens if left out",
+    default: "",
   },
   publicUrl: {
     env: "ELASTIC_PUBLIC_URL",
@@ -192,6 +207,14 @@ export const SETTINGS = {
     placeholder: "<name>",
     help: "`issuer` of its token authentication",
     default: "elastic",
+  },
+  shellImages: {
+    env: "ELASTIC_SHELL_IMAGES",
+    flag: "--shell-images",
+    placeholder: "<names>",
+    help: "images that shells may have, as name=reference parted by commas, the default first",
+    // None: no shells, until someone says what is in them.
+    default: "",
   },
   egressAllow: {
     env: "ELASTIC_EGRESS_ALLOW",

@@ -22,6 +22,9 @@ export type AuditEvent =
   | "webhook_secret_rotated"
   | "authorized_key_added"
   | "authorized_key_removed"
+  | "shell_created"
+  | "shell_deleted"
+  | "shell_password_shown"
   | "shell_login"
   | "shell_login_failed"
   | "shell_logout";

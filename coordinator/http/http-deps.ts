@@ -20,6 +20,7 @@ import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { Transfers } from "./body/transfers.ts";
 import type { QuotaBook } from "./limits/quota-book.ts";
+import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
 
@@ -36,6 +37,7 @@ export interface HttpDeps {
   readonly resolveImage: ResolveImage;
   /** Null where the service has none of its own. */
   readonly registry: OwnRegistry | null;
+  readonly shells: ShellOffer;
   readonly claims: ClaimAtCreation;
   /** Null where machines are not enrolled. */
   readonly enrolment: EnrolmentPlace | null;

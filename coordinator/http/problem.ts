@@ -32,6 +32,8 @@ const STATUS_OF_CODE = {
   volume_in_use: 409,
   files_missing: 409,
   webhook_disabled: 409,
+  shell_deleted: 409,
+  no_shells: 409,
   idempotency_key_in_flight: 409,
   task_pending: 409,
   task_without_result: 409,
@@ -104,6 +106,7 @@ export function invalidRequest(errors: readonly ProblemError[]): Problem {
 export function notFound(
   noun:
     | "access key"
+    | "authorised key"
     | "invitation"
     | "member"
     | "task"
@@ -111,6 +114,7 @@ export function notFound(
     | "deployment"
     | "team"
     | "webhook"
+    | "shell"
     | "delivery"
     | "volume",
 ): Problem {

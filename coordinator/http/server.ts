@@ -25,6 +25,7 @@ import { Transfers } from "./body/transfers.ts";
 import { FreshView } from "./fresh-view.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
 import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
+import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
 
@@ -44,6 +45,7 @@ export interface HttpServerOptions {
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
   readonly registry: OwnRegistry | null;
+  readonly shells: ShellOffer;
   readonly claims: ClaimAtCreation;
   readonly enrolment: EnrolmentPlace | null;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-/** What a node may pull for one of its assignments, while the assignment stands: the images of its deployment. */
+/** What a node may pull for one of its assignments, while the assignment stands: the images of its deployment, or of its shell. */
 import type { Assignment } from "../domain/assignment.ts";
 import { type Deployment, imagesOf } from "../domain/deployment.ts";
 import type { Store } from "../store/store.ts";
@@ -19,7 +19,11 @@ export async function imagesOfAssignment(
 ): Promise<AssignmentImages | null> {
   const assignment = (await store.get("assignments", assignmentId))?.value;
   if (assignment === undefined) return null;
-  if (assignment.workload.kind !== "deployment") return { assignment, repositories: [] };
+  if (assignment.workload.kind === "shell") {
+    const shell = (await store.get("shells", assignment.workload.shellId))?.value;
+    const repository = shell === undefined ? null : registry.repositoryOf(shell.image);
+    return { assignment, repositories: repository === null ? [] : [repository] };
+  }
   const deployment = (await store.get("deployments", assignment.workload.deploymentId))?.value;
   return { assignment, repositories: deployment === undefined ? [] : repositoriesOf(registry, deployment) };
 }

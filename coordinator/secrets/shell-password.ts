@@ -1,5 +1,5 @@
 /** A shell's password: random, sealed in its record, and shown to whoever may log in. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Shell } from "../domain/shell.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -29,6 +29,18 @@ export function sealShellPassword(secrets: Pick<Secrets, "seal">, shellId: strin
 
 export function openShellPassword(secrets: Pick<Secrets, "open">, shell: Pick<Shell, "id" | "sealedPassword">): string {
   return secrets.open(shell.sealedPassword, contextOf(shell.id)).toString("utf8");
+}
+
+/** In a time that tells nothing of how much of it is right. */
+export function isShellPassword(
+  secrets: Pick<Secrets, "open">,
+  shell: Pick<Shell, "id" | "sealedPassword">,
+  candidate: Buffer,
+): boolean {
+  const password = Buffer.from(openShellPassword(secrets, shell));
+  const padded = Buffer.alloc(password.length);
+  candidate.copy(padded);
+  return timingSafeEqual(padded, password) && candidate.length === password.length;
 }
 
 /** Bound to the shell: one's password put into another's record does not open. */

@@ -23,6 +23,9 @@ export interface AnswerBody {
   readonly team_name: string;
   readonly deployment_id: string;
   readonly volume_id: string;
+  readonly shell_id: string;
+  readonly password: string | null;
+  readonly stopped_by: string | null;
   readonly sha256: string;
   readonly last_deployed: string | null;
   readonly state: string;
@@ -111,10 +114,26 @@ export function sendRaw(url: string, text: string | Uint8Array): Promise<Answer>
 }
 
 function readAnswer(whole: string): Answer {
-  const [head = "", body = ""] = whole.split("\r\n\r\n", 2);
-  const [status = "", ...lines] = head.split("\r\n");
-  const headers = new Headers(lines.map((line) => line.split(/: ?/, 2) as [string, string]));
-  return { status: Number(status.split(" ")[1]), headers, text: body, json: parse(body) };
+  const end = whole.indexOf("\r\n\r\n");
+  const [status = "", ...lines] = whole.slice(0, end).split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
+  const body = end < 0 ? "" : whole.slice(end + 4);
+  const text = headers.get("transfer-encoding") === "chunked" ? joined(body) : body;
+  return { status: Number(status.split(" ")[1]), headers, text, json: parse(text) };
+}
+
+/** The chunks of a body, whose sizes count bytes. */
+function joined(chunked: string): string {
+  const bytes = Buffer.from(chunked);
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const line = bytes.indexOf("\r\n", at);
+    const size = Number.parseInt(bytes.toString("latin1", at, line), 16);
+    if (!(size > 0)) break;
+    chunks.push(bytes.subarray(line + 2, line + 2 + size));
+    at = line + 2 + size + 2;
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** Of an answer that is not JSON nothing can be looked at. */

@@ -20,6 +20,7 @@ const BODIES: Readonly<Record<string, string>> = {
   createVolume: `{"name":"made","files":[{"path":"key","sha256":"{files}","bytes":${FILE.length}}]}`,
   createWebhook: WEBHOOK,
   changeWebhook: '{"name":"renamed"}',
+  createShell: '{"shell_name":"made"}',
   createUpload: '{"a":1}',
   putVolumeFile: FILE,
 };
@@ -83,7 +84,7 @@ export function goodRequest({ method, operation }: Described, things: TenantThin
 }
 
 export function withIds(text: string, things: TenantThings): string {
-  return text.replace(/\{(\w+)\}/g, (_, noun: string) => thingOf(things, noun));
+  return text.replace(/\{([a-z:]+)\}/g, (_, noun: string) => thingOf(things, noun));
 }
 
 export function thingOf(things: TenantThings, noun: string): string {

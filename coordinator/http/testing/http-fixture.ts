@@ -110,6 +110,10 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
     resolveImage: (image, teamId) => fixture.resolveImage(image, teamId),
     registry: openOwnRegistry(REGISTRY, secrets, systemClock),
+    shells: {
+      images: new Map([["base", "127.0.0.1:1/shell:v1"]]),
+      address: () => ({ host: "shells.example", port: 2222 }),
+    },
     claims: { reserve: (task) => fixture.claims.reserve(task) },
     enrolment: { coordinator: "control.example:8444", authoritySha256: async () => "ab".repeat(32) },
     clock: systemClock,

@@ -34,6 +34,7 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     files: digest(FILE),
     uploads: JSON.parse((await of("/v1/uploads", '{"n":1}')).text).upload_id,
     codes: await codeFor(api),
+    shells: (await of("/v1/shells", "{}")).json.shell_id,
     ...(await webhookOf(api, tenant, service.id)),
   };
 }

@@ -1,0 +1,86 @@
+/** POST /v1/shells. The scheduler finds it a machine; its record says how far it is. */
+import { newId } from "@elastic/std/ids.ts";
+import { audit } from "../../auth/audit.ts";
+import { defaultShellName, newShell, type Shell } from "../../domain/shell.ts";
+import { newShellPassword, sealShellPassword } from "../../secrets/shell-password.ts";
+import { create } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { invalidRequest, Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { shellRecord, shellSchema } from "../wire/shell-record.ts";
+import { shellRequestSchema, toShell } from "../wire/shell-request.ts";
+import type { ShellOffer } from "./shell-offer.ts";
+
+const schema = {
+  operationId: "createShell",
+  summary: "Create a shell",
+  description: "A container to log into over SSH, with a home that outlives every stop. Its password is in its record.",
+  tags: ["shells"],
+  body: shellRequestSchema,
+  response: { 202: shellSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
+};
+
+export function createShell(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/shells",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "shells"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const teamId = teamOf(deps, request);
+      const now = deps.clock.now();
+      const id = newId(now);
+      const shell = newShell({
+        id,
+        teamId,
+        creatorId: keyOf(request).userId,
+        createdAt: now,
+        name: request.body.shell_name ?? defaultShellName(id),
+        ...imageOf(deps.shells, request.body.image),
+        sealedPassword: sealShellPassword(deps.secrets, id, newShellPassword()),
+        ...toShell(request.body),
+      });
+      await keep(deps, shell);
+      audit(deps.log, "shell_created", { requestId: request.id, shellId: id, keyId: keyOf(request).id });
+      return reply
+        .code(202)
+        .header("location", `${deps.publicUrl()}/v1/shells/${id}`)
+        .send(shellRecord(deps.store.view, deps.shells, shell));
+    },
+  });
+}
+
+function imageOf({ images }: ShellOffer, asked: string | undefined): Pick<Shell, "imageName" | "image"> {
+  const [first] = images.keys();
+  if (first === undefined) {
+    throw new Problem("no_shells", "This installation offers no shells: whoever runs it sets ELASTIC_SHELL_IMAGES.");
+  }
+  const imageName = asked ?? first;
+  const image = images.get(imageName);
+  if (image !== undefined) return { imageName, image };
+  throw invalidRequest([{ pointer: "#/image", detail: `one of ${[...images.keys()].join(", ")}` }]);
+}
+
+async function keep({ store, quotas }: HttpDeps, shell: Shell): Promise<void> {
+  const giveBack = quotas.take("shellsPerTeam", shell.teamId, shellsOf(store, shell.teamId));
+  try {
+    const outcome = await store.commit([create("shells", shell)]);
+    if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${shell.id}`);
+  } finally {
+    giveBack();
+  }
+}
+
+/** One that is deleted counts until its home is erased. */
+function shellsOf({ view }: HttpDeps["store"], teamId: string): number {
+  let count = 0;
+  for (const { value } of view.shells.of(teamId)) {
+    if (value.state.kind !== "deleted" || value.nodeId !== null) count++;
+  }
+  return count;
+}

@@ -1,0 +1,34 @@
+/** DELETE /v1/shells/:id. The record is marked; the scheduler ends its container and has its home erased. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { deleted } from "../../domain/shell.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { changeShell } from "./change-shell.ts";
+
+const schema = {
+  operationId: "deleteShell",
+  summary: "Delete a shell",
+  description: "For good, with its home. Deleting twice is no error.",
+  tags: ["shells"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function deleteShell(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/shells/:id",
+    schema,
+    onRequest: requireKey(deps, "shells"),
+    handler: async (request, reply) => {
+      const { id } = await changeShell(deps, keyOf(request), request.params.id, (before) =>
+        deleted(before, deps.clock.now()),
+      );
+      audit(deps.log, "shell_deleted", { requestId: request.id, shellId: id, keyId: keyOf(request).id });
+      return reply.code(204).send(null);
+    },
+  });
+}

@@ -1,0 +1,38 @@
+/** GET /v1/shells/:id, with the password that opens it: who may see it may log in. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { openShellPassword } from "../../secrets/shell-password.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { shellRecord, shellWithPasswordSchema } from "../wire/shell-record.ts";
+import { readShell } from "./find-shell.ts";
+
+const schema = {
+  operationId: "getShell",
+  summary: "Get a shell",
+  tags: ["shells"],
+  params: z.object({ id: z.string() }),
+  response: { 200: shellWithPasswordSchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function getShell(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/shells/:id",
+    schema,
+    onRequest: requireKey(deps, "shells"),
+    handler: async (request, reply) => {
+      const { value: shell } = await readShell(deps.store, keyOf(request), request.params.id);
+      const record = shellRecord(deps.store.view, deps.shells, shell);
+      if (shell.state.kind === "deleted") return reply.send({ ...record, password: null });
+      audit(deps.log, "shell_password_shown", {
+        requestId: request.id,
+        shellId: shell.id,
+        keyId: keyOf(request).id,
+      });
+      return reply.send({ ...record, password: openShellPassword(deps.secrets, shell) });
+    },
+  });
+}

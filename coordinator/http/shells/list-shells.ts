@@ -1,0 +1,32 @@
+/** GET /v1/shells: a team's shells, newest first, without deleted ones and without passwords. */
+import type { App } from "../app.ts";
+import { requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { shellRecord, shellSchema } from "../wire/shell-record.ts";
+
+const schema = {
+  operationId: "listShells",
+  summary: "List shells",
+  tags: ["shells"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(shellSchema), ...refusals(401, 403, 404, 422, 429, 503) },
+};
+
+export function listShells(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/shells",
+    schema,
+    onRequest: requireKey(deps, "shells"),
+    handler: async (request, reply) => {
+      const { view } = deps.store;
+      const shells = [...view.shells.of(teamOf(deps, request))]
+        .map(({ value }) => value)
+        .filter(({ state }) => state.kind !== "deleted")
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(shells, request.query, (one) => shellRecord(view, deps.shells, one)));
+    },
+  });
+}

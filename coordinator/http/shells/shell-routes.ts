@@ -1,0 +1,18 @@
+/** The endpoints of shells. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { createShell } from "./create-shell.ts";
+import { deleteShell } from "./delete-shell.ts";
+import { getShell } from "./get-shell.ts";
+import { listShells } from "./list-shells.ts";
+import { startShell } from "./start-shell.ts";
+import { stopShell } from "./stop-shell.ts";
+
+export function shellRoutes(app: App, deps: HttpDeps): void {
+  createShell(app, deps);
+  listShells(app, deps);
+  getShell(app, deps);
+  stopShell(app, deps);
+  startShell(app, deps);
+  deleteShell(app, deps);
+}

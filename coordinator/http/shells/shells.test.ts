@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { comingUp, failed, ready, type Shell } from "../../domain/shell.ts";
+import { replace } from "../../store/change.ts";
+import { startHttp } from "../server.ts";
+import { type Answer, call } from "../testing/call.ts";
+import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+
+let api: HttpFixture;
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+});
+afterAll(() => api.close());
+
+function send(method: string, path = "", body?: object, key = api.own.key): Promise<Answer> {
+  return call(`${api.url}/v1/shells${path}`, { key, method, ...(body && { body: JSON.stringify(body) }) });
+}
+
+async function newShell(body: object = {}): Promise<string> {
+  const { status, json } = await send("POST", "", body);
+  expect(status).toBe(202);
+  return json.shell_id;
+}
+
+async function happen(id: string, next: (shell: Shell) => Shell): Promise<void> {
+  const before = await api.store.get("shells", id);
+  if (before === null) throw new Error("no such shell");
+  await api.store.commit([replace("shells", before, next(before.value))]);
+}
+
+describe("a shell", () => {
+  test("is created with a name of its id and a password that only its own record shows", async () => {
+    const created = await send("POST", "", {});
+    expect(created.status).toBe(202);
+    expect(created.headers.get("location")).toBe(`${api.url}/v1/shells/${created.json.shell_id}`);
+    expect(created.json).toMatchObject({
+      shell_name: `shell-${created.json.shell_id.slice(-8)}`,
+      state: "CREATING",
+      team_name: "team own",
+      username: created.json.shell_id,
+      hostname: "shells.example",
+      port: 2222,
+      image: "base",
+      gpu_type: null,
+      gpu_count: 0,
+      idle_stop_seconds: 3600,
+    });
+    const shown = await send("GET", `/${created.json.shell_id}`);
+    // 32 of 32 letters: 160 bits.
+    expect(shown.json.password).toMatch(/^[a-km-np-z2-9]{32}$/);
+    const { password } = shown.json;
+    const listed = await send("GET");
+    expect(created.text + listed.text).not.toContain(password);
+    expect(JSON.stringify(await api.store.get("shells", created.json.shell_id))).not.toContain(password);
+    expect((await send("GET", `/${await newShell()}`)).json.password).not.toBe(password);
+  });
+
+  test("stops and starts, and says what it waits for and why it failed", async () => {
+    const id = await newShell({ gpu_type: "H100" });
+    await happen(id, (shell) => comingUp(shell, "a node with room", Date.now()));
+    expect((await send("GET", `/${id}`)).json).toMatchObject({ waiting_for: "a node with room", gpu_count: 1 });
+    await happen(id, (shell) => ready(shell, Date.now()));
+    expect((await send("GET", `/${id}`)).json).toMatchObject({ state: "READY", expires: expect.any(String) });
+    const stopped = await send("POST", `/${id}/stop`);
+    expect([stopped.status, stopped.json.state, stopped.json.stopped_by]).toEqual([202, "STOPPED", "user"]);
+    expect([stopped.json.expires, (await send("POST", `/${id}/stop`)).status]).toEqual([null, 202]);
+    expect((await send("POST", `/${id}/start`)).json.state).toBe("CREATING");
+    await happen(id, (shell) => failed(shell, "image_unavailable", "no such image", Date.now()));
+    expect((await send("GET", `/${id}`)).json).toMatchObject({
+      state: "FAILED",
+      failure: { reason: "image_unavailable", message: "no such image" },
+    });
+  });
+
+  test("that is deleted stays readable without its password, leaves the list, and does not start", async () => {
+    const id = await newShell();
+    expect((await send("DELETE", `/${id}`)).status).toBe(204);
+    expect((await send("DELETE", `/${id}`)).status).toBe(204);
+    expect((await send("GET", `/${id}`)).json).toMatchObject({ state: "DELETED", password: null });
+    expect((await send("GET", "?size=100")).text).not.toContain(id);
+    for (const act of ["start", "stop"]) {
+      const refused = await send("POST", `/${id}/${act}`);
+      expect([refused.status, refused.json.code]).toEqual([409, "shell_deleted"]);
+    }
+  });
+
+  test("is nobody else's, and takes a key for shells", async () => {
+    const id = await newShell();
+    for (const [method, path] of [
+      ["GET", ""],
+      ["DELETE", ""],
+      ["POST", "/stop"],
+      ["POST", "/start"],
+    ] as const) {
+      expect((await send(method, `/${id}${path}`, undefined, api.other.key)).status).toBe(404);
+    }
+    const { userId, teamId } = api.own;
+    const narrow = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["services"] });
+    expect((await send("GET", `/${id}`, undefined, narrow)).status).toBe(403);
+  });
+
+  test("is refused for what is out of bounds", async () => {
+    const wrong: [object, string][] = [
+      [{ shell_name: "a b" }, "#/shell_name"],
+      [{ image: "none" }, "#/image"],
+      [{ gpu_type: "" }, "#/gpu_type"],
+      [{ gpu_count: 17 }, "#/gpu_count"],
+      [{ home_bytes: 1 }, "#/home_bytes"],
+      [{ idle_stop_seconds: 1 }, "#/idle_stop_seconds"],
+      [{ longest_life_seconds: 1e9 }, "#/longest_life_seconds"],
+      [{ ports: [22] }, "#/ports"],
+    ];
+    for (const [body, pointer] of wrong) {
+      const answer = await send("POST", "", body);
+      expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
+    }
+  });
+
+  test("is refused beyond the team's quota, and where none are offered", async () => {
+    const { config } = api.options;
+    const few = await startHttp({ ...api.options, config: { ...config, quotas: { shellsPerTeam: 1 } } });
+    await newShell();
+    const refused = await call(`${few.url}/v1/shells`, { key: api.own.key, body: "{}" });
+    expect([refused.status, refused.json.code]).toEqual([429, "quota_exceeded"]);
+    await few.stop();
+    const none = await startHttp({ ...api.options, shells: { images: new Map(), address: () => null } });
+    const offered = await call(`${none.url}/v1/shells`, { key: api.own.key, body: "{}" });
+    expect([offered.status, offered.json.code]).toEqual([409, "no_shells"]);
+    await none.stop();
+  });
+});

@@ -1,0 +1,36 @@
+/** POST /v1/shells/:id/start. It comes up on the machine where its home is. */
+import { z } from "zod";
+import { started } from "../../domain/shell.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { shellRecord, shellSchema } from "../wire/shell-record.ts";
+import { changeShell, refuseDeleted } from "./change-shell.ts";
+
+const schema = {
+  operationId: "startShell",
+  summary: "Start a shell",
+  description:
+    "Of one that was stopped or failed. It comes up where its home is, and waits while that machine is away.",
+  tags: ["shells"],
+  params: z.object({ id: z.string() }),
+  response: { 202: shellSchema, ...refusals(401, 403, 404, 409, 429, 503) },
+};
+
+export function startShell(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/shells/:id/start",
+    schema,
+    onRequest: requireKey(deps, "shells"),
+    handler: async (request, reply) => {
+      const shell = await changeShell(deps, keyOf(request), request.params.id, (before) => {
+        refuseDeleted(before);
+        return started(before, deps.clock.now());
+      });
+      deps.log.info({ requestId: request.id, shellId: shell.id }, "shell started");
+      return reply.code(202).send(shellRecord(deps.store.view, deps.shells, shell));
+    },
+  });
+}

@@ -1,0 +1,77 @@
+/** The one place that knows a shell's public JSON. */
+import { z } from "zod";
+import { endOfRun, type Shell } from "../../domain/shell.ts";
+import type { View } from "../../store/store.ts";
+import type { ShellOffer } from "../shells/shell-offer.ts";
+import { idSchema } from "./id-schema.ts";
+import { failureSchema } from "./service-record.ts";
+import { timestamp, timestampSchema } from "./timestamp.ts";
+
+const STATES = {
+  creating: "CREATING",
+  ready: "READY",
+  stopped: "STOPPED",
+  failed: "FAILED",
+  deleted: "DELETED",
+} as const;
+
+export const shellSchema = z
+  .object({
+    shell_id: idSchema,
+    shell_name: z.string(),
+    team_id: idSchema,
+    team_name: z.string(),
+    creator_id: idSchema,
+    state: z.enum(["CREATING", "READY", "STOPPED", "FAILED", "DELETED"]),
+    waiting_for: z.string().nullable().describe("What a shell that is being created lacks, for a person."),
+    stopped_by: z.enum(["user", "expired", "idle"]).nullable(),
+    failure: failureSchema,
+    created: timestampSchema,
+    expires: timestampSchema.nullable().describe("When its run ends for its longest life, or unused; a use moves it."),
+    idle_stop_seconds: z.int().nullable(),
+    image: z.string(),
+    gpu_type: z.string().nullable(),
+    gpu_count: z.int(),
+    cpu_millis: z.int(),
+    memory_bytes: z.int(),
+    home_bytes: z.int(),
+    username: z.string(),
+    hostname: z.string().nullable().describe("Of the SSH gateway; null where there is none."),
+    port: z.int().nullable(),
+  })
+  .meta({ id: "Shell" });
+
+export const shellWithPasswordSchema = shellSchema
+  .extend({ password: z.string().nullable().describe("Null once it is deleted.") })
+  .meta({ id: "ShellWithPassword" });
+
+export type ShellRecord = z.output<typeof shellSchema>;
+
+export function shellRecord(view: Pick<View, "teams">, offer: Pick<ShellOffer, "address">, shell: Shell): ShellRecord {
+  const { state, resources } = shell;
+  const address = offer.address();
+  const end = endOfRun(shell);
+  return {
+    shell_id: shell.id,
+    shell_name: shell.name,
+    team_id: shell.teamId,
+    team_name: view.teams.get(shell.teamId)?.value.name ?? "",
+    creator_id: shell.creatorId,
+    state: STATES[state.kind],
+    waiting_for: state.kind === "creating" ? state.waitingFor : null,
+    stopped_by: state.kind === "stopped" ? state.cause : null,
+    failure: state.kind === "failed" ? { reason: state.reason, message: state.message } : null,
+    created: timestamp(shell.createdAt),
+    expires: end === null ? null : timestamp(end.at),
+    idle_stop_seconds: shell.idleStopMs === null ? null : shell.idleStopMs / 1000,
+    image: shell.imageName,
+    gpu_type: resources.gpuModel,
+    gpu_count: resources.gpuCount,
+    cpu_millis: resources.cpuMillis,
+    memory_bytes: resources.memoryBytes,
+    home_bytes: shell.homeBytes,
+    username: shell.id,
+    hostname: address?.host ?? null,
+    port: address?.port ?? null,
+  };
+}
