@@ -46,7 +46,9 @@ export function violationOf(document: ApiDocument, exchange: Exchange): string |
   const described = describedAt(document, method, target);
   const content = described?.operation.responses[status]?.content;
   if (described?.operation.responses[status] !== undefined) return wrongIn(document, exchange, content ?? {});
-  if (BEFORE_ROUTES.has(status) || (described === null && NO_ROUTE.has(status))) {
+  // Streams are not to be had by HEAD.
+  const isNoRoute = described === null || (method === "HEAD" && status === 405);
+  if (BEFORE_ROUTES.has(status) || (isNoRoute && NO_ROUTE.has(status))) {
     return wrongIn(document, exchange, problemContent(document));
   }
   return described === null ? "there is no such route" : `${described.path} has no status ${status}`;

@@ -1,0 +1,56 @@
+/** What a success promises beyond its answer: what was created can be read, and what was deleted is gone. */
+import { type Described, describedAt, documentOf } from "./api-document.ts";
+import { type Answer, call } from "./call.ts";
+import { fill, type TenantThings } from "./tenant-things.ts";
+
+export interface Success {
+  readonly url: string;
+  readonly key: string;
+  readonly described: Described;
+  /** Path of the request. */
+  readonly path: string;
+  readonly things: TenantThings;
+  readonly answer: Answer;
+}
+
+export async function expectEffects(success: Success): Promise<void> {
+  const { described, answer } = success;
+  if (answer.status === 201) await expectReadable(success);
+  if (described.method === "DELETE" && answer.status === 204) await expectGone(success);
+}
+
+/** Where what has no place of its own is found, by operation. */
+const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<boolean>>> = {
+  createInvitation: async ({ url, key, path, answer: { json } }) =>
+    (await call(`${url}${path}?size=100`, { key })).text.includes(json.invitation_id),
+  createUpload: async ({ url, key, things, answer: { text } }) => {
+    const body = JSON.stringify({ input_upload_id: JSON.parse(text).upload_id });
+    return (await call(url + fill({ path: "/v1/services/{id}" }, things), { key, body })).status === 201;
+  },
+};
+
+async function expectReadable(success: Success): Promise<void> {
+  const { url, key, answer, described } = success;
+  const { operationId } = described.operation;
+  const location = answer.headers.get("location");
+  if (location !== null) {
+    const { status } = await call(url + new URL(location).pathname, { key });
+    if (status !== 200) throw new Error(`${operationId} created ${location}, which answers ${status}`);
+    return;
+  }
+  const isRead = READ_ELSEWHERE[operationId];
+  if (isRead === undefined)
+    throw new Error(`${operationId} creates without location: say in effects.ts where it is read`);
+  if (!(await isRead(success))) throw new Error(`${operationId} created what cannot be read`);
+}
+
+/** Not found any more, or a record that says so; where nothing reads it, deleting it again finds nothing. */
+async function expectGone({ url, key, described, path }: Success): Promise<void> {
+  const document = await documentOf(url);
+  const isRead = describedAt(document, "GET", path) !== null;
+  const again = await call(url + path, { key, method: isRead ? "GET" : "DELETE" });
+  if (again.status === 404) return;
+  const says = again.json as unknown as { readonly state?: string; readonly revoked?: string | null };
+  if (isRead && again.status === 200 && (says.state === "Deleted" || typeof says.revoked === "string")) return;
+  throw new Error(`${described.operation.operationId} left ${path}, which answers ${again.status} ${again.text}`);
+}
