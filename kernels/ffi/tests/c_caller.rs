@@ -40,7 +40,14 @@ fn a_c_program_sees_the_test_provers_only_after_it_enabled_them() {
     let output = call(&[]);
     assert!(output.status.success());
     let lines: Vec<_> = std::str::from_utf8(&output.stdout).unwrap().lines().collect();
-    assert_eq!(lines, ["[\"poseidon\"]", "3 there is no builtin prover \"noop\", only poseidon", "0 \"ok\""]);
+    assert_eq!(
+        lines,
+        [
+            "[\"poseidon\",\"poseidon-verify\"]",
+            "3 there is no builtin prover \"noop\", only poseidon, poseidon-verify",
+            "0 \"ok\""
+        ]
+    );
 }
 
 #[test]
