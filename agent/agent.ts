@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Limits, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
@@ -13,19 +14,24 @@ import { startOutbox } from "./attempts/outbox.ts";
 import { progressReports } from "./attempts/progress-reports.ts";
 import { openSpool } from "./attempts/spool.ts";
 import type { AgentConfig } from "./config.ts";
+import { startRenewal } from "./enrol/renewal.ts";
+import { guardGpus } from "./gpus/guard-gpus.ts";
+import { wireHealth } from "./gpus/wire-gpu.ts";
+import { askRenewal } from "./link/ask-renewal.ts";
 import { openBulk } from "./link/bulk.ts";
 import { channelsOf } from "./link/channel.ts";
 import { type Command, openLinks } from "./link/links.ts";
 import { askPullRights } from "./link/pull-rights.ts";
-import { tunnelChannels } from "./link/tunnel-channels.ts";
+import { openTunnelStream } from "./link/tunnel-channels.ts";
 import { openAttemptLogs } from "./logs/attempt-logs.ts";
-import { surveyMachine } from "./machine.ts";
+import { type GpuNews, surveyMachine } from "./machine.ts";
+import { addGpuInstruments } from "./metrics/gpu-instruments.ts";
 import { createInstruments } from "./metrics/instruments.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { readNodeIdentity } from "./node-identity.ts";
 import { startReconciler } from "./reconcile/apply.ts";
 import { makeSocketDir } from "./socket-dir.ts";
-import { type AgentStatus, workloadStatus } from "./status/agent-status.ts";
+import { type AgentStatus, gpuStatus, workloadStatus } from "./status/agent-status.ts";
 import { refuseSecondAgent, serveStatus } from "./status/status-socket.ts";
 import { createTunnels } from "./tunnels/tunnels.ts";
 import { openVolumeCache } from "./volumes/volume-cache.ts";
@@ -68,7 +74,13 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const socketDir = makeSocketDir(config.stateDir);
   await refuseSecondAgent(socketDir);
   const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
-  const { engine, builtins, inventory } = await surveyMachine(config, log);
+  const gpuNews: GpuNews = {
+    // A GPU that came is told with the next hello, and how it is at once.
+    onChange: (what) => (what === "gpus" ? links.renew() : links.sendNode(nodeReport())),
+    onXid: (gpu, xid) => gpuInstruments.onXid(gpu, xid),
+  };
+  const { engine, builtins, gpus, inventory } = await surveyMachine(config, gpuNews, clock, log);
+  const nodeReport = (): NodeReport => ({ gpus: gpus.list().map(wireHealth), drainWanted: false, labels: {} });
   const channels = channelsOf(config.tls);
   const pullRight = askPullRights(channels, () => links.bulkAddress());
   const cache = { dir: join(config.stateDir, "volumes"), bytesMax: config.volumeCacheBytes };
@@ -76,14 +88,15 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const mountVolume: MountVolume = async ({ volume, assignmentId }, onBytes, signal) =>
     volume && (await volumes.mount(volume, { open: bulk.volumeFiles(assignmentId), onBytes, signal }));
   const containers = { owner: { nodeId, sessionId }, socketDir, pullRight, mountVolume, log };
-  const docker = engine === null ? null : dockerOf(engine, containers);
-  const shells = engine === null ? null : shellsOf(engine, { ...containers, stateDir: config.stateDir });
+  const docker = engine === null ? null : guardGpus(dockerOf(engine, containers), gpus);
+  const shells =
+    engine === null ? null : guardGpus(shellsOf(engine, { ...containers, stateDir: config.stateDir }), gpus);
   let limits = LIMITS_BEFORE_WELCOME;
   let logBytesMax = 0;
 
   const reconciler = startReconciler({
     docker,
-    builtin: builtins.driver,
+    builtin: guardGpus(builtins.driver, gpus),
     shells,
     onState: (workload) => links.sendWorkload(workloadReport(workload)),
     clock,
@@ -132,8 +145,9 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     logBytesWaiting: () => logs.waitingBytes(),
     volumeBytesKept: () => volumes.bytes(),
     linksUp: () => links.status().filter((link) => link.up).length,
-    gpus: () => inventory.gpus.length,
+    gpus: () => gpus.list().length,
   });
+  const gpuInstruments = addGpuInstruments(instruments.registry, () => gpus.list());
 
   const onCommand = (command: Command): void => {
     switch (command.$case) {
@@ -157,13 +171,17 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       logBytesMax = Number(welcome.limits.logBytesMax);
     }
     attempts.direct(welcome.directives);
+    // What became of workloads while the hello was on its way.
+    for (const workload of reconciler.workloads()) links.sendWorkload(workloadReport(workload));
     outbox.onLinked();
     logs.onLinked();
     progress.onLinked();
+    // What changed since the hello was written.
+    if (gpus.list().length > 0) links.sendNode(nodeReport());
   };
 
-  const tunnelCalls = tunnelChannels(channels);
-  const tunnels = createTunnels({ docker: engine?.docker ?? null, nodeId, open: tunnelCalls.open, log });
+  const openTunnel = (address: string) => openTunnelStream(channels, address);
+  const tunnels = createTunnels({ docker: engine?.docker ?? null, nodeId, open: openTunnel, log });
 
   const metrics = await startMetricsServer(instruments.registry, config.metricsListen);
   const links = openLinks({
@@ -173,7 +191,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       nodeId,
       protocolVersion: PROTOCOL_VERSION,
       agentVersion: AGENT_VERSION,
-      inventory,
+      inventory: inventory(),
       workloads: reconciler.workloads().map(workloadReport),
       attempts: attempts.refs(),
       sessionId,
@@ -190,7 +208,22 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     clock,
     log,
   });
+  gpus.run();
   const bulk = openBulk(channels, () => links.bulkAddress(), log);
+
+  const renewal = config.isEnrolled
+    ? startRenewal({
+        files: config.tls,
+        ask: askRenewal(channels, () => links.bulkAddress()),
+        onRenewed: () => {
+          links.renew();
+          bulk.renew();
+        },
+        random: Math.random,
+        clock,
+        log,
+      })
+    : null;
 
   const startedAt = clock.monotonicMs();
   const readStatus = (): AgentStatus => ({
@@ -202,8 +235,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     engine: engine === null ? null : `${engine.name} ${engine.version}`,
     builtinProvers: builtins.provers,
     sandbox: builtins.sandbox,
-    slots: inventory.slots,
-    gpus: inventory.gpus.map((gpu) => gpu.model),
+    slots: inventory().slots,
+    gpus: gpus.list().map(gpuStatus),
     links: links.status(),
     workloads: reconciler.workloads().map(workloadStatus),
     attemptsRunning: attempts.running(),
@@ -216,14 +249,15 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     nodeId,
     metrics: metrics.address,
     stop: async () => {
+      await renewal?.stop();
       links.stop();
       tunnels.stop();
-      tunnelCalls.close();
       await attempts.stop();
       progress.stop();
       await outbox.stop();
       await logs.stop();
       await reconciler.stop();
+      gpus.stop();
       bulk.close();
       await metrics.stop();
       await status.stop();

@@ -1,5 +1,7 @@
 /** The agent's settings. The environment is read here and nowhere else; every default has its reason. */
 import { z } from "zod";
+import { readIdentity } from "./enrol/identity-files.ts";
+import { NVML_LIBRARY } from "./gpus/driver-process.ts";
 import type { TlsFiles } from "./link/channel.ts";
 
 export interface ListenAddress {
@@ -16,10 +18,14 @@ export type EngineSetting =
 export interface AgentConfig {
   readonly coordinators: readonly string[];
   readonly tls: TlsFiles;
+  /** Whether the certificate is of this machine's enrolment, which the agent renews itself. */
+  readonly isEnrolled: boolean;
   readonly stateDir: string;
   readonly engine: EngineSetting;
   /** Null: no builtin provers. */
   readonly ffiLibrary: string | null;
+  /** The driver's management library: a file, or a name that the loader finds. */
+  readonly nvmlLibrary: string;
   /** A powers-of-tau file for builtin provers; null for their development parameters. */
   readonly srsFile: string | null;
   /** Slots of a node without GPUs; null for one per core. */
@@ -55,13 +61,15 @@ const environment = z.object({
   ELASTIC_COORDINATORS: z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
-    .pipe(z.array(address).min(1).max(16)),
-  ELASTIC_TLS_CA: file,
-  ELASTIC_TLS_CERT: file,
-  ELASTIC_TLS_KEY: file,
+    .pipe(z.array(address).min(1).max(16))
+    .optional(),
+  ELASTIC_TLS_CA: file.optional(),
+  ELASTIC_TLS_CERT: file.optional(),
+  ELASTIC_TLS_KEY: file.optional(),
   ELASTIC_STATE_DIR: file.default(DEFAULT_STATE_DIR),
   ELASTIC_ENGINE_SOCKET: z.string().default("auto"),
   ELASTIC_FFI_LIBRARY: z.string().optional(),
+  ELASTIC_NVML_LIBRARY: file.default(NVML_LIBRARY),
   ELASTIC_SRS_PATH: z.string().optional(),
   ELASTIC_SLOTS: z.coerce.number().int().min(1).max(SLOTS_MAX).optional(),
   ELASTIC_LABELS: z.string().default("").transform(parseLabels),
@@ -84,15 +92,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): AgentConfig {
   }
   const settings = parsed.data;
   return {
-    coordinators: settings.ELASTIC_COORDINATORS,
-    tls: {
-      caFile: settings.ELASTIC_TLS_CA,
-      certFile: settings.ELASTIC_TLS_CERT,
-      keyFile: settings.ELASTIC_TLS_KEY,
-    },
+    ...whoAndWhere(settings),
     stateDir: settings.ELASTIC_STATE_DIR,
     engine: parseEngine(settings.ELASTIC_ENGINE_SOCKET),
     ffiLibrary: settings.ELASTIC_FFI_LIBRARY ?? null,
+    nvmlLibrary: settings.ELASTIC_NVML_LIBRARY,
     srsFile: settings.ELASTIC_SRS_PATH ?? null,
     slots: settings.ELASTIC_SLOTS ?? null,
     labels: settings.ELASTIC_LABELS,
@@ -102,6 +106,29 @@ export function loadConfig(env: NodeJS.ProcessEnv): AgentConfig {
     logLevel: settings.ELASTIC_LOG_LEVEL,
   };
 }
+
+type Settings = z.output<typeof environment>;
+
+/** By the certificate that is given, or else by that of the machine's enrolment. */
+function whoAndWhere(settings: Settings): Pick<AgentConfig, "coordinators" | "tls" | "isEnrolled"> {
+  const { ELASTIC_TLS_CA: caFile, ELASTIC_TLS_CERT: certFile, ELASTIC_TLS_KEY: keyFile } = settings;
+  const given = { ELASTIC_COORDINATORS: settings.ELASTIC_COORDINATORS, ELASTIC_TLS_CA: caFile };
+  if (caFile === undefined && certFile === undefined && keyFile === undefined) {
+    const identity = readIdentity(settings.ELASTIC_STATE_DIR);
+    if (identity === null) throw new ConfigError(NOT_ENROLLED);
+    const coordinators = settings.ELASTIC_COORDINATORS ?? identity.coordinators;
+    return { coordinators, tls: identity.tls, isEnrolled: true };
+  }
+  const all = { ...given, ELASTIC_TLS_CERT: certFile, ELASTIC_TLS_KEY: keyFile };
+  const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length > 0) throw new ConfigError(`the agent's settings cannot be used: ${missing.join(", ")} not set`);
+  const tls = { caFile: caFile ?? "", certFile: certFile ?? "", keyFile: keyFile ?? "" };
+  return { coordinators: settings.ELASTIC_COORDINATORS ?? [], tls, isEnrolled: false };
+}
+
+const NOT_ENROLLED =
+  "this machine is not enrolled: run the line that `elastic-coordinator token create` prints, " +
+  "or set ELASTIC_COORDINATORS, ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY";
 
 export function loadStateConfig(env: NodeJS.ProcessEnv): StateConfig {
   return { stateDir: env.ELASTIC_STATE_DIR || DEFAULT_STATE_DIR };

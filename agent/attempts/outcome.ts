@@ -1,5 +1,6 @@
 /** What the end of a call means for the attempt. Decides and does nothing. */
 import type { FailureReason } from "../failure-reason.ts";
+import { GpuFaultError } from "../gpus/gpu-fault-error.ts";
 import type { Collected, KeptResult } from "../results/collect.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { Verdict } from "../verify/verdict.ts";
@@ -107,6 +108,7 @@ function endedOutcome(end: ProverEnd, logTail: string): FailedOutcome {
 function brokenOutcome(error: unknown, logTail: string): FailedOutcome {
   if (error instanceof OutputTooLargeError)
     return failed("bad_output", `the prover's answer cannot be used: ${error.message}`, null, logTail);
+  if (error instanceof GpuFaultError) return failed("gpu_fault", error.message, null, logTail);
   if (error instanceof InputUnavailableError) return failed("internal", error.message, null, logTail);
   const message = error instanceof Error ? error.message : String(error);
   if (isDiskFull(error)) return failed("node_disk_full", `no room for the result: ${message}`, null, logTail);

@@ -3,8 +3,9 @@ import { ConfigError, loadConfig } from "../config.ts";
 import { checkCertificate } from "../doctor/certificate-check.ts";
 import { type Check, checkText, fail, ok } from "../doctor/check.ts";
 import { checkCoordinator } from "../doctor/coordinator-check.ts";
+import { checkGpus } from "../doctor/gpu-checks.ts";
 import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
-import { checkBuiltins, checkEngine, checkGpus } from "../doctor/workload-checks.ts";
+import { checkBuiltins, checkEngine } from "../doctor/workload-checks.ts";
 import { channelsOf } from "../link/channel.ts";
 
 /** Answers the text to print and whether the agent can run. */
@@ -35,10 +36,10 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   const reachable = certificate.level === "fail" ? [] : config.coordinators;
   const [disk, gpus, engine, builtins, coordinators] = await Promise.all([
     checkDisk(config.stateDir),
-    checkGpus(),
+    checkGpus(config, env.PATH ?? ""),
     checkEngine(config),
     checkBuiltins(config),
     Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address))),
   ]);
-  return [...machine, ok("settings", "complete"), disk, certificate, ...coordinators, engine, ...builtins, gpus];
+  return [...machine, ok("settings", "complete"), disk, certificate, ...coordinators, engine, ...builtins, ...gpus];
 }

@@ -35,7 +35,7 @@ export function checkTools(path: string): readonly Check[] {
   );
 }
 
-function isOnPath(name: string, path: string): boolean {
+export function isOnPath(name: string, path: string): boolean {
   return path.split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK);

@@ -1,10 +1,9 @@
-/** Checks of what runs workloads: the container engine, the library of builtin provers, the GPUs. */
+/** Checks of what runs workloads: the container engine, the library of builtin provers. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
 import type { AgentConfig } from "../config.ts";
-import { findGpus } from "../gpus/find-gpus.ts";
 import { openBuiltins } from "../workloads/builtin/open-builtin.ts";
 import { ENGINE_SOCKETS, findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
@@ -41,12 +40,4 @@ export async function checkBuiltins(config: AgentConfig): Promise<readonly Check
   } finally {
     await rm(stateDir, { recursive: true, force: true });
   }
-}
-
-export async function checkGpus(): Promise<Check> {
-  const search = await findGpus();
-  if (search.kind === "no-driver") return ok("gpu", "none (no NVIDIA driver)");
-  if (search.kind === "broken")
-    return fail("gpu", search.why, "run nvidia-smi; reload the driver or restart the machine");
-  return ok("gpu", search.gpus.map((gpu) => `${gpu.model} ${gpu.migProfile}`.trim()).join(", ") || "none");
 }

@@ -5,6 +5,8 @@
  */
 import type { AttemptProgress, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Hello, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -22,6 +24,8 @@ export interface LinksOptions {
   readonly hello: () => Hello;
   readonly onWelcome: (welcome: Welcome) => void;
   readonly onCommand: (command: Command) => void;
+  /** The coordinator at `address` asks for a tunnel; any may, whoever leads. */
+  readonly onOpenTunnel: (wanted: OpenTunnel, address: string) => void;
   /** The last link went down. */
   readonly onUnlinked: () => void;
   readonly onFenced: () => void;
@@ -44,6 +48,9 @@ export interface Links {
   sendReports(reports: AttemptReport[]): boolean;
   sendWorkload(report: WorkloadReport): void;
   sendProgress(progresses: AttemptProgress[]): void;
+  sendNode(report: NodeReport): void;
+  /** Says the hello again on sessions opened anew, with the certificate as it is now; nothing is lost in between. */
+  renew(): void;
   stop(): void;
 }
 
@@ -73,6 +80,9 @@ export function openLinks(options: LinksOptions): Links {
         break;
       case "attemptAcks":
         break;
+      case "openTunnel":
+        options.onOpenTunnel(message.value, link.address);
+        return;
       default:
         return;
     }
@@ -132,8 +142,14 @@ export function openLinks(options: LinksOptions): Links {
     sendWorkload: (report) => {
       for (const link of upLinks()) link.send({ $case: "workloadReport", value: report });
     },
+    sendNode: (report) => {
+      for (const link of upLinks()) link.send({ $case: "nodeReport", value: report });
+    },
     sendProgress: (progresses) => {
       for (const link of upLinks()) link.send({ $case: "attemptProgress", value: { progresses } });
+    },
+    renew: () => {
+      for (const link of links.values()) link.renew();
     },
     stop: () => {
       fence.stop();

@@ -1,4 +1,5 @@
 /** How a running agent is, for people and programs on its machine. */
+import type { KeptGpu } from "../gpus/kept-gpu.ts";
 import type { LinkStatus } from "../link/links.ts";
 import type { SupervisedWorkload } from "../workloads/supervise.ts";
 
@@ -28,6 +29,13 @@ export interface AgentStatus {
   readonly attemptsRunning: number;
   readonly outcomesPending: number;
   readonly outcomesSpooled: number;
+}
+
+/** One line of a GPU, with why it is quarantined where it is. */
+export function gpuStatus(gpu: KeptGpu): string {
+  const name = `${gpu.reading.model} ${gpu.reading.migProfile}`.trim();
+  const why = gpu.whyUnhealthy();
+  return why === null ? name : `${name} (quarantined: ${why})`;
 }
 
 export function workloadStatus({ spec, state }: Pick<SupervisedWorkload, "spec" | "state">): WorkloadStatus {

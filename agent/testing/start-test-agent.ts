@@ -5,6 +5,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { type Agent, startAgent } from "../agent.ts";
 import type { AgentConfig } from "../config.ts";
+import { NVML_LIBRARY } from "../gpus/driver-process.ts";
 import type { TlsFiles } from "../link/channel.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -19,9 +20,11 @@ export function testConfig(
   return {
     coordinators,
     tls,
+    isEnrolled: false,
     stateDir: join(temporaryFolder(), "state"),
     engine: { kind: "none" },
     ffiLibrary: FFI_LIBRARY,
+    nvmlLibrary: NVML_LIBRARY,
     srsFile: null,
     slots: 4,
     labels: {},

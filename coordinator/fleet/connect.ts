@@ -4,6 +4,7 @@
  */
 
 import type { ConnectRequest, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { status } from "@grpc/grpc-js";
 import type { FleetContext } from "./fleet-context.ts";
@@ -11,6 +12,7 @@ import { checkHello, directAttempts, writeNode } from "./greet.ts";
 import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
+import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
@@ -46,6 +48,8 @@ class Connection {
   #reports: ReportReceiver | null = null;
   /** Workload reports are taken one after the other, since the later one holds. */
   #workloadReports: Promise<void> = Promise.resolve();
+  /** Reports of the node itself likewise. */
+  #nodeReports: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #greeting = false;
   #ended = false;
@@ -84,6 +88,9 @@ class Connection {
         break;
       case "workloadReport":
         this.#takeWorkloadReport(message.value);
+        break;
+      case "nodeReport":
+        this.#takeNodeReport(message.value);
         break;
       case "attemptProgress":
         receiveProgress(this.#context, this.#identity.nodeId, message.value.progresses);
@@ -151,6 +158,17 @@ class Connection {
       .catch((error: unknown) => {
         // The agent says everything again in its next hello, so let it say one.
         log.warn({ err: error, nodeId }, "a workload report could not be kept");
+        this.#refuse(refusalOf(error));
+      });
+  }
+
+  #takeNodeReport(report: NodeReport): void {
+    const { log } = this.#context;
+    const { nodeId } = this.#identity;
+    this.#nodeReports = this.#nodeReports
+      .then(() => receiveGpuHealth(this.#context, nodeId, report.gpus))
+      .catch((error: unknown) => {
+        log.warn({ err: error, nodeId }, "a node's report could not be kept");
         this.#refuse(refusalOf(error));
       });
   }

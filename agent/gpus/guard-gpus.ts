@@ -1,0 +1,61 @@
+/**
+ * A driver of workloads that takes GPUs from their keeper before it starts one, and gives them back when it has ended.
+ * What fails on a GPU that failed is the GPU's doing: the task is tried again elsewhere.
+ */
+import type { Driver, FoundWorkload, Prover, ProverAnswer } from "../workloads/driver.ts";
+import type { WorkloadSpec } from "../workloads/workload-spec.ts";
+import { GpuFaultError } from "./gpu-fault-error.ts";
+import type { GpuKeeper, HeldGpus } from "./gpu-keeper.ts";
+
+export function guardGpus(driver: Driver, gpus: GpuKeeper): Driver {
+  return {
+    name: driver.name,
+    find: async () => (await driver.find()).map((found) => guardFound(found, gpus)),
+    start: async (spec, tell, signal) => {
+      if (!wantsGpus(spec)) return driver.start(spec, tell, signal);
+      const held = await gpus.take(spec.gpuUuids, spec.assignmentId, false, signal);
+      return guardProver(held, () => driver.start(spec, tell, signal));
+    },
+  };
+}
+
+function guardFound(found: FoundWorkload, gpus: GpuKeeper): FoundWorkload {
+  return {
+    ...found,
+    adopt: async (spec, signal) => {
+      if (!wantsGpus(spec)) return found.adopt(spec, signal);
+      const held = await gpus.take(spec.gpuUuids, spec.assignmentId, true, signal).catch(() => null);
+      if (held !== null) return guardProver(held, () => found.adopt(spec, signal));
+      await found.remove().catch(() => undefined);
+      return null;
+    },
+  };
+}
+
+function wantsGpus({ gpuUuids }: WorkloadSpec): boolean {
+  return gpuUuids.length > 0;
+}
+
+async function guardProver<P extends Prover | null>(held: HeldGpus, start: () => Promise<P>): Promise<P> {
+  try {
+    const prover = await start();
+    if (prover === null) {
+      held.giveBack();
+      return prover;
+    }
+    void prover.ended.then(() => held.giveBack());
+    // It would wait for an answer that never comes, or give a wrong one.
+    void held.fault.then(() => prover.stop());
+    return { ...prover, prove: async (call) => blame(await prover.prove(call), held) };
+  } catch (error) {
+    held.giveBack();
+    throw error;
+  }
+}
+
+/** An answer that came before the GPU failed stands, and so does the wish of whoever gave the call up. */
+async function blame(answer: ProverAnswer, held: HeldGpus): Promise<ProverAnswer> {
+  if (answer.kind === "answered" || answer.kind === "aborted") return answer;
+  const fault = await held.faultByNow();
+  return fault === null ? answer : { kind: "broken", error: new GpuFaultError(fault), logTail: answer.logTail };
+}

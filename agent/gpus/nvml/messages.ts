@@ -1,0 +1,11 @@
+/** What the agent asks the process that talks to the driver, and what that answers. */
+import type { MachineReading } from "./reading.ts";
+
+export interface Question {
+  /** How long it may wait for an error to be told of before it reads. */
+  readonly waitMs: number;
+}
+
+export type Answer =
+  | { readonly kind: "read"; readonly reading: MachineReading }
+  | { readonly kind: "failed"; readonly why: string };
