@@ -94,6 +94,7 @@ async function start(
   let container: Container | null = null;
   try {
     const attached = await disks.attach(shell.id, shell);
+    signal.throwIfAborted();
     const wanted = shellContainer(spec, image, owner, { host, disks: attached });
     container = await docker.createContainer(wanted).catch((error: unknown) => {
       throw engineFailure("created", error, spec);
@@ -102,6 +103,8 @@ async function start(
       throw engineFailure("started", error, spec);
     });
     await assertGpusGiven(container, spec);
+    // Whoever gave up meanwhile waits for nothing to be left.
+    signal.throwIfAborted();
     return await shellIn(options, container, shell);
   } catch (error) {
     if (container !== null) await removeContainer(container);

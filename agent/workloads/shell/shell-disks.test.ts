@@ -1,0 +1,74 @@
+/** With this machine's own programs and loop devices, as root. */
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newId } from "@elastic/std/ids.ts";
+import { afterAll, expect, test } from "vitest";
+import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
+import { openShellDisks } from "./shell-disks.ts";
+
+afterAll(removeTemporaryFolders);
+
+const SIZES = { homeBytes: 32 * 2 ** 20, scratchBytes: 16 * 2 ** 20 };
+
+function fileSystemOf(device: string): string {
+  return execFileSync("blkid", ["-p", "-s", "UUID", "-o", "value", device], { encoding: "utf8" }).trim();
+}
+
+function devicesIn(folder: string): string {
+  const all = execFileSync("losetup", ["--noheadings", "--output", "BACK-FILE"], { encoding: "utf8" });
+  return all
+    .split("\n")
+    .filter((line) => line.includes(folder))
+    .join("\n");
+}
+
+test("a home stays the same over attach and detach, and a scratch is new each time", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const disks = openShellDisks(folder);
+  const id = newId(1);
+  const first = await disks.attach(id, SIZES);
+  const [home, scratch] = [fileSystemOf(first.home), fileSystemOf(first.scratch)];
+  await disks.detach(id);
+  expect(devicesIn(folder)).toBe("");
+  expect(existsSync(join(folder, id, "scratch.ext4"))).toBe(false);
+
+  const second = await disks.attach(id, SIZES);
+  expect(fileSystemOf(second.home)).toBe(home);
+  expect(fileSystemOf(second.scratch)).not.toBe(scratch);
+
+  // An agent that was killed left it attached: it is not attached twice.
+  expect((await disks.attach(id, SIZES)).home).toBe(second.home);
+
+  await disks.erase(id);
+  expect(devicesIn(folder)).toBe("");
+  expect(existsSync(join(folder, id))).toBe(false);
+});
+
+test("what a kill left half made is made again", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const disks = openShellDisks(folder);
+  const id = newId(2);
+  await disks.attach(id, SIZES);
+  await disks.erase(id);
+  await disks.attach(id, SIZES);
+  await disks.detach(id);
+  writeFileSync(join(folder, id, "home.ext4.new"), "half");
+  const { home } = await disks.attach(id, SIZES);
+  expect(fileSystemOf(home)).toMatch(/^[0-9a-f-]{36}$/);
+  await disks.erase(id);
+});
+
+test("a disk that the machine has no room for is refused, and leaves nothing", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const disks = openShellDisks(folder);
+  const id = newId(3);
+  const failure = disks.attach(id, { ...SIZES, homeBytes: 2 ** 43 });
+  await expect(failure).rejects.toMatchObject({ reason: "node_disk_full" });
+  expect(existsSync(join(folder, id, "home.ext4.new"))).toBe(false);
+});
+
+test("an id that is none becomes no path", async () => {
+  const disks = openShellDisks(temporaryFolder());
+  await expect(disks.erase("../other")).rejects.toThrow("the shell's id is none");
+});

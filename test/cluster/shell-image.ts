@@ -1,0 +1,10 @@
+/** An image for shells, made of this machine's own programs, since none can be pulled where there is no network. */
+import { importImage, packageFiles } from "./package-image.ts";
+
+/** What a login, a copy and a forwarded port need. */
+const ROOTS = ["bash", "dash", "coreutils", "socat", "openssh-client", "openssh-sftp-server"];
+
+/** Answers its reference in the engine. */
+export async function importShellImage(engineSocket: string): Promise<string> {
+  return await importImage(engineSocket, { repository: "elastic-shell", files: packageFiles(ROOTS), renames: [] });
+}

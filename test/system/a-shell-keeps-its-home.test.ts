@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { containersOf } from "@elastic/deploy/local/node-containers.ts";
+import Docker from "dockerode";
+import { expect, test } from "vitest";
+import type { ApiClient } from "../cluster/api-client.ts";
+import { startCluster } from "../cluster/cluster.ts";
+import { startEngine, whyNoEngineHere } from "../cluster/engine.ts";
+import { importShellImage } from "../cluster/shell-image.ts";
+
+const noEngine = await whyNoEngineHere();
+
+const STARTS_WITHIN = { timeout: 60_000 };
+
+test.skipIf(noEngine !== null)(
+  "a shell's home outlives stop, start and a killed agent; its scratch does not; deleting it leaves nothing",
+  { timeout: 180_000 },
+  async () => {
+    await using engine = await startEngine();
+    const image = await importShellImage(engine.socket);
+    await using cluster = await startCluster({
+      engine,
+      coordinatorSettings: { ELASTIC_SHELL_IMAGES: `base=${image}` },
+    });
+    const client = cluster.client();
+    const [agent] = cluster.agents;
+    if (agent === undefined) throw new Error("the cluster has an agent");
+    const docker = new Docker({ socketPath: engine.socket });
+    const containers = async () => (await containersOf(engine.socket, agent.nodeId)).map(({ Id }) => Id);
+    const inShell = async (command: string) => run(docker, (await containers())[0] ?? "", command);
+    const folder = join(cluster.folder, "agent-1-state", "shells");
+
+    const body = JSON.stringify({ shell_name: "lab", home_bytes: 64 << 20, memory_bytes: 128 << 20 });
+    const created = await client.call("/v1/shells", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect(created.status).toBe(202);
+    const { shell_id: id } = JSON.parse(created.text) as { readonly shell_id: string };
+    await expect.poll(() => stateOf(client, id), STARTS_WITHIN).toBe("READY");
+
+    // As sealed off as a prover, but for what is its own.
+    expect(await inShell("id -u; pwd; echo $HOME")).toBe("65534\n/home/shell\n/home/shell\n");
+    expect(await inShell("touch /etc/x 2>&1 || echo refused")).toContain("refused");
+    expect(await inShell("cat /proc/self/status")).toMatch(/CapBnd:\s+0+\n.*NoNewPrivs:\s+1\n/s);
+    expect(await inShell("cat /proc/net/dev")).not.toContain("eth");
+    // A full disk is the shell's own.
+    expect(await inShell("dd if=/dev/zero of=full bs=1M count=100 2>&1; rm full")).toContain("No space left");
+    await inShell("echo kept > kept; echo gone > /tmp/gone");
+
+    const [before] = await containers();
+    await agent.kill();
+    await agent.start();
+    await agent.linked();
+    await expect.poll(() => stateOf(client, id), STARTS_WITHIN).toBe("READY");
+    expect(await containers()).toEqual([before]);
+
+    expect((await client.call(`/v1/shells/${id}/stop`, { method: "POST" })).status).toBe(202);
+    await expect.poll(containers, STARTS_WITHIN).toEqual([]);
+    await expect.poll(() => loopDevices(folder), STARTS_WITHIN).toBe("");
+    expect(await stateOf(client, id)).toBe("STOPPED");
+
+    expect((await client.call(`/v1/shells/${id}/start`, { method: "POST" })).status).toBe(202);
+    await expect.poll(() => stateOf(client, id), STARTS_WITHIN).toBe("READY");
+    expect(await inShell("cat kept; ls /tmp")).toBe("kept\nlost+found\n");
+
+    expect((await client.call(`/v1/shells/${id}`, { method: "DELETE" })).status).toBe(204);
+    await expect.poll(() => existsSync(join(folder, id)), STARTS_WITHIN).toBe(false);
+    expect(await containers()).toEqual([]);
+    expect(loopDevices(folder)).toBe("");
+    const { Volumes: volumes } = await docker.listVolumes();
+    expect(volumes).toEqual([]);
+    expect(await stateOf(client, id)).toBe("DELETED");
+  },
+);
+
+async function stateOf(client: ApiClient, id: string): Promise<string> {
+  const shell = await client.call(`/v1/shells/${id}`);
+  return (JSON.parse(shell.text) as { readonly state: string }).state;
+}
+
+/** Of files in the folder. */
+function loopDevices(folder: string): string {
+  const all = execFileSync("losetup", ["--noheadings", "--output", "NAME,BACK-FILE"], { encoding: "utf8" });
+  return all
+    .split("\n")
+    .filter((line) => line.includes(folder))
+    .join("\n");
+}
+
+/** What the command prints, as a session would run it. */
+async function run(docker: Docker, containerId: string, command: string): Promise<string> {
+  const exec = await docker
+    .getContainer(containerId)
+    .exec({ Cmd: ["/bin/sh", "-c", command], AttachStdout: true, AttachStderr: true, Tty: true });
+  const stream = await exec.start({ hijack: true, Tty: true });
+  const parts: Buffer[] = [];
+  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts).toString("utf8").replaceAll("\r\n", "\n");
+}
