@@ -14,6 +14,7 @@ test("settings are read, and what is not set has its default", () => {
   ).toEqual({
     coordinators: ["a.example:8443", "10.0.0.1:8443"],
     tls: { caFile: "ca.pem", certFile: "node.pem", keyFile: "node.key" },
+    isEnrolled: false,
     stateDir: "/var/lib/elastic-agent",
     engine: { kind: "auto" },
     ffiLibrary: null,
@@ -40,10 +41,15 @@ test("all that is wrong is said at once, each with its variable", () => {
     ELASTIC_COORDINATORS: "nowhere",
     ELASTIC_SLOTS: "0",
     ELASTIC_LABELS: "x",
-    ELASTIC_TLS_CA: "",
   };
   expect(() => loadConfig(wrong)).toThrow(ConfigError);
-  for (const name of ["ELASTIC_COORDINATORS", "ELASTIC_SLOTS", "ELASTIC_LABELS", "ELASTIC_TLS_CA"]) {
+  for (const name of ["ELASTIC_COORDINATORS", "ELASTIC_SLOTS", "ELASTIC_LABELS"]) {
     expect(() => loadConfig(wrong)).toThrow(name);
   }
+});
+
+test("a machine without certificates is told how to be enrolled, and one with some which are missing", () => {
+  expect(() => loadConfig({ ELASTIC_STATE_DIR: "/nowhere" })).toThrow(/is not enrolled: run the line/);
+  const { ELASTIC_TLS_KEY: _, ...some } = ENV;
+  expect(() => loadConfig(some)).toThrow(/ELASTIC_TLS_KEY not set/);
 });

@@ -3,18 +3,21 @@
 import { Command } from "commander";
 import { AGENT_VERSION } from "./agent.ts";
 import { doctor } from "./commands/doctor.ts";
+import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
 import { ConfigError } from "./config.ts";
 
 const EXAMPLES = `
-Settings come from the environment: ELASTIC_COORDINATORS, ELASTIC_TLS_CA, ELASTIC_TLS_CERT, ELASTIC_TLS_KEY,
+Settings come from the environment: ELASTIC_COORDINATORS, ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY
+(these four are known of a machine that was enrolled),
 ELASTIC_STATE_DIR, ELASTIC_ENGINE_SOCKET, ELASTIC_FFI_LIBRARY, ELASTIC_SRS_PATH, ELASTIC_SLOTS, ELASTIC_LABELS,
 ELASTIC_VOLUME_CACHE_BYTES, ELASTIC_METRICS_LISTEN, ELASTIC_LOG_LEVEL.
 
 Examples:
   $ ELASTIC_COORDINATORS=control.example:8443 ELASTIC_TLS_CA=ca.pem ELASTIC_TLS_CERT=node.pem \\
     ELASTIC_TLS_KEY=node.key elastic-agent run
+  $ elastic-agent enroll --coordinator control.example:8444 --token ejt_… --ca-sha256 9f86…
   $ elastic-agent doctor
   $ elastic-agent status --json
 `;
@@ -23,6 +26,17 @@ const program = new Command("elastic-agent")
   .description("runs provers on this machine for the Elastic Proving Service")
   .version(AGENT_VERSION)
   .addHelpText("after", EXAMPLES);
+
+program
+  .command("enroll")
+  .description("make this machine a node, with the line that `elastic-coordinator token create` printed")
+  .requiredOption("--coordinator <host:port>", "where machines are enrolled")
+  .requiredOption("--token <token>", "works once, for this machine")
+  .requiredOption("--ca-sha256 <digest>", "of the coordinators' authority: who cannot show it is no coordinator")
+  .option("--node <name>", "name of the node; this machine's host name if left out")
+  .action(async (options: EnrollOptions) => {
+    console.log(await enroll(process.env, options));
+  });
 
 program
   .command("run")

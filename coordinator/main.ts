@@ -8,6 +8,7 @@ import { registryCertCommand } from "./commands/registry-cert.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { teamCreateCommand } from "./commands/team-create.ts";
 import { teamListCommand } from "./commands/team-list.ts";
+import { tokenCreateCommand } from "./commands/token-create.ts";
 import { useArchiveCommand } from "./commands/use-archive.ts";
 import { userCreateCommand } from "./commands/user-create.ts";
 import { userListCommand } from "./commands/user-list.ts";
@@ -29,6 +30,7 @@ await new Command("elastic-coordinator")
   .addCommand(group("user", "the users of the service", userCreateCommand(context), userListCommand(context)))
   .addCommand(group("team", "their teams", teamCreateCommand(context), teamListCommand(context)))
   .addCommand(group("key", "their access keys", keyCreateCommand(context)))
+  .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context))
   .parseAsync();

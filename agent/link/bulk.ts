@@ -24,6 +24,8 @@ export interface Bulk {
   volumeFiles(assignmentId: string): OpenFile;
   /** A stream for logs; null while no coordinator answers. */
   appendLogs(): AppendStream | null;
+  /** There is a new certificate: what is begun from now on uses it, and what is under way goes on. */
+  renew(): void;
   close(): void;
 }
 
@@ -56,6 +58,10 @@ export function openBulk(channels: Channels, address: () => string | null, log: 
     },
     volumeFiles: (assignmentId) => openVolumeFiles(service, assignmentId),
     appendLogs: () => service()?.appendLogs() ?? null,
+    renew: () => {
+      client?.service.close();
+      client = null;
+    },
     close: () => client?.service.close(),
   };
 }

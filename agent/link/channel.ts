@@ -41,5 +41,8 @@ export function channelsOf(files: TlsFiles): Channels {
 }
 
 function readCredentials({ caFile, certFile, keyFile }: TlsFiles): ChannelCredentials {
-  return credentials.createSsl(readFileSync(caFile), readFileSync(keyFile), readFileSync(certFile));
+  const cert = readFileSync(certFile);
+  // Read once where both are in one file, so that they belong together whenever it is replaced.
+  const key = keyFile === certFile ? cert : readFileSync(keyFile);
+  return credentials.createSsl(readFileSync(caFile), key, cert);
 }

@@ -3,6 +3,7 @@
  *
  *   dialling ──welcome──▶ up ──error, end, silence──▶ waiting ──backoff──▶ dialling
  *
+ * When the certificate was renewed, a second session with it takes over from the one that is up: nothing is lost between.
  * A lost link is opened again quickly; one that another agent took over, later and later (takeovers.ts).
  * Heartbeats are sent by a timer and share nothing with work but the stream.
  */
@@ -45,9 +46,13 @@ export interface Link {
   up(): boolean;
   /** False when the link is not up. */
   send(message: LinkMessage): boolean;
+  /** There is a new certificate: go over to it. */
+  renew(): void;
   stop(): void;
 }
 
+/** Between two tries to go over to a new certificate. */
+const RENEW_RETRY_MS = 1_000;
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
 const TAKEN_OVER =
   "another agent uses this node's certificate and took over its link, and what ran here may be lost: " +
@@ -65,6 +70,11 @@ export function openLink(options: LinkOptions): Link {
   const rivals = takeovers();
   let retry: NodeJS.Timeout | null = null;
   let endSession: () => void = () => undefined;
+  /** With the new certificate, on its way to take over. */
+  let successor: Session | null = null;
+  /** Whether the certificate was renewed since the last session was opened. */
+  let isOutdated = false;
+  let renewRetry: NodeJS.Timeout | null = null;
 
   const dial = (): void => {
     if (state === "stopped") return;
@@ -77,6 +87,7 @@ export function openLink(options: LinkOptions): Link {
     if (wasTakenOver) log.error({ address }, TAKEN_OVER);
     wasTakenOver = false;
     state = "dialling";
+    isOutdated = false;
     let session: Session;
     try {
       session = openSession(options.dial(), options.hello(), clock, {
@@ -87,10 +98,11 @@ export function openLink(options: LinkOptions): Link {
           coordinatorId = welcome.coordinatorId;
           log.info({ coordinator: welcome.coordinatorId, address }, "linked");
           options.onWelcome(link, welcome);
+          if (isOutdated) goOver();
         },
         onMessage: (message) => options.onMessage(link, message),
         onAlive: options.onAlive,
-        onEnd: down,
+        onEnd: ended,
       });
     } catch (error) {
       down(error instanceof Error ? error.message : String(error), false);
@@ -98,6 +110,48 @@ export function openLink(options: LinkOptions): Link {
     }
     stream = session.stream;
     endSession = session.end;
+  };
+
+  /** The session that was up may end before its successor is welcomed: the coordinator takes only the newer one. */
+  const ended = (why: string, takenOver: boolean): void => {
+    if (successor === null) down(why, takenOver);
+    else stream = null;
+  };
+
+  const goOver = (): void => {
+    isOutdated = true;
+    if (state !== "up" || successor !== null) return;
+    isOutdated = false;
+    const failed = (why: string): void => {
+      successor = null;
+      if (state !== "up") return;
+      if (stream === null) {
+        down(why, false);
+        return;
+      }
+      log.warn({ address, why }, "the link could not go over to the renewed certificate; tries again");
+      renewRetry = setTimeout(goOver, RENEW_RETRY_MS);
+    };
+    try {
+      const next = openSession(options.dial(), options.hello(), clock, {
+        onWelcome: (welcome) => {
+          endSession();
+          stream = next.stream;
+          endSession = next.end;
+          successor = null;
+          coordinatorId = welcome.coordinatorId;
+          log.info({ coordinator: welcome.coordinatorId, address }, "linked with the renewed certificate");
+          options.onWelcome(link, welcome);
+          if (isOutdated) goOver();
+        },
+        onMessage: (message) => options.onMessage(link, message),
+        onAlive: options.onAlive,
+        onEnd: (why, takenOver) => (successor === next ? failed(why) : ended(why, takenOver)),
+      });
+      successor = next;
+    } catch (error) {
+      failed(error instanceof Error ? error.message : String(error));
+    }
   };
 
   const down = (why: string, takenOver: boolean): void => {
@@ -127,9 +181,12 @@ export function openLink(options: LinkOptions): Link {
       stream.write({ message });
       return true;
     },
+    renew: goOver,
     stop: () => {
       state = "stopped";
       if (retry !== null) clearTimeout(retry);
+      if (renewRetry !== null) clearTimeout(renewRetry);
+      successor?.end();
       endSession();
     },
   };

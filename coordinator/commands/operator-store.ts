@@ -2,6 +2,7 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
+import type { Kv } from "../store/kv.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -11,14 +12,14 @@ import { configOf } from "./setting-options.ts";
 export async function withOperatorStore(
   context: CommandContext,
   etcd: string | undefined,
-  act: (store: Store) => Promise<string>,
+  act: (store: Store, kv: Kv) => Promise<string>,
 ): Promise<never> {
   const config = configOf(context, { roles: "http", ...(etcd === undefined ? {} : { etcd }) });
   const log = createLog({ name: "elastic-coordinator", level: "silent" });
   const kv = connectEtcd({ endpoints: config.etcd, log });
   try {
     const store = await openStore({ kv, clock: systemClock, log });
-    context.print(await act(store));
+    context.print(await act(store, kv));
     await store.close();
     await kv.close();
     return context.done();

@@ -1,0 +1,28 @@
+/** Asks a coordinator for a new certificate. Rare, so each question has a channel of its own. */
+import type { RenewCertificateResponse } from "@elastic/proto/gen/elastic/fleet/v1/enroll.ts";
+import { Metadata, type ServiceError } from "@grpc/grpc-js";
+import type { Channels } from "./channel.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** `address` names the coordinator to ask, or null while none answers. */
+export function askRenewal(
+  channels: Channels,
+  address: () => string | null,
+): (csrDer: Buffer) => Promise<RenewCertificateResponse> {
+  return async (csrDer) => {
+    const wanted = address();
+    if (wanted === null) throw new Error("no coordinator answers");
+    const client = channels.fleet(wanted);
+    try {
+      return await new Promise((resolve, reject) => {
+        const options = { deadline: Date.now() + TIMEOUT_MS };
+        client.renewCertificate({ csrDer }, new Metadata(), options, (error: ServiceError | null, response) =>
+          error === null ? resolve(response) : reject(error),
+        );
+      });
+    } finally {
+      client.close();
+    }
+  };
+}

@@ -1,0 +1,92 @@
+/** `elastic-coordinator token create`: one line to paste on a machine that is to become a node. */
+import { systemClock } from "@elastic/std/clock.ts";
+import { Command, InvalidArgumentError } from "commander";
+import {
+  isNodeName,
+  NODE_NAME_RULE,
+  OPEN_TOKENS_MAX,
+  TOKEN_SECONDS_DEFAULT,
+  TOKEN_SECONDS_MAX,
+} from "../domain/join-token.ts";
+import { enrollLine } from "../enrolment/enroll-line.ts";
+import { enrolmentPlace } from "../enrolment/enrolment-place.ts";
+import { makeJoinToken } from "../enrolment/make-join-token.ts";
+import type { CommandContext } from "./command-context.ts";
+import { examples } from "./examples.ts";
+import { withOperatorStore } from "./operator-store.ts";
+import { configOf, type Flags, optionOf } from "./setting-options.ts";
+
+interface Options {
+  readonly node?: string;
+  readonly ttl: number;
+  readonly json?: true;
+  readonly etcd?: string;
+  readonly enrollListen?: string;
+  readonly enrollAdvertise?: string;
+}
+
+const UNIT_SECONDS = { s: 1, m: 60, h: 3600 } as const;
+
+export function tokenCreateCommand(context: CommandContext): Command {
+  return new Command("create")
+    .description("make a token with which one machine joins, once, and print the line to paste there")
+    .option("--node <name>", "name of the node; the machine's own if left out", readNodeName)
+    .option("--ttl <time>", "how long it works, such as 90s, 10m or 24h", readTtl, TOKEN_SECONDS_DEFAULT)
+    .option("--json", "print one JSON object")
+    .addOption(optionOf("etcd"))
+    .addOption(optionOf("enrollListen"))
+    .addOption(optionOf("enrollAdvertise"))
+    .addHelpText(
+      "after",
+      examples(
+        "elastic-coordinator token create --node gpu-7",
+        "elastic-coordinator token create --enroll-advertise control.example:8444 --ttl 1h",
+      ),
+    )
+    .action(({ node, ttl, json, etcd, ...flags }: Options) =>
+      withOperatorStore(context, etcd, async (store, kv) => {
+        const place = enrolmentPlace(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
+        if (place === null) {
+          throw new Error(
+            "where machines are enrolled is not known: give --enroll-advertise <host:port>, as coordinators have it",
+          );
+        }
+        const authoritySha256 = await place.authoritySha256();
+        if (authoritySha256 === null) {
+          throw new Error("this store has no authority yet: start a coordinator with --enroll-listen first");
+        }
+        const nodeName = node ?? null;
+        const made = await makeJoinToken(store, { nodeName, seconds: ttl, creatorId: null }, systemClock);
+        if (made === null)
+          throw new Error(`there are ${OPEN_TOKENS_MAX} open tokens: revoke some, or wait for their end`);
+        const line = enrollLine({ coordinator: place.coordinator, token: made.text, authoritySha256, nodeName });
+        if (!json) return line;
+        const expires = new Date(made.record.expiresAt).toISOString();
+        return JSON.stringify({
+          token: made.text,
+          node_name: nodeName,
+          expires,
+          ca_sha256: authoritySha256,
+          command: line,
+        });
+      }),
+    );
+}
+
+function definedOf(flags: Readonly<Record<string, string | undefined>>): Flags {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+}
+
+function readNodeName(text: string): string {
+  if (!isNodeName(text)) throw new InvalidArgumentError(`It is ${NODE_NAME_RULE}.`);
+  return text;
+}
+
+function readTtl(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const seconds = Number(count) * UNIT_SECONDS[(unit ?? "s") as keyof typeof UNIT_SECONDS];
+  if (!(seconds >= 1 && seconds <= TOKEN_SECONDS_MAX)) {
+    throw new InvalidArgumentError("Give a time of up to a day, such as 90s, 10m or 24h.");
+  }
+  return seconds;
+}
