@@ -28,6 +28,7 @@ const STATUS_OF_CODE = {
   service_deleted: 409,
   no_earlier_deployment: 409,
   environment_lost: 409,
+  no_enrolment: 409,
   volume_deleted: 409,
   volume_in_use: 409,
   files_missing: 409,
@@ -116,7 +117,9 @@ export function notFound(
     | "webhook"
     | "shell"
     | "delivery"
-    | "volume",
+    | "volume"
+    | "join token"
+    | "node",
 ): Problem {
   return new Problem("not_found", `There is no such ${noun}.`);
 }

@@ -12,6 +12,7 @@ const BODIES: Readonly<Record<string, string>> = {
   cancelTasks: '{"task_ids":["{tasks}"]}',
   createKey: '{"name":"ci","scopes":["keys"]}',
   createInvitation: '{"role":"member"}',
+  createJoinToken: '{"node_name":"gpu-7"}',
   acceptInvitation: '{"code":"{codes}"}',
   createService: '{"service_name":"made"}',
   changeService: '{"result_retention_seconds":7200}',

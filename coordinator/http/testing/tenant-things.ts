@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { newId } from "@elastic/std/ids.ts";
 import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
+import { aNode } from "../../domain/testing/records.ts";
 import { create } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
@@ -34,9 +35,17 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     files: digest(FILE),
     uploads: JSON.parse((await of("/v1/uploads", '{"n":1}')).text).upload_id,
     codes: await codeFor(api),
+    "join-tokens": (await of("/v1/join-tokens", "{}")).json.join_token_id,
+    nodes: await nodeOf(api),
     shells: (await of("/v1/shells", "{}")).json.shell_id,
     ...(await webhookOf(api, tenant, service.id)),
   };
+}
+
+async function nodeOf({ store }: HttpFixture): Promise<string> {
+  const id = newId(Date.now());
+  await store.commit([create("nodes", aNode(id))]);
+  return id;
 }
 
 /** So that who follows it hears its end. */
@@ -102,9 +111,13 @@ export function fill(
   });
 }
 
-/** The nouns whose ids the path names. A digest is no id: it names bytes that the caller has. */
+/** What operators have, and no team. */
+const OF_NO_TEAM = ["nodes", "join-tokens"];
+
+/** The nouns of teams' things whose ids the path names. A digest is no id: it names bytes that the caller has. */
 export function nounsOf({ path }: Pick<Described, "path">): readonly string[] {
-  return [...path.matchAll(/([^/]+)\/\{(?!sha256)\w+\}/g)].map(([, noun = ""]) => noun);
+  const nouns = [...path.matchAll(/([^/]+)\/\{(?!sha256)\w+\}/g)].map(([, noun = ""]) => noun);
+  return nouns.filter((noun) => !OF_NO_TEAM.includes(noun));
 }
 
 export function unknownId(): string {

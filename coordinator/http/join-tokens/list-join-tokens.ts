@@ -1,0 +1,32 @@
+/** GET /v1/join-tokens: those that have not ended, newest first. Never their texts. */
+import type { App } from "../app.ts";
+import { requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "listJoinTokens",
+  summary: "List the join tokens that have not ended",
+  tags: ["nodes"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(joinTokenSchema), ...refusals(401, 403, 422, 429, 503) },
+};
+
+export function listJoinTokens(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/join-tokens",
+    schema,
+    onRequest: requireKey(deps, "nodes"),
+    handler: async (request, reply) => {
+      const now = deps.clock.now();
+      const tokens = [...deps.store.view.joinTokens.values()]
+        .map(({ value }) => value)
+        .filter(({ expiresAt }) => now < expiresAt)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(tokens, request.query, joinTokenRecord));
+    },
+  });
+}

@@ -1,0 +1,41 @@
+/** DELETE /v1/join-tokens/:id. A node that was enrolled with it stays. */
+import { isId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { remove } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const TRIES = 5;
+
+const schema = {
+  operationId: "revokeJoinToken",
+  summary: "Revoke a join token",
+  tags: ["nodes"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Revoked."), ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function revokeJoinToken(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/join-tokens/:id",
+    schema,
+    onRequest: requireKey(deps, "nodes"),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      // A machine may be using it just now.
+      for (let tries = 0; tries < TRIES; tries++) {
+        const token = isId(id) ? await deps.store.get("join-tokens", id) : null;
+        if (token === null) throw notFound("join token");
+        if ((await deps.store.commit([remove("join-tokens", token)])).kind === "conflict") continue;
+        audit(deps.log, "join_token_revoked", { requestId: request.id, tokenId: id, byKeyId: keyOf(request).id });
+        return reply.code(204).send(null);
+      }
+      throw notFound("join token");
+    },
+  });
+}
