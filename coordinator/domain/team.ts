@@ -1,5 +1,6 @@
 /** Who may do what: users belong to teams, keys belong to users. */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { AuthorizedKey } from "./shell-login.ts";
 
 export interface Team {
   readonly id: string;
@@ -11,6 +12,8 @@ export interface User {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;
+  /** Absent for none. */
+  readonly authorizedKeys?: readonly AuthorizedKey[];
 }
 
 export const ROLES = ["owner", "member"] as const;

@@ -33,6 +33,14 @@ export const LOG_GRACE_MS = 10 * 60_000;
 /** Of one message of progress; an agent has no more attempts running than slots. */
 export const PROGRESSES_A_MESSAGE_MAX = 10_000;
 
+/** Of one message of a tunnel. */
+export const TUNNEL_PIECE_BYTES_MAX = 64 * 1024;
+export const TUNNEL_OPENS_WITHIN_MS = 15_000;
+/** Each is a stream of the node's connection, and below its limit. */
+export const TUNNELS_PER_NODE_MAX = 400;
+/** How long a node's tunnels stand without its link: agents come back within seconds. */
+export const TUNNEL_LINK_GRACE_MS = 4_000;
+
 export function agentLimits(logBytesMax: number): Limits {
   return {
     inlineResultBytesMax: SMALL_BYTES_MAX,

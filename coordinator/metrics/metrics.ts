@@ -8,6 +8,7 @@ import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
 import { createSchedulerMetrics, type SchedulerMetrics } from "./scheduler-metrics.ts";
+import { createSshMetrics, type SshMetrics } from "./ssh-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
 import { createTaskMetrics, type TaskMetrics } from "./task-metrics.ts";
 import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
@@ -22,6 +23,7 @@ export interface Metrics {
   readonly store: StoreMetrics;
   readonly archive: ArchiveMetrics;
   readonly webhooks: WebhookMetrics;
+  readonly ssh: SshMetrics;
 }
 
 /** A registry of its own for each call, so that tests do not share counters. */
@@ -38,5 +40,6 @@ export function createMetrics(): Metrics {
     store: createStoreMetrics(registry),
     archive: createArchiveMetrics(registry),
     webhooks: createWebhookMetrics(registry),
+    ssh: createSshMetrics(registry),
   };
 }

@@ -60,12 +60,15 @@ export interface CoordinatorAddresses {
   readonly http: string;
   readonly grpc: string;
   readonly metrics: string;
+  /** Where users log into shells; null where they do not. */
+  readonly ssh: string | null;
 }
 
 /** Where it listens, once it says that it is ready. */
 export async function coordinatorReady(child: Child, timeoutMs: number): Promise<CoordinatorAddresses> {
   const record = await child.line(lineWithMessage("ready"), timeoutMs);
-  return { http: hostOf(record.http), grpc: hostOf(record.grpc), metrics: hostOf(record.metrics) };
+  const { http, grpc, metrics, ssh } = record;
+  return { http: hostOf(http), grpc: hostOf(grpc), metrics: hostOf(metrics), ssh: ssh === null ? null : hostOf(ssh) };
 }
 
 /** What the registry is told of coordinators that have been started with this key file; `url` is one's, of its HTTP. */

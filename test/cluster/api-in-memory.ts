@@ -2,6 +2,7 @@
 import type { FailureReason } from "@elastic/coordinator/domain/failure.ts";
 import { type RollOutEvent, rollOutEvent, withEvents } from "@elastic/coordinator/domain/roll-out.ts";
 import { rolledOut, rollOutFailed, type Service } from "@elastic/coordinator/domain/service.ts";
+import { ready } from "@elastic/coordinator/domain/shell.ts";
 import { startHttpFixture } from "@elastic/coordinator/http/testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "@elastic/coordinator/http/testing/run-task.ts";
 import { replace } from "@elastic/coordinator/store/change.ts";
@@ -20,6 +21,8 @@ export interface ApiInMemory extends AsyncDisposable {
   failNext(serviceId: string, message: string): Promise<void>;
   /** Does what scheduler and fleet do to the next task that is created in the service. */
   endNext(serviceId: string, how: { readonly result: string } | { readonly fails: FailureReason }): Promise<void>;
+  /** Does what the scheduler does when the shell has come up. */
+  shellReady(shellId: string): Promise<void>;
   /** The OpenAPI document. */
   document(): Promise<object>;
 }
@@ -68,6 +71,11 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
           claimTask(fixture, id).then(end).then(resolve, reject);
         });
       }),
+    async shellReady(shellId) {
+      const read = await store.get("shells", shellId);
+      if (read === null) throw new Error(`there is no shell ${shellId}`);
+      await store.commit([replace("shells", read, ready(read.value, Date.now()))]);
+    },
     async document() {
       const answer = await fetch(`${url}/v1/openapi.json`);
       return (await answer.json()) as object;

@@ -24,6 +24,8 @@ export interface Coordinator extends Part<CoordinatorAddresses> {
   readonly grpc: string;
   /** Address of its metrics. */
   readonly metricsUrl: string;
+  /** `host:port` of its SSH gateway, where its settings ask for one. */
+  readonly ssh: string | null;
 }
 
 /** Of the coordinators of this folder. */
@@ -50,8 +52,8 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
     triesMax: 2,
   });
-  const { http, grpc, metrics } = part.ready();
-  return { ...part, url: `http://${http}`, grpc, metricsUrl: `http://${metrics}/metrics` };
+  const { http, grpc, metrics, ssh } = part.ready();
+  return { ...part, url: `http://${http}`, grpc, metricsUrl: `http://${metrics}/metrics`, ssh };
 }
 
 interface Ports {

@@ -20,6 +20,7 @@ import {
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import type { TunnelRequest, TunnelResponse } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { type Assignment, WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { type ClientDuplexStream, credentials, type ServiceError } from "@grpc/grpc-js";
 
@@ -28,6 +29,8 @@ export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
+
+export type TunnelEnd = ClientDuplexStream<TunnelRequest, TunnelResponse>;
 
 type Message = NonNullable<ConnectResponse["message"]>;
 type Kind = Message["$case"];
@@ -240,6 +243,13 @@ export class FakeAgent {
     const acks: LogAck[] = [];
     for await (const answer of call as AsyncIterable<AppendLogsResponse>) acks.push(...answer.acks);
     return acks;
+  }
+
+  /** Its end of a tunnel, which it names first. */
+  tunnel(): TunnelEnd {
+    const end = this.#bulk.tunnel();
+    end.on("error", () => undefined);
+    return end;
   }
 
   /** How the stream ended; waits for it. */

@@ -1,0 +1,87 @@
+/** A program in a shell's container, with its input, output and errors on a tunnel. */
+import type { ExecTunnel, TerminalSize } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
+import type Docker from "dockerode";
+import { writeAll } from "./byte-pipe.ts";
+import { Demux } from "./demux.ts";
+import type { ShellContainer } from "./shell-container.ts";
+import { signalProgram } from "./signal-program.ts";
+import type { TunnelCall } from "./tunnel-call.ts";
+
+/** What bash adds to a plain shell is expected where it is there. */
+const LOGIN_SHELL = "if [ -x /bin/bash ]; then exec /bin/bash -l; fi; exec /bin/sh -l";
+/** After a hang-up, for a program that hears none. */
+const KILL_AFTER_MS = 5_000;
+const SIZE_MAX = 10_000;
+
+export async function runExec(shell: ShellContainer, wanted: ExecTunnel, open: () => TunnelCall): Promise<void> {
+  const hasTerminal = wanted.terminal !== undefined;
+  const exec = await shell.container.exec({
+    Cmd: ["/bin/sh", "-c", wanted.command ?? LOGIN_SHELL],
+    Env: environment(wanted),
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    Tty: hasTerminal,
+  });
+  const stream = await exec.start({ hijack: true, stdin: true, Tty: hasTerminal });
+  stream.on("error", () => undefined);
+  const size = wanted.terminal?.size;
+  if (size !== undefined) await resize(exec, size);
+  const call = open();
+  const signal = (name: string) => signalExec(shell, exec, name);
+  call.receive(async (message) => {
+    switch (message.$case) {
+      case "stdin":
+        return await writeAll(stream, message.value, call.over);
+      case "stdinEnd":
+        // A terminal has no end of input but the character for it.
+        if (!hasTerminal) stream.end();
+        return;
+      case "resize":
+        return await resize(exec, message.value);
+      case "signal":
+        return await signal(message.value);
+    }
+  });
+  const ended = new AbortController();
+  call.over.addEventListener("abort", () => void hangUp(signal, ended.signal, () => stream.destroy()), { once: true });
+  try {
+    const demux = new Demux();
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (hasTerminal) await call.sendBytes("stdout", chunk);
+      else for (const { of, bytes } of demux.take(chunk)) await call.sendBytes(of, bytes);
+    }
+  } catch (error) {
+    if (!call.over.aborted) throw error;
+  } finally {
+    const { Running, ExitCode } = await exec.inspect().catch(() => ({ Running: false, ExitCode: null }));
+    if (!Running) ended.abort();
+    await call.send({ $case: "exit", value: { code: ExitCode ?? undefined } });
+    call.end();
+  }
+}
+
+/** As a terminal that is switched off: whoever wants to stay says so, with nohup. */
+async function hangUp(signal: (name: string) => Promise<void>, ended: AbortSignal, drop: () => void): Promise<void> {
+  if (ended.aborted) return;
+  await signal("HUP");
+  drop();
+  const kill = setTimeout(() => void signal("KILL"), KILL_AFTER_MS);
+  ended.addEventListener("abort", () => clearTimeout(kill), { once: true });
+}
+
+async function signalExec(shell: ShellContainer, exec: Docker.Exec, name: string): Promise<void> {
+  const { Running, Pid } = await exec.inspect();
+  if (Running && Pid > 0) await signalProgram({ container: await shell.pid(), program: Pid }, name);
+}
+
+/** An engine of Podman's kind answers a success that its client takes for a failure. */
+async function resize(exec: Docker.Exec, { columns, rows }: TerminalSize): Promise<void> {
+  const size = { w: Math.min(columns, SIZE_MAX), h: Math.min(rows, SIZE_MAX) };
+  if (size.w > 0 && size.h > 0) await exec.resize(size).catch(() => undefined);
+}
+
+function environment({ env, terminal }: ExecTunnel): string[] {
+  const entries = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return terminal === undefined ? entries : [...entries, `TERM=${terminal.type || "dumb"}`];
+}

@@ -1,0 +1,52 @@
+/** Who may be in a shell, and for how long: by its password, or by a key of a member of its team. */
+import type { Instant } from "@elastic/std/clock.ts";
+
+/** A public key with which a user logs into the shells of all teams that the user is in. */
+export interface AuthorizedKey {
+  readonly id: string;
+  readonly name: string;
+  /** Such as `ssh-ed25519`. */
+  readonly type: string;
+  /** The key itself, in base64. */
+  readonly blob: string;
+  /** `SHA256:…`, as ssh-keygen prints it. */
+  readonly fingerprint: string;
+  readonly createdAt: Instant;
+}
+
+export type ShellLogin =
+  /** `passwordId` changes when the password does. */
+  | { readonly by: "password"; readonly passwordId: string }
+  | { readonly by: "key"; readonly userId: string; readonly keyId: string };
+
+/** Who came in stays in while the same would let them in again. `shell` is null for one that is gone. */
+export function stillAdmits(
+  shell: { readonly passwordId: string } | null,
+  login: ShellLogin,
+  /** Whether the user is in the shell's team and has the key. */
+  hasKey: (userId: string, keyId: string) => boolean,
+): boolean {
+  if (shell === null) return false;
+  return login.by === "password" ? login.passwordId === shell.passwordId : hasKey(login.userId, login.keyId);
+}
+
+/** When and why the shell stops if nobody acts. */
+export interface ComingEnd {
+  readonly at: Instant;
+  readonly cause: "expired" | "idle";
+}
+
+/** What a session is told at `now` of the end, and was told before; null for nothing new. */
+export function notice(
+  end: ComingEnd | null,
+  told: ComingEnd | null,
+  { now, warningMs }: { readonly now: Instant; readonly warningMs: number },
+): string | null {
+  if (end === null || end.at - now > warningMs) return null;
+  if (told?.cause === end.cause && told.at === end.at) return null;
+  const minutes = Math.max(1, Math.ceil((end.at - now) / 60_000));
+  const within = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return end.cause === "idle"
+    ? `nobody uses this shell: it stops within ${within} unless something is typed. Its home stays.`
+    : `this shell's run ends within ${within}. Its home stays: it can be started again.`;
+}

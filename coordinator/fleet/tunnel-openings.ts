@@ -1,0 +1,146 @@
+/**
+ * Opens tunnels: tells the agent of the assignment's node over its link here, and waits for the call in which the
+ * agent names the tunnel. A tunnel stands no longer than its node's link, but for the moment that a link takes to
+ * come back.
+ */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { OpenTunnel, TunnelRequest } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
+import { status } from "@grpc/grpc-js";
+import { isOfShell } from "../domain/assignment.ts";
+import { TunnelError, type TunnelKind, type TunnelStream, type Tunnels } from "../tunnels/tunnels.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { TUNNEL_LINK_GRACE_MS, TUNNEL_OPENS_WITHIN_MS, TUNNELS_PER_NODE_MAX } from "./limits.ts";
+import { identityOf } from "./node-identity.ts";
+import { Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
+import { CallTunnel, type TunnelCall } from "./tunnel-stream.ts";
+
+type Context = Pick<FleetContext, "store" | "links" | "log">;
+
+const NO_SUCH_TUNNEL = new Refusal(status.NOT_FOUND, "no tunnel of that id waits for this node");
+const UNLINKED = new Refusal(status.UNAVAILABLE, "the shell's machine is not connected any more");
+
+interface Opening {
+  readonly nodeId: string;
+  readonly opened: (tunnel: CallTunnel) => void;
+  readonly failed: (error: Error) => void;
+}
+
+export class TunnelOpenings implements Tunnels {
+  readonly #context: Context;
+  readonly #openings = new Map<string, Opening>();
+  /** Those that stand, by node. */
+  readonly #standing = new Map<string, Set<CallTunnel>>();
+  readonly #graces = new Map<string, NodeJS.Timeout>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  start(): () => void {
+    const stop = this.#context.links.subscribe((nodeId) => this.#linkChanged(nodeId));
+    return () => {
+      stop();
+      for (const timer of this.#graces.values()) clearTimeout(timer);
+      for (const nodeId of [...this.#standing.keys()]) this.#cut(nodeId);
+    };
+  }
+
+  async open(assignmentId: string, kind: TunnelKind, signal: AbortSignal): Promise<TunnelStream> {
+    const { store, links } = this.#context;
+    signal.throwIfAborted();
+    const assignment = store.view.assignments.get(assignmentId)?.value;
+    if (assignment === undefined || !isOfShell(assignment)) throw new TunnelError("the shell is not running");
+    const { nodeId } = assignment;
+    const link = links.get(nodeId);
+    if (link === undefined) throw new TunnelError("the shell's machine is not connected; try again in a moment");
+    if (this.#countOf(nodeId) >= TUNNELS_PER_NODE_MAX) throw new TunnelError("the shell's machine is busy; try again");
+    const tunnelId = randomBytes(16).toString("hex");
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TUNNEL_OPENS_WITHIN_MS)]);
+    const opened = Promise.withResolvers<CallTunnel>();
+    this.#openings.set(tunnelId, { nodeId, opened: opened.resolve, failed: opened.reject });
+    const giveUp = () =>
+      opened.reject(signal.aborted ? signal.reason : new TunnelError("the shell's machine does not answer"));
+    within.addEventListener("abort", giveUp, { once: true });
+    try {
+      link.send({ $case: "openTunnel", value: openTunnel(tunnelId, assignmentId, kind) });
+      return await opened.promise;
+    } finally {
+      within.removeEventListener("abort", giveUp);
+      this.#openings.delete(tunnelId);
+    }
+  }
+
+  /** An agent's call. */
+  async handle(call: TunnelCall): Promise<void> {
+    try {
+      const identity = identityOf(call);
+      if (identity === null) throw UNNAMED_CALLER;
+      const message = await firstMessage(call);
+      if (message?.$case !== "opened" && message?.$case !== "failed") throw NO_SUCH_TUNNEL;
+      const opening = this.#openings.get(message.value.tunnelId);
+      if (opening?.nodeId !== identity.nodeId) throw NO_SUCH_TUNNEL;
+      this.#openings.delete(message.value.tunnelId);
+      if (message.$case === "failed") {
+        opening.failed(new TunnelError(message.value.message));
+        call.end();
+        return;
+      }
+      const tunnel = new CallTunnel(call);
+      this.#keep(identity.nodeId, tunnel);
+      opening.opened(tunnel);
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.#context.log.debug({ err: error }, "a tunnel broke as it was opened");
+      call.emit("error", refusalOf(error));
+    }
+  }
+
+  #countOf(nodeId: string): number {
+    let waiting = 0;
+    for (const opening of this.#openings.values()) if (opening.nodeId === nodeId) waiting += 1;
+    return waiting + (this.#standing.get(nodeId)?.size ?? 0);
+  }
+
+  #keep(nodeId: string, tunnel: CallTunnel): void {
+    const standing = this.#standing.get(nodeId) ?? new Set();
+    this.#standing.set(nodeId, standing.add(tunnel));
+    void tunnel.over.then(() => {
+      standing.delete(tunnel);
+      if (standing.size === 0 && this.#standing.get(nodeId) === standing) this.#standing.delete(nodeId);
+    });
+  }
+
+  /** A link that is opened again at once, for another leader or a new certificate, costs no session. */
+  #linkChanged(nodeId: string): void {
+    clearTimeout(this.#graces.get(nodeId));
+    this.#graces.delete(nodeId);
+    if (this.#context.links.get(nodeId) !== undefined || !this.#standing.has(nodeId)) return;
+    const cut = setTimeout(() => {
+      this.#graces.delete(nodeId);
+      this.#cut(nodeId);
+    }, TUNNEL_LINK_GRACE_MS);
+    this.#graces.set(nodeId, cut);
+  }
+
+  #cut(nodeId: string): void {
+    for (const tunnel of [...(this.#standing.get(nodeId) ?? [])]) tunnel.refuse(UNLINKED);
+  }
+}
+
+async function firstMessage(call: TunnelCall): Promise<TunnelRequest["message"]> {
+  const within = AbortSignal.timeout(TUNNEL_OPENS_WITHIN_MS);
+  // An error before the tunnel is known is nobody's.
+  call.on("error", () => undefined);
+  const [request] = (await once(call, "data", { signal: within })) as [TunnelRequest];
+  call.pause();
+  return request.message;
+}
+
+function openTunnel(tunnelId: string, assignmentId: string, kind: TunnelKind): OpenTunnel {
+  if (kind.kind === "port") {
+    return { tunnelId, assignmentId, kind: { $case: "port", value: { port: kind.port } } };
+  }
+  const { command, terminal, env } = kind;
+  const exec = { command: command ?? undefined, terminal: terminal ?? undefined, env: { ...env } };
+  return { tunnelId, assignmentId, kind: { $case: "exec", value: exec } };
+}

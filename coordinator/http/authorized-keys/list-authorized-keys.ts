@@ -1,0 +1,28 @@
+/** GET /v1/me/authorized-keys: the caller's keys for shells, oldest first. */
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { authorizedKeyRecord, authorizedKeySchema } from "../wire/authorized-key-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "listAuthorizedKeys",
+  summary: "List your public keys for shells",
+  tags: ["shells"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(authorizedKeySchema), ...refusals(401, 403, 422, 429, 503) },
+};
+
+export function listAuthorizedKeys(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/me/authorized-keys",
+    schema,
+    onRequest: requireKey(deps, "shells"),
+    handler: async (request, reply) => {
+      const user = deps.store.view.users.get(keyOf(request).userId)?.value;
+      return reply.send(cutPage([...(user?.authorizedKeys ?? [])], request.query, authorizedKeyRecord));
+    },
+  });
+}

@@ -1,0 +1,205 @@
+/** One connection to the gateway: from its first byte to a login, and then until it ends or is ended. */
+import type { Socket } from "node:net";
+import { pause } from "@elastic/std/pause.ts";
+import type { AuthContext, Connection, PasswordAuthContext, PublicKeyAuthContext } from "ssh2";
+import { audit } from "../auth/audit.ts";
+import { SHELL_USE_WRITTEN_EVERY_MS, SHELL_WARNING_MS } from "../domain/shell.ts";
+import { type ComingEnd, notice, type ShellLogin, stillAdmits } from "../domain/shell-login.ts";
+import { type Admitted, checkKey, checkPassword } from "./check-login.ts";
+import { Client, type GatewayContext } from "./client.ts";
+import type { ConnectionCount, Counted } from "./connection-count.ts";
+import { handleForward } from "./forward.ts";
+import {
+  CLOSES_WITHIN_MS,
+  LOGIN_GRACE_MS,
+  LOGIN_TRIES_PER_CONNECTION_MAX,
+  REFUSAL_AFTER_MS,
+  SESSIONS_PER_CONNECTION_MAX,
+} from "./limits.ts";
+import type { PasswordThrottle } from "./password-throttle.ts";
+import type { RefusedLogins } from "./refused-logins.ts";
+import { handleSession } from "./session.ts";
+import { sourceOf } from "./source.ts";
+
+export interface ConnectionContext extends GatewayContext {
+  readonly count: ConnectionCount;
+  readonly throttle: PasswordThrottle;
+  readonly refused: RefusedLogins;
+}
+
+const METHODS = ["publickey", "password"] as const;
+
+export class GatewayConnection implements Counted {
+  readonly source: string;
+  readonly #context: ConnectionContext;
+  readonly #socket: Socket;
+  readonly #address: string;
+  readonly #over = new AbortController();
+  readonly #grace: NodeJS.Timeout;
+  readonly #openedAtMs: number;
+  #ssh: Connection | null = null;
+  #client: Client | null = null;
+  #tries = 0;
+  #told: ComingEnd | null = null;
+  #movedAtMs: number;
+  #movedBytes = 0;
+
+  constructor(context: ConnectionContext, socket: Socket) {
+    this.#context = context;
+    this.#socket = socket;
+    this.#address = socket.remoteAddress ?? "";
+    this.source = sourceOf(socket.remoteAddress);
+    this.#openedAtMs = context.clock.monotonicMs();
+    this.#movedAtMs = this.#openedAtMs;
+    this.#grace = setTimeout(() => this.drop(), LOGIN_GRACE_MS);
+    socket.setNoDelay(true);
+    socket.once("close", () => this.#ended());
+    context.count.opened(this);
+  }
+
+  /** The client has said that it speaks SSH. */
+  speaks(ssh: Connection): void {
+    this.#ssh = ssh;
+    ssh.on("error", () => {
+      if (this.#client === null) this.drop();
+    });
+    ssh.on("authentication", (asked) => void this.#authenticate(asked).catch(() => this.drop()));
+    // The library takes what comes before it calls this, so what exceeds is seen at once.
+    this.#socket.on("data", () => {
+      if (this.#client?.overfills) this.drop();
+    });
+  }
+
+  drop(): void {
+    this.#socket.destroy();
+  }
+
+  /** Ends a login that nothing holds any more, and tells what is to be told. */
+  review(): void {
+    const client = this.#client;
+    if (client === null) return;
+    const { directory } = this.#context;
+    const shell = directory.find(client.shellId);
+    const hasKey = (userId: string, keyId: string) => shell !== null && directory.hasKey(shell.teamId, userId, keyId);
+    if (!stillAdmits(shell, client.login, hasKey)) {
+      this.close("what you logged in with is no longer good for this shell, or it was deleted");
+      return;
+    }
+    this.#warn(client, shell?.end ?? null);
+  }
+
+  /** Says why, and ends. */
+  close(why: string): void {
+    this.#client?.tell(why);
+    this.#ssh?.end();
+    setTimeout(() => this.drop(), CLOSES_WITHIN_MS).unref();
+  }
+
+  async #authenticate(asked: AuthContext): Promise<void> {
+    if (asked.method === "none") return asked.reject([...METHODS]);
+    this.#tries += 1;
+    if (this.#tries > LOGIN_TRIES_PER_CONNECTION_MAX) return this.close("too many tries");
+    if (asked.method === "publickey") return this.#tryKey(asked);
+    if (asked.method === "password") return await this.#tryPassword(asked);
+    asked.reject([...METHODS]);
+  }
+
+  #tryKey(asked: PublicKeyAuthContext): void {
+    const answer = checkKey(this.#context.directory, asked);
+    if (answer === null) asked.reject([...METHODS]);
+    else if (!answer.proved) asked.accept();
+    else this.#admit(asked, answer);
+  }
+
+  async #tryPassword(asked: PasswordAuthContext): Promise<void> {
+    const { directory, throttle, refused, metrics } = this.#context;
+    const answerAfter = pause(REFUSAL_AFTER_MS, this.#over.signal);
+    const shellId = asked.username.slice(0, 64);
+    const waitMs = throttle.waitMs(this.source, shellId);
+    if (waitMs > 0) {
+      // Whoever floods finds its connections taken by its own waiting; nothing is looked at meanwhile.
+      metrics.throttled();
+      await pause(waitMs, this.#over.signal);
+    }
+    if (this.#over.signal.aborted) return;
+    const admitted = checkPassword(directory, asked.username, asked.password);
+    if (admitted !== null) {
+      throttle.succeeded(this.source, shellId);
+      return this.#admit(asked, admitted);
+    }
+    throttle.failed(this.source, shellId);
+    metrics.refused();
+    refused.note({ shellId, address: this.#address });
+    await answerAfter;
+    if (!this.#over.signal.aborted) asked.reject([...METHODS]);
+  }
+
+  #admit(asked: AuthContext, { shell, login }: Admitted): void {
+    const { count, log, metrics } = this.#context;
+    const ssh = this.#ssh;
+    if (ssh === null || this.#client !== null || this.#over.signal.aborted) return;
+    clearTimeout(this.#grace);
+    if (!count.loggedIn(this, shell.id)) {
+      metrics.turnedAway();
+      this.drop();
+      return;
+    }
+    const client = new Client(
+      this.#context,
+      { shellId: shell.id, login },
+      {
+        socket: this.#socket,
+        over: this.#over.signal,
+      },
+    );
+    this.#client = client;
+    metrics.loggedIn(login.by);
+    audit(log, "shell_login", this.#facts(shell.id, login));
+    ssh.on("session", (accept, reject) => {
+      if (client.sessions >= SESSIONS_PER_CONNECTION_MAX) reject();
+      else handleSession(client, accept());
+    });
+    ssh.on("tcpip", (accept, reject, info) => handleForward(client, accept, reject, info));
+    // Ports of the gateway's own machine are nobody's.
+    ssh.on("request", (_accept, reject) => reject?.());
+    asked.accept();
+  }
+
+  /** Once for each end, and again when it was put off meanwhile. */
+  #warn(client: Client, end: ComingEnd | null): void {
+    const { clock } = this.#context;
+    const moved = client.bytesIn + client.bytesOut;
+    if (moved !== this.#movedBytes) {
+      this.#movedBytes = moved;
+      this.#movedAtMs = clock.monotonicMs();
+    }
+    // What was done a moment ago is yet to be written.
+    const isBusy = clock.monotonicMs() - this.#movedAtMs < 2 * SHELL_USE_WRITTEN_EVERY_MS;
+    if (end?.cause === "idle" && isBusy) return;
+    const text = notice(end, this.#told, { now: clock.now(), warningMs: SHELL_WARNING_MS });
+    if (text === null) return;
+    this.#told = end;
+    client.tell(text);
+  }
+
+  #ended(): void {
+    const { count, log, clock, metrics } = this.#context;
+    clearTimeout(this.#grace);
+    this.#over.abort();
+    const client = this.#client;
+    if (client === null) {
+      count.closed(this);
+      return;
+    }
+    count.loggedOut(this, client.shellId);
+    metrics.loggedOut();
+    const seconds = Math.round((clock.monotonicMs() - this.#openedAtMs) / 1000);
+    const { bytesIn, bytesOut } = client;
+    audit(log, "shell_logout", { ...this.#facts(client.shellId, client.login), seconds, bytesIn, bytesOut });
+  }
+
+  #facts(shellId: string, login: ShellLogin): Readonly<Record<string, unknown>> {
+    const who = login.by === "key" ? { userId: login.userId, keyId: login.keyId } : {};
+    return { shellId, by: login.by, ...who, address: this.#address };
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The SSH gateway: users log into their shells here, and their bytes travel on over the connection that the shell's
+ * machine has opened. Nothing listens on that machine, and nothing of SSH runs in the container.
+ */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import ssh2, { type Connection } from "ssh2";
+import { ALGORITHMS } from "./algorithms.ts";
+import type { GatewayContext } from "./client.ts";
+import { GatewayConnection } from "./connection.ts";
+import { ConnectionCount } from "./connection-count.ts";
+import { CLOSES_WITHIN_MS, KEEPALIVE_EVERY_MS, KEEPALIVES_MISSED_MAX, REVIEW_EVERY_MS } from "./limits.ts";
+import { PasswordThrottle } from "./password-throttle.ts";
+import { RefusedLogins } from "./refused-logins.ts";
+
+export interface GatewayOptions extends GatewayContext {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** In OpenSSH's format. */
+  readonly hostKey: Buffer;
+}
+
+export interface Gateway {
+  /** `host:port`, with the real port. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Says nothing of versions. */
+const IDENT = "elastic";
+const BACKLOG = 1024;
+
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { directory, clock, log, metrics, listen } = options;
+  const connections = new Map<Socket, GatewayConnection>();
+  const count = new ConnectionCount();
+  const context = { ...options, count, throttle: new PasswordThrottle(clock), refused: new RefusedLogins(log, clock) };
+  const ssh = new ssh2.Server({
+    hostKeys: [options.hostKey],
+    ident: IDENT,
+    algorithms: { ...ALGORITHMS, kex: [...ALGORITHMS.kex] } as never,
+    keepaliveInterval: KEEPALIVE_EVERY_MS,
+    keepaliveCountMax: KEEPALIVES_MISSED_MAX,
+  });
+  ssh.on("connection", (connection: Connection) => {
+    const { _sock: socket } = connection as Connection & { readonly _sock: Socket };
+    connections.get(socket)?.speaks(connection);
+  });
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on("error", () => undefined);
+    connections.set(socket, new GatewayConnection(context, socket));
+    socket.once("close", () => connections.delete(socket));
+    metrics.observed(connections.size);
+    ssh.injectSocket(socket);
+  });
+  server.listen({ host: listen.host, port: listen.port, backlog: BACKLOG });
+  await once(server, "listening");
+
+  const review = (): void => {
+    for (const connection of connections.values()) connection.review();
+  };
+  const unsubscribe = directory.subscribe(review);
+  const timer = setInterval(review, REVIEW_EVERY_MS);
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${port}`,
+    stop: async () => {
+      unsubscribe();
+      clearInterval(timer);
+      const closed = once(server, "close");
+      server.close();
+      for (const connection of connections.values()) connection.close("the gateway stops; log in again");
+      const force = setTimeout(() => {
+        for (const connection of connections.values()) connection.drop();
+      }, CLOSES_WITHIN_MS);
+      await closed;
+      clearTimeout(force);
+    },
+  };
+}
