@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { Gpu, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { foreignNodeCertificate } from "@elastic/test/cluster/certificates.ts";
 import { status } from "@grpc/grpc-js";
@@ -129,4 +131,28 @@ test("a certificate that has ended opens no link", async () => {
     details: "the certificate has ended: connect with a new one",
   });
   expect(later.fleet.links.of("node-e")).toBeNull();
+});
+
+test("how a node's GPUs are is kept in its record, and what it does not have is passed over", async () => {
+  const agent = fixture.agent(coordinator, "node-gpus");
+  const gpus = ["GPU-1", "GPU-2"].map((uuid) => Gpu.fromPartial({ uuid, model: "NVIDIA H200" }));
+  await agent.hello({ inventory: Inventory.fromPartial({ hostname: "h", slots: 2, gpus }) });
+  const says = (reasons: readonly (string | null)[]) =>
+    seen(coordinator.store.view.nodes, "node-gpus", ({ inventory }) =>
+      isDeepStrictEqual(
+        inventory.gpus.map((gpu) => gpu.unhealthyReason),
+        reasons,
+      ),
+    );
+  const tell = (told: readonly { uuid: string; unhealthyReason: string }[]) =>
+    agent.send({ $case: "nodeReport", value: { gpus: [...told], drainWanted: false, labels: {} } });
+  await says([null, null]);
+  const lost = "the GPU fell off the bus (Xid 79)";
+  tell([
+    { uuid: "GPU-2", unhealthyReason: lost },
+    { uuid: "GPU-9", unhealthyReason: "not here" },
+  ]);
+  await says([null, lost]);
+  tell([{ uuid: "GPU-2", unhealthyReason: "" }]);
+  await says([null, null]);
 });

@@ -146,6 +146,13 @@ export function isAlive(entry: AssignmentEntry): boolean {
   return !entry.removing && phase !== "failed" && phase !== "stopped" && entry.node.read?.value.state === "ready";
 }
 
+/** Whether its node has quarantined one of its GPUs. */
+export function hasIllGpu({ node, value }: Pick<AssignmentEntry, "node" | "value">): boolean {
+  if (value.gpuUuids.length === 0) return false;
+  const gpus = node.read?.value.inventory.gpus ?? [];
+  return gpus.some((gpu) => gpu.unhealthyReason !== null && value.gpuUuids.includes(gpu.uuid));
+}
+
 /** Whether the workload may be given tasks. */
 export function isServing(entry: AssignmentEntry): boolean {
   return (
@@ -154,6 +161,7 @@ export function isServing(entry: AssignmentEntry): boolean {
     entry.node.linked &&
     !entry.retiring &&
     isAlive(entry) &&
+    !hasIllGpu(entry) &&
     entry.value.workload.deploymentId === entry.service.read?.value.currentDeploymentId
   );
 }

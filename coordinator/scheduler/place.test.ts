@@ -16,7 +16,7 @@ import {
   aTask,
   aWorkload,
 } from "../domain/testing/records.ts";
-import type { ServiceEntry } from "./entries.ts";
+import { isServing, type ServiceEntry } from "./entries.ts";
 import { LOST_ASSIGNMENT_KEPT_MS, placeNext } from "./place.ts";
 import type { SchedulerView } from "./scheduler-view.ts";
 import { type Records, versioned, viewOf } from "./testing/view-of.ts";
@@ -191,6 +191,16 @@ describe("where", () => {
     expect(placed({ resources: { gpuCount: 2 } }, { nodes })).toEqual(["assign to big 1 2"]);
   });
 
+  test("nothing on a GPU in quarantine, and nothing in its slot", () => {
+    const ill = { unhealthyReason: "the GPU fell off the bus (Xid 79)" };
+    const nodes = [aNode("a", { gpus: [aGpu("1", ill), h100("2")], slots: 2 })];
+    expect(placed({ resources: { gpuCount: 1 }, scaling: { min: 2, max: 2 } }, { nodes })).toEqual([
+      "assign to a 2",
+      "hungry",
+    ]);
+    expect(placed({}, { nodes: [aNode("a", { gpus: [aGpu("1", ill)], slots: 1 })] })).toEqual(["hungry"]);
+  });
+
   test("a prover without GPU leaves nodes with GPUs alone while it can", () => {
     const nodes = [aNode("gpus", { gpus: [h100("1")], slots: 8 }), aNode("plain", { slots: 1 })];
     expect(placed({ scaling: { min: 2, max: 2 } }, { nodes })).toEqual(["assign to plain", "assign to gpus"]);
@@ -277,6 +287,27 @@ describe("what ends", () => {
     expect(place(view, service)).not.toContain("remove on a");
     view.putTask(task.id, undefined, 0, 0);
     expect(place(view, service)).toContain("remove on a");
+  });
+
+  test("what has a GPU that fell ill, once nothing runs there, and it goes on elsewhere", () => {
+    const { service, deployment } = aReadyService({ resources: { gpuCount: 1 }, scaling: { min: 1 } });
+    const assignment = anAssignment(deployment, "a", { gpuUuids: ["1"] });
+    const workloads = [aWorkload(assignment)];
+    const nodes = [aNode("a", { gpus: [aGpu("1"), aGpu("2")], slots: 2 })];
+    const view = viewOf({
+      nodes,
+      services: [service],
+      deployments: [deployment],
+      assignments: [assignment],
+      workloads,
+    });
+    expect(place(view, service)).toEqual([]);
+    const entry = view.assignment(assignment.id);
+    expect(entry !== undefined && isServing(entry)).toBe(true);
+    const ill = aGpu("1", { unhealthyReason: "the GPU fell off the bus (Xid 79)" });
+    view.putNode("a", versioned(aNode("a", { gpus: [ill, aGpu("2")], slots: 2 })));
+    expect(entry !== undefined && isServing(entry)).toBe(false);
+    expect(place(view, service)).toEqual(["remove on a", "assign to a 2"]);
   });
 
   test("what a draining node has, once nothing runs there", () => {

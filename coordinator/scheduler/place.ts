@@ -7,7 +7,7 @@
 import type { WorkloadFailure } from "../domain/assignment.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import { type Choice, chooseNode, type Fleet, wouldFitInstead } from "./choose-node.ts";
-import { type AssignmentEntry, isAlive, type ServiceEntry } from "./entries.ts";
+import { type AssignmentEntry, hasIllGpu, isAlive, type ServiceEntry } from "./entries.ts";
 import type { StartFailures } from "./start-failures.ts";
 
 /** How long the assignments of a lost node wait for its return. */
@@ -78,7 +78,7 @@ function mayEnd(view: PlaceView, entry: AssignmentEntry, times: Times): boolean 
   if (phase === "stopped") return true;
   if (phase === "failed") return times.nowMs >= (view.failuresOf(deploymentId)?.retryAtMs ?? 0) || !isWanted(entry);
   if (entry.running.size > 0) return false;
-  return !isWanted(entry) || entry.retiring || node.state === "draining";
+  return !isWanted(entry) || entry.retiring || node.state === "draining" || hasIllGpu(entry);
 }
 
 /** The agent ends a start that takes too long; this is for the one that does not. */

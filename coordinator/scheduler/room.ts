@@ -2,6 +2,7 @@
 import { builtinName, type Deployment, imagesOf, memoryOf, slotsOf } from "../domain/deployment.ts";
 import type { NodeGpu } from "../domain/node.ts";
 import type { AssignmentEntry, NodeEntry, ShellPlace } from "./entries.ts";
+import { fitGpus } from "./fit-gpus.ts";
 
 export interface Room {
   readonly slots: number;
@@ -24,9 +25,12 @@ export function roomOf(node: NodeEntry, deployments: Deployments, without?: Assi
     const deployment = deployments.get(value.workload.deploymentId);
     return deployment === undefined ? 0 : memoryOf(deployment);
   };
+  const free = inventory.gpus.filter((gpu) => !heldGpus.has(gpu.uuid));
+  const gpus = free.filter((gpu) => gpu.unhealthyReason === null);
   return {
-    slots: inventory.slots - sum([...held, ...shells].map((entry) => entry.value.slots)),
-    gpus: inventory.gpus.filter((gpu) => !heldGpus.has(gpu.uuid)),
+    // The slot of a GPU in quarantine is nobody's.
+    slots: inventory.slots - (free.length - gpus.length) - sum([...held, ...shells].map((entry) => entry.value.slots)),
+    gpus,
     memoryBytes: inventory.memoryBytes - sum([...held.map(memoryHeldBy), ...shells.map(shellMemory)]),
   };
 }
@@ -34,10 +38,8 @@ export function roomOf(node: NodeEntry, deployments: Deployments, without?: Assi
 /** The GPUs a workload would get in that room, none for one without; null if it does not fit. */
 export function fit(deployment: Placed, node: NodeEntry, room: Room): readonly NodeGpu[] | null {
   if (!canRun(deployment, node)) return null;
-  const { gpuCount } = deployment.resources;
   if (room.slots < slotsOf(deployment) || room.memoryBytes < memoryOf(deployment)) return null;
-  const gpus = room.gpus.filter((gpu) => suits(gpu, deployment)).toSorted((a, b) => a.memoryBytes - b.memoryBytes);
-  return gpus.length < gpuCount ? null : gpus.slice(0, gpuCount);
+  return fitGpus(deployment.resources, room.gpus);
 }
 
 function canRun(deployment: Placed, node: NodeEntry): boolean {
@@ -50,21 +52,6 @@ function canRun(deployment: Placed, node: NodeEntry): boolean {
     const builtin = builtinName({ image });
     return builtin === null ? engine !== null : builtinProvers.includes(builtin);
   });
-}
-
-/** A wanted model is named by words of the full name: `H100` suits `NVIDIA H100 80GB HBM3`, `A10` no `A100`. */
-function suits(gpu: NodeGpu, { resources }: Placed): boolean {
-  if (gpu.memoryBytes < resources.gpuMemoryBytes) return false;
-  if (resources.gpuModel === null) return true;
-  const has = new Set(words(gpu.model));
-  return words(resources.gpuModel).every((word) => has.has(word));
-}
-
-function words(model: string): string[] {
-  return model
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
 }
 
 /** To erase what a shell left takes no memory to speak of. */
