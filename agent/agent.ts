@@ -79,7 +79,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     onChange: (what) => (what === "gpus" ? links.renew() : links.sendNode(nodeReport())),
     onXid: (gpu, xid) => gpuInstruments.onXid(gpu, xid),
   };
-  const { engine, builtins, gpus, inventory } = await surveyMachine(config, gpuNews, clock, log);
+  const { engine, builtins, gpus, gpuNodes, inventory } = await surveyMachine(config, gpuNews, clock, log);
   const nodeReport = (): NodeReport => ({ gpus: gpus.list().map(wireHealth), drainWanted: false, labels: {} });
   const channels = channelsOf(config.tls);
   const pullRight = askPullRights(channels, () => links.bulkAddress());
@@ -87,7 +87,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const volumes = await openVolumeCache({ ...cache, clock, log });
   const mountVolume: MountVolume = async ({ volume, assignmentId }, onBytes, signal) =>
     volume && (await volumes.mount(volume, { open: bulk.volumeFiles(assignmentId), onBytes, signal }));
-  const containers = { owner: { nodeId, sessionId }, socketDir, pullRight, mountVolume, log };
+  const containers = { owner: { nodeId, sessionId }, socketDir, gpuNodes, pullRight, mountVolume, log };
   const docker = engine === null ? null : guardGpus(dockerOf(engine, containers), gpus);
   const shells =
     engine === null ? null : guardGpus(shellsOf(engine, { ...containers, stateDir: config.stateDir }), gpus);
@@ -273,11 +273,22 @@ function dockerOf(engine: Engine, options: Omit<DockerDriverOptions, "docker" | 
 
 function shellsOf(
   { docker }: Engine,
-  { stateDir, ...options }: Pick<DockerDriverOptions, "owner" | "pullRight"> & { readonly stateDir: string },
+  {
+    stateDir,
+    ...options
+  }: Pick<DockerDriverOptions, "owner" | "gpuNodes" | "pullRight"> & { readonly stateDir: string },
 ): Driver {
-  const { owner, pullRight } = options;
+  const { owner, gpuNodes, pullRight } = options;
   const disks = openShellDisks(join(stateDir, "shells"));
-  return shellDriver({ docker, owner, pullRight, hostLimits: readHostLimits(), disks, whyNot: whyNoShells() });
+  return shellDriver({
+    docker,
+    owner,
+    gpuNodes,
+    pullRight,
+    hostLimits: readHostLimits(),
+    disks,
+    whyNot: whyNoShells(),
+  });
 }
 
 function attemptLimits(limits: Limits): AttemptLimits {

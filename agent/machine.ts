@@ -3,6 +3,7 @@ import type { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { AgentConfig } from "./config.ts";
+import { deviceNodes, type GpuNodes, readMigMinors } from "./gpus/device-nodes.ts";
 import { openDriver } from "./gpus/driver-process.ts";
 import { type GpuKeeper, type GpuKeeperOptions, keepGpus } from "./gpus/gpu-keeper.ts";
 import { selfTestWith } from "./gpus/self-test.ts";
@@ -16,6 +17,8 @@ export interface Machine {
   readonly engine: Engine | null;
   readonly builtins: Builtins;
   readonly gpus: GpuKeeper;
+  /** The device files of these GPUs. */
+  readonly gpuNodes: GpuNodes;
   /** As the machine is now. */
   readonly inventory: () => Inventory;
 }
@@ -24,6 +27,13 @@ export interface Machine {
 export type GpuNews = Pick<GpuKeeperOptions, "onChange" | "onXid">;
 
 export async function surveyMachine(config: AgentConfig, news: GpuNews, clock: Clock, log: Logger): Promise<Machine> {
+  const nodesOf: GpuNodes = (uuids) => {
+    const named = gpus.list().filter(({ uuid }) => uuids.includes(uuid));
+    return deviceNodes(
+      named.map(({ reading }) => reading),
+      readMigMinors(),
+    );
+  };
   const [gpus, engine, builtins] = await Promise.all([
     keepGpus({
       driver: openDriver(config.nvmlLibrary),
@@ -33,7 +43,7 @@ export async function surveyMachine(config: AgentConfig, news: GpuNews, clock: C
       log,
     }),
     findEngine(config.engine),
-    openBuiltins(config, log),
+    openBuiltins(config, nodesOf, log),
   ]);
   if (engine === null && config.engine.kind !== "none")
     log.warn("no container engine answers: only builtin provers run here");
@@ -41,5 +51,11 @@ export async function surveyMachine(config: AgentConfig, news: GpuNews, clock: C
   const wireEngine = engine === null ? null : { name: engine.name, version: engine.version };
   const shells = engine !== null && whyNoShells() === null;
   const parts = { slots, labels, engine: wireEngine, builtinProvers: builtins.provers, shells };
-  return { engine, builtins, gpus, inventory: () => inventoryOf({ ...parts, gpus: gpus.list().map(wireGpu) }) };
+  return {
+    engine,
+    builtins,
+    gpus,
+    gpuNodes: nodesOf,
+    inventory: () => inventoryOf({ ...parts, gpus: gpus.list().map(wireGpu) }),
+  };
 }

@@ -25,6 +25,7 @@ export async function checkBuiltins(config: AgentConfig): Promise<readonly Check
   try {
     const { provers, sandbox } = await openBuiltins(
       { ...config, stateDir },
+      () => [],
       createLog({ name: "doctor", level: "silent" }),
     );
     const library = ok("builtin", `${config.ffiLibrary} offers ${provers.join(", ")}`);

@@ -29,6 +29,9 @@ export const GPU_TIMES: GpuTimes = {
   retry: { firstMs: 1_000, longestMs: 60_000 },
 };
 
+/** A driver that failed so often in a row is not expected back in a moment. */
+const FAILURES_MAX = 3;
+
 export interface GpuKeeperOptions {
   readonly driver: DriverProcess;
   readonly selfTest: SelfTest;
@@ -110,6 +113,7 @@ class Keeper implements GpuKeeper {
     for (;;) {
       signal.throwIfAborted();
       this.#stopping.signal.throwIfAborted();
+      if (this.#problem !== null) throw gpuFault(`the GPU driver does not work: ${this.#problem}`);
       const ill = wanted.find((gpu) => gpu.whyUnhealthy() !== null);
       if (ill !== undefined) throw gpuFault(`GPU ${ill.uuid} is quarantined: ${ill.whyUnhealthy()}`);
       const isHeld = wanted.some((gpu) => gpu.holder !== null);
@@ -208,7 +212,8 @@ class Keeper implements GpuKeeper {
     this.#failures += 1;
     if (this.#problem === null) log.error({ why }, "the GPU driver does not work: no GPU of this node is given out");
     this.#problem = why;
-    // What runs may well run on: only what the GPU itself tells ends it.
+    // What runs may well run on, and what is idle is not moved for a driver that only stumbled.
+    if (this.#failures < FAILURES_MAX) return;
     for (const gpu of this.#gpus.values()) {
       if (gpu.whyUnhealthy() === null) gpu.quarantine(`the driver does not work: ${why}`, nowMs, times);
     }

@@ -1,5 +1,6 @@
 /** Runs provers of this repository through the FFI library, each workload in a kernel host of its own. */
 import { setImmediate } from "node:timers/promises";
+import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import { STATUS } from "../../kernels/status.ts";
 import { callsUnderWay } from "../calls-under-way.ts";
 import type { Driver, Prover, ProverAnswer, ProverCall } from "../driver.ts";
@@ -17,6 +18,7 @@ export interface BuiltinDriverOptions {
   readonly provers: readonly string[];
   readonly testProvers: boolean;
   readonly extraFiles: readonly ExtraFile[];
+  readonly gpuNodes: GpuNodes;
 }
 
 /** Native threads beyond this only take memory. */
@@ -37,11 +39,17 @@ export function builtinDriver(options: BuiltinDriverOptions): Driver {
       if (!options.provers.includes(name)) {
         throw new StartFailure("image_unavailable", `this node has no builtin prover named "${name}"`);
       }
-      if (spec.gpuUuids.length > 0) throw new StartFailure("gpu_fault", "builtin provers take no GPU");
+      if (spec.gpuUuids.length > 0) assertGpusAlone(options.sandbox);
       tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
       return proverOf(await startHost(commandOf(options, spec, name), signal));
     },
   };
+}
+
+/** Without mounts of its own a prover would see every GPU of the machine. */
+function assertGpusAlone(sandbox: SandboxKind): void {
+  if (sandbox === "bubblewrap") return;
+  throw new StartFailure("gpu_fault", "builtin provers get a GPU only within bubblewrap, which does not work here");
 }
 
 function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: string): ReturnType<typeof hostCommand> {
@@ -53,6 +61,7 @@ function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: stri
     isRoot: options.isRoot,
     args: [name, `${threads}`, `${spec.resources.memoryBytes + HOST_MEMORY_BYTES}`, options.testProvers ? "1" : "0"],
     extraFiles: options.extraFiles,
+    gpus: { uuids: spec.gpuUuids, devices: options.gpuNodes(spec.gpuUuids).map(({ path }) => path) },
     openFilesMax: OPEN_FILES_MAX,
   });
 }

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "@elastic/std/log.ts";
+import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import type { Driver } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import { builtinDriver } from "./builtin-driver.ts";
@@ -29,7 +30,7 @@ const OPEN_FOLDER = "/run";
 const LIST_TIMEOUT_MS = 20_000;
 const OPEN_FILES_MAX = 1024;
 
-export async function openBuiltins(settings: BuiltinSettings, log: Logger): Promise<Builtins> {
+export async function openBuiltins(settings: BuiltinSettings, gpuNodes: GpuNodes, log: Logger): Promise<Builtins> {
   const { ffiLibrary, testProvers } = settings;
   if (ffiLibrary === null) return NO_BUILTINS;
   const isRoot = process.getuid?.() === 0;
@@ -42,7 +43,7 @@ export async function openBuiltins(settings: BuiltinSettings, log: Logger): Prom
   const provers = await listProvers({ stage, sandbox, isRoot, testProvers });
   const extraFiles: readonly ExtraFile[] =
     settings.srsFile === null ? [] : [{ variable: "ELASTIC_SRS_PATH", path: settings.srsFile }];
-  const driver = builtinDriver({ stage, sandbox, isRoot, provers, testProvers, extraFiles });
+  const driver = builtinDriver({ stage, sandbox, isRoot, provers, testProvers, extraFiles, gpuNodes });
   return { driver, provers, sandbox };
 }
 

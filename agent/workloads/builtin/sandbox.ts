@@ -29,6 +29,13 @@ export interface ExtraFile {
   readonly path: string;
 }
 
+/** The GPUs that a host may use, and their device files: of all others it sees nothing. */
+export interface HostGpus {
+  readonly uuids: readonly string[];
+  readonly devices: readonly string[];
+}
+
+const NO_GPUS: HostGpus = { uuids: [], devices: [] };
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBES_MAX = 5;
 const PROBE_AGAIN_MS = 200;
@@ -65,13 +72,15 @@ export function hostCommand(options: {
   readonly isRoot: boolean;
   readonly args: readonly string[];
   readonly extraFiles: readonly ExtraFile[];
+  readonly gpus?: HostGpus;
   readonly openFilesMax: number;
 }): HostCommand {
-  const { kind, script, stage, isRoot, extraFiles, openFilesMax } = options;
+  const { kind, script, stage, isRoot, extraFiles, gpus = NO_GPUS, openFilesMax } = options;
   const inside = (path: string): string => (kind === "bubblewrap" ? path.replace(stage.folder, IN_SANDBOX) : path);
   const nodeArgs = [inside(join(stage.kernels, script)), inside(stage.libraryFile), ...options.args];
-  const { file, args } = nodeCommand(kind, stage, isRoot, extraFiles, nodeArgs);
-  const env = Object.fromEntries(extraFiles.map((extra) => [extra.variable, extra.path]));
+  const { file, args } = nodeCommand(kind, stage, isRoot, extraFiles, nodeArgs, gpus.devices);
+  const visible = gpus.uuids.length === 0 ? {} : { CUDA_VISIBLE_DEVICES: gpus.uuids.join(",") };
+  const env = { ...visible, ...Object.fromEntries(extraFiles.map((extra) => [extra.variable, extra.path])) };
   return {
     file: "prlimit",
     args: ["--core=0:0", `--nofile=${openFilesMax}`, file, ...args],
@@ -85,6 +94,7 @@ function nodeCommand(
   isRoot: boolean,
   extraFiles: readonly ExtraFile[],
   nodeArgs: readonly string[],
+  devices: readonly string[] = [],
 ): { readonly file: string; readonly args: readonly string[] } {
   const user = isRoot ? OTHER_USER : [];
   if (kind === "none") return { file: stage.nodeFile, args: nodeArgs };
@@ -93,10 +103,18 @@ function nodeCommand(
     return { file: "setpriv", args };
   }
   const drop = isRoot ? ["/bin/setpriv", ...user, ...NO_PRIVILEGES] : ["/bin/setpriv", "--no-new-privs"];
-  return { file: "bwrap", args: [...namespaces(stage, isRoot, extraFiles), ...drop, "/bin/node", ...nodeArgs] };
+  return {
+    file: "bwrap",
+    args: [...namespaces(stage, isRoot, extraFiles, devices), ...drop, "/bin/node", ...nodeArgs],
+  };
 }
 
-function namespaces(stage: Stage, isRoot: boolean, extraFiles: readonly ExtraFile[]): readonly string[] {
+function namespaces(
+  stage: Stage,
+  isRoot: boolean,
+  extraFiles: readonly ExtraFile[],
+  devices: readonly string[],
+): readonly string[] {
   const asUser = isRoot ? [] : ["--unshare-user", "--uid", `${SANDBOX_UID}`, "--gid", `${SANDBOX_GID}`];
   // Folders that bubblewrap makes on the way to a mount are closed to others unless it is told.
   const folder = (path: string): readonly string[] => ["--perms", "0755", "--dir", path];
@@ -110,6 +128,7 @@ function namespaces(stage: Stage, isRoot: boolean, extraFiles: readonly ExtraFil
     ...["--ro-bind-try", "/usr/lib64", "/usr/lib64", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"],
     ...["--ro-bind", "/usr/bin/setpriv", "/bin/setpriv", "--ro-bind", stage.nodeFile, "/bin/node"],
     ...["--ro-bind", stage.folder, IN_SANDBOX, "--proc", "/proc", "--dev", "/dev"],
+    ...devices.flatMap((path) => ["--dev-bind", path, path]),
     ...["--perms", "1777", "--size", `${64 * 1024 * 1024}`, "--tmpfs", "/tmp"],
     ...extraFiles.flatMap(({ path }) => ["--ro-bind", path, path]),
     ...["--remount-ro", "/", "--chdir", "/"],

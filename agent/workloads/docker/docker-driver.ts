@@ -1,5 +1,6 @@
 /** Runs provers as containers of this machine's engine. */
 import type { Logger } from "@elastic/std/log.ts";
+import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import type { Driver, Prover } from "../driver.ts";
 import type { TellProgress } from "../start-progress.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
@@ -14,6 +15,7 @@ import { removeContainer } from "./remove-container.ts";
 export interface DockerDriverOptions extends Suppliers {
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
+  readonly gpuNodes: GpuNodes;
   /** Where relays listen; its path is short, since a socket's may have 107 bytes. */
   readonly socketDir: string;
   readonly log: Logger;
@@ -76,7 +78,7 @@ async function startContainer(
     await container.start().catch((error: unknown) => {
       throw engineFailure("started", error, spec);
     });
-    await assertGpusGiven(container, spec);
+    await assertGpusGiven(container, spec, options.gpuNodes);
     tell({ step: "checking", doneBytes: bytes, totalBytes: bytes });
     return await enterContainer(container, relayPlace(options.socketDir, spec, container.id), signal);
   } catch (error) {

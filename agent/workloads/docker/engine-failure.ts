@@ -1,7 +1,9 @@
 /** What an engine's refusal means. Engines tell by status code and by words; the words are passed on. */
 import type { Container } from "dockerode";
+import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import { StartFailure } from "../start-failure.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
+import { whyGpusMissing } from "./verify-gpus.ts";
 
 /** Words of Docker, Podman and NVIDIA's runtime for a GPU that cannot be had. */
 const GPU_WORDS = /nvidia|device driver|gpu|cdi/i;
@@ -21,14 +23,16 @@ export function engineFailure(step: "created" | "started", error: unknown, spec:
   return new StartFailure("internal", message, { cause: error });
 }
 
-/** Some engines take the wish for a GPU and drop it without a word. */
-export async function assertGpusGiven(container: Container, spec: WorkloadSpec): Promise<void> {
+/** The container must run. A workload that has no GPU where it asks for one does not start. */
+export async function assertGpusGiven(container: Container, spec: WorkloadSpec, gpuNodes: GpuNodes): Promise<void> {
   if (spec.gpuUuids.length === 0) return;
-  const { HostConfig } = await container.inspect();
-  const given = (HostConfig.DeviceRequests ?? []).flatMap((request) => request.DeviceIDs ?? []);
-  const missing = spec.gpuUuids.filter((uuid) => !given.includes(uuid));
-  if (missing.length === 0) return;
-  throw new StartFailure("gpu_fault", `the engine did not give the container its GPUs (${missing.join(", ")})`);
+  const { State } = await container.inspect();
+  // What ended already is told with its exit.
+  if (!State.Running || State.Pid === 0) return;
+  const why = await whyGpusMissing(State.Pid, gpuNodes(spec.gpuUuids));
+  if (why === null) return;
+  const message = `the engine did not give the container its GPUs (${spec.gpuUuids.join(", ")}): ${why}`;
+  throw new StartFailure("gpu_fault", message);
 }
 
 /** Whatever an engine makes of an image's volumes: none may be a folder of the host, which has no end. */

@@ -1,5 +1,6 @@
 /** Runs shells: a disk that stays, a container that waits. Sessions enter it through tunnels, not through here. */
 import type { Container } from "dockerode";
+import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import { KeyedLock } from "../../volumes/keyed-lock.ts";
 import type { Suppliers } from "../docker/bring-in.ts";
 import { type ContainerOwner, LABELS, specDigest } from "../docker/container-config.ts";
@@ -20,6 +21,7 @@ import type { ShellDisks } from "./shell-disks.ts";
 export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRight"> {
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
+  readonly gpuNodes: GpuNodes;
   readonly disks: ShellDisks;
   /** Null where this machine can have them. */
   readonly whyNot: string | null;
@@ -102,7 +104,7 @@ async function start(
     await container.start().catch((error: unknown) => {
       throw engineFailure("started", error, spec);
     });
-    await assertGpusGiven(container, spec);
+    await assertGpusGiven(container, spec, options.gpuNodes);
     // Whoever gave up meanwhile waits for nothing to be left.
     signal.throwIfAborted();
     return await shellIn(options, container, shell);
