@@ -45,15 +45,15 @@ export async function startEngine(): Promise<Engine> {
   return await startOwnEngine();
 }
 
-/** An engine that nobody else uses, whatever else answers on this machine. */
-export async function startOwnEngine(): Promise<OwnEngine> {
+/** An engine that nobody else uses, whatever else answers on this machine. `path` is where it finds its programs. */
+export async function startOwnEngine(path: string = programPath()): Promise<OwnEngine> {
   const obstacle = whyNoEngine(programPath());
   if (obstacle !== null) throw new Error(obstacle);
   await removeAbandonedEngines();
   const folder = makeWorkFolder();
   const place = enginePlace(join(folder.path, "engine"), join(folder.path, "engine.log"));
   const part = await startPart({
-    program: () => engineProgram(place, programPath()),
+    program: () => engineProgram(place, path),
     becomesReady: (child) => child.whileRunning((signal) => engineServes(place.socket, START_TIMEOUT_MS, signal)),
   });
   return {
