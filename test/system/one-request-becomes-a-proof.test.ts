@@ -58,8 +58,8 @@ function expectPending(task: TaskRecord, serviceId: string): void {
 /** The fields of a record that change with its end. */
 function changing(task: TaskRecord): object {
   const { result, result_url, started, finished, attempt, phase } = task;
-  const { phase_since, result_bytes } = task as unknown as Readonly<Record<string, unknown>>;
-  return { result, result_url, started, finished, attempt, phase, phase_since, result_bytes };
+  const { phase_since, result_bytes, expires_at } = task as unknown as Readonly<Record<string, unknown>>;
+  return { result, result_url, started, finished, attempt, phase, phase_since, result_bytes, expires_at };
 }
 
 /** The result is also to be had as bytes, with the key, and by a link without it. */
