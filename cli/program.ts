@@ -18,6 +18,7 @@ import { serviceCreate } from "./commands/service-create.ts";
 import { serviceDelete } from "./commands/service-delete.ts";
 import { serviceInfo } from "./commands/service-info.ts";
 import { serviceList } from "./commands/service-list.ts";
+import { shellGroup } from "./commands/shell-group.ts";
 import { taskCancel } from "./commands/task-cancel.ts";
 import { taskCreate } from "./commands/task-create.ts";
 import { taskInfo } from "./commands/task-info.ts";
@@ -107,6 +108,7 @@ export function program(context: Context, version: string): Command {
         taskCancel(context),
       ]).addHelpText("after", examples("elastic task create --file input.json", "elastic task info <task_id> -d")),
     )
+    .addCommand(shellGroup(context))
     .addCommand(webhookGroup(context));
   program.addCommand(doctor(context));
   // Last, since it reads the commands: `completion` prints a shell's script, which asks the hidden `complete`.

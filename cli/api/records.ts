@@ -21,6 +21,10 @@ export type NewDeployment = operations["createDeployment"]["requestBody"]["conte
 export type VolumeRecord = Schemas["Volume"];
 export type NewVolume = operations["createVolume"]["requestBody"]["content"]["application/json"];
 
+export type ShellRecord = Schemas["Shell"];
+export type ShellWithPassword = Schemas["ShellWithPassword"];
+export type NewShell = operations["createShell"]["requestBody"]["content"]["application/json"];
+
 export type WebhookRecord = Schemas["Webhook"];
 export type WebhookWithSecret = Schemas["WebhookWithSecret"];
 export type DeliveryRecord = Schemas["Delivery"];

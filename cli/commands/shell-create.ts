@@ -1,0 +1,85 @@
+import { Command, InvalidArgumentError } from "commander";
+import type { NewShell } from "../api/records.ts";
+import { createShell } from "../api/shells.ts";
+import type { Context } from "../context.ts";
+import { parseTimeSpan } from "../input/time-span.ts";
+import { shellText } from "../output/shell-text.ts";
+import { chooseGpu } from "../prompts/ask-gpu.ts";
+import { openSession } from "../session/session.ts";
+import { awaitShell } from "../shell/await-shell.ts";
+import { parseCount } from "./counts.ts";
+import { examples } from "./examples.ts";
+import { notEmpty } from "./not-empty.ts";
+import { withOutput } from "./output-options.ts";
+
+interface Options {
+  readonly gpu?: string;
+  readonly gpuCount?: number;
+  readonly image?: string;
+  readonly cpus?: number;
+  readonly memory?: number;
+  readonly home?: number;
+  readonly life?: number;
+  readonly idleStop?: number | "never";
+  readonly wait: boolean;
+}
+
+const GIB = 1024 ** 3;
+
+/** `elastic shell create`: asks which GPU type, then waits until the shell can be logged into. */
+export function shellCreate(context: Context): Command {
+  return withOutput(new Command("create"))
+    .description("create a shell: a container with a GPU, to log into")
+    .argument("[shell_name]", "name of the shell (default: made of its id)")
+    .option("--gpu <type>", "GPU type, or none (default: asked for)", notEmpty("GPU type"))
+    .option("--gpu-count <number>", "GPUs of that type (default: 1)", parseCount)
+    .option("--image <name>", "one of the installation's images (default: its first)", notEmpty("image"))
+    .option("--cpus <number>", "processors", parseCount)
+    .option("--memory <GiB>", "memory", parseCount)
+    .option("--home <GiB>", "size of the home, which outlives stops", parseCount)
+    .option("--life <span>", "how long a run lasts at most, as in 12h", parseTimeSpan)
+    .option("--idle-stop <span>", "stop after so long without a session, or never", parseIdleStop)
+    .option("--no-wait", "do not wait until it is ready")
+    .addHelpText(
+      "after",
+      examples(
+        "elastic shell create",
+        "elastic shell create lab --gpu H100",
+        "elastic shell create --gpu none --no-wait",
+      ),
+    )
+    .action(async (name: string | undefined, options: Options) => {
+      const caller = await openSession(context);
+      const gpuType = await chooseGpu(context, caller, options.gpu);
+      const created = await createShell(caller, newShell(name, gpuType, options));
+      context.printer.note(`Created the shell ${created.shell_name} (${created.shell_id}).`);
+      const shell = options.wait ? await awaitShell(context, caller, created.shell_id) : created;
+      context.printer.result({ json: shell, text: shellText(shell) });
+      context.printer.note(`Its password: elastic shell info ${shell.shell_id}`);
+      context.printer.note(`Log in: elastic shell connect ${shell.shell_id}`);
+    });
+}
+
+function newShell(name: string | undefined, gpuType: string | null, options: Options): NewShell {
+  const { gpuCount, image, cpus, memory, home, life, idleStop } = options;
+  return {
+    gpu_type: gpuType,
+    ...(name === undefined ? {} : { shell_name: name }),
+    ...(gpuCount === undefined ? {} : { gpu_count: gpuCount }),
+    ...(image === undefined ? {} : { image }),
+    ...(cpus === undefined ? {} : { cpu_millis: 1000 * cpus }),
+    ...(memory === undefined ? {} : { memory_bytes: GIB * memory }),
+    ...(home === undefined ? {} : { home_bytes: GIB * home }),
+    ...(life === undefined ? {} : { longest_life_seconds: life }),
+    ...(idleStop === undefined ? {} : { idle_stop_seconds: idleStop === "never" ? null : idleStop }),
+  };
+}
+
+function parseIdleStop(text: string): number | "never" {
+  if (text === "never") return text;
+  try {
+    return parseTimeSpan(text);
+  } catch {
+    throw new InvalidArgumentError("Give it as in 12h, 30m or 45s, or never.");
+  }
+}

@@ -1,0 +1,50 @@
+/** Shells as the commands print them. */
+import type { ShellRecord, ShellWithPassword } from "../api/records.ts";
+import { columns } from "./columns.ts";
+import { fieldLines } from "./fields.ts";
+import { sizeText } from "./size-text.ts";
+
+export function shellText(shell: ShellRecord & Partial<Pick<ShellWithPassword, "password">>): string {
+  const { hostname, port, username, failure } = shell;
+  return fieldLines([
+    ["shell id", shell.shell_id],
+    ["shell name", shell.shell_name],
+    ["team name", shell.team_name],
+    ["state", stateText(shell)],
+    ...(failure === null ? [] : [["failed", `${failure.reason}: ${failure.message}`] as const]),
+    ["created", shell.created],
+    ["expires", shell.expires],
+    ["image", shell.image],
+    ["gpu type", gpuText(shell)],
+    ["home", sizeText(shell.home_bytes)],
+    ["username", username],
+    ...(shell.password === undefined ? [] : [["password", shell.password] as const]),
+    ["hostname", hostname],
+    ["port", port],
+    ["command", hostname === null ? null : `ssh -p ${port} ${username}@${hostname}`],
+  ]);
+}
+
+export function shellLines(shells: readonly ShellRecord[]): string {
+  return columns(
+    ["SHELL NAME", "SHELL ID", "STATE", "GPU TYPE", "IMAGE", "CREATED", "EXPIRES"],
+    shells.map((shell) => [
+      shell.shell_name,
+      shell.shell_id,
+      shell.state,
+      gpuText(shell),
+      shell.image,
+      shell.created,
+      shell.expires,
+    ]),
+  );
+}
+
+function stateText({ state, waiting_for: waitingFor, stopped_by: by }: ShellRecord): string {
+  if (waitingFor !== null) return `${state}, waiting for ${waitingFor}`;
+  return by === "idle" || by === "expired" ? `${state} (${by})` : state;
+}
+
+function gpuText({ gpu_type: type, gpu_count: count }: ShellRecord): string | null {
+  return type === null || count < 2 ? type : `${count} x ${type}`;
+}

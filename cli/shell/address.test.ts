@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { hostBlock, sshArguments } from "./address.ts";
+
+const ADDRESS = { user: "0a", host: "shells.example", port: 2222 };
+
+test("ssh is told port, user and host, then the command", () => {
+  expect(sshArguments(ADDRESS, ["nvidia-smi", "-L"])).toEqual(["-p", "2222", "0a@shells.example", "nvidia-smi", "-L"]);
+});
+
+test("a shell becomes a host of OpenSSH's configuration", () => {
+  expect(hostBlock("lab", ADDRESS)).toBe("Host lab\n  HostName shells.example\n  Port 2222\n  User 0a");
+});

@@ -1,0 +1,38 @@
+/** Waits until a shell can be logged into, telling what it waits for, or says why it cannot. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Caller } from "../api/client.ts";
+import type { ShellRecord } from "../api/records.ts";
+import type { Context } from "../context.ts";
+import { CliError, interrupted } from "../errors/cli-error.ts";
+import { findShell } from "./find-shell.ts";
+
+const POLL_MS = 500;
+
+export async function awaitShell(
+  context: Pick<Context, "printer" | "signal">,
+  caller: Caller,
+  id: string,
+): Promise<ShellRecord> {
+  const startedAt = performance.now();
+  for (;;) {
+    const shell = await findShell(caller, id);
+    if (shell.state === "READY") return shell;
+    if (shell.state !== "CREATING") throw notComing(shell);
+    const stage = shell.waiting_for === null ? "starting" : `waiting for ${shell.waiting_for}`;
+    context.printer.progress(stage, Math.floor((performance.now() - startedAt) / 1000));
+    await delay(POLL_MS, undefined, { signal: context.signal }).catch(() => {
+      throw interrupted();
+    });
+  }
+}
+
+/** Of one that is neither up nor on its way. */
+export function notComing({ shell_id: id, state, failure, stopped_by: by }: ShellRecord): CliError {
+  if (failure !== null) {
+    const next = `Correct that and run \`elastic shell start ${id}\`, or delete it.`;
+    return new CliError(`The shell failed: ${failure.reason}: ${failure.message}`, { code: failure.reason, next });
+  }
+  const why = by === "idle" ? ", since nobody used it" : by === "expired" ? ", since its longest life was over" : "";
+  const next = `Run \`elastic shell start ${id}\`: its home is as it was.`;
+  return new CliError(`The shell is ${state}${why}.`, { code: "shell_not_ready", next });
+}

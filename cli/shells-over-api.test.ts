@@ -1,0 +1,86 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Ran, runBinary } from "./testing/run-binary.ts";
+
+let api: ApiInMemory;
+let home: string;
+
+beforeEach(async () => {
+  api = await startApiInMemory();
+  home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
+  await openssh();
+  expect((await elastic("login", "--url", api.url, "--api-key", api.key)).code).toBe(0);
+});
+afterEach(async () => {
+  await rm(home, { recursive: true });
+  await api[Symbol.asyncDispose]();
+});
+
+function elastic(...args: readonly string[]): Promise<Ran> {
+  const env = { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: `${join(home, "bin")}:${process.env.PATH}` };
+  return runBinary(args, { directory: home, env });
+}
+
+/** Programs in the place of OpenSSH's that tell what they were given. */
+async function openssh(): Promise<void> {
+  await mkdir(join(home, "bin"));
+  for (const name of ["ssh", "scp"]) {
+    const path = join(home, "bin", name);
+    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "told")}\nexit 3\n`);
+    await chmod(path, 0o755);
+  }
+}
+
+async function created(...args: readonly string[]): Promise<string> {
+  const ran = await elastic("shell", "create", ...args, "--no-wait", "--json");
+  expect(ran).toMatchObject({ code: 0 });
+  return (JSON.parse(ran.stdout) as { readonly shell_id: string }).shell_id;
+}
+
+test("a shell is made, listed, shown with its password, stopped, started and deleted", {
+  timeout: 60_000,
+}, async () => {
+  expect((await elastic("shell", "list")).stdout).toBe("The team has no shells.\n");
+  const id = await created("lab", "--gpu", "H100", "--idle-stop", "never", "--home", "1");
+  expect((await elastic("shell", "list")).stdout).toMatch(
+    new RegExp(`^SHELL NAME +SHELL ID .*\\nlab +${id} +CREATING +H100 +base `),
+  );
+  const info = (await elastic("shell", "info", id)).stdout;
+  expect(info).toMatch(/\npassword: [a-z2-9]{32}\nhostname: shells\.example\nport: 2222\n/);
+  expect(info).toContain(`\ncommand: ssh -p 2222 ${id}@shells.example\n`);
+  expect((await elastic("shell", "stop", "lab")).stdout).toContain("Stopped lab.");
+  expect((await elastic("shell", "info", "lab")).stdout).toContain("\nstate: STOPPED\n");
+  expect((await elastic("shell", "start", "lab", "--no-wait")).stdout).toContain("state: CREATING");
+  expect(await elastic("shell", "delete", "lab")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+  expect((await elastic("shell", "delete", "lab", "--yes")).stdout).toBe(`Deleted lab (${id}).\n`);
+  expect(await elastic("shell", "info", "lab")).toMatchObject({ code: 4 });
+});
+
+test("without a terminal the GPU has to be named", async () => {
+  const ran = await elastic("shell", "create", "lab");
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --gpu none") });
+});
+
+test("connecting and copying hand over to the system's OpenSSH", async () => {
+  const id = await created("lab", "--gpu", "none");
+  await api.shellReady(id);
+  const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 3") });
+  expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh -p 2222 ${id}@shells.example id -u\n`);
+  await elastic("shell", "cp", "-r", "lab:out", "here");
+  expect(await readFile(join(home, "told"), "utf8")).toBe(`scp -P 2222 -r -- ${id}@shells.example:out ./here\n`);
+  expect((await elastic("shell", "ssh-config")).stdout).toBe(
+    `Host lab\n  HostName shells.example\n  Port 2222\n  User ${id}\n`,
+  );
+});
+
+test("a shell that does not run is not connected to, and says how to start it", async () => {
+  const id = await created("lab", "--gpu", "none");
+  await elastic("shell", "stop", "lab");
+  const ran = await elastic("shell", "connect", "lab");
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`elastic shell start ${id}`) });
+  expect(await elastic("shell", "connect", "other")).toMatchObject({ code: 4 });
+});
