@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+const UNIT = readFileSync(join(import.meta.dirname, "elastic-agent.service"), "utf8");
+const ANALYZE = "/usr/bin/systemd-analyze";
+const folder = mkdtempSync(join(tmpdir(), "unit-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Section, name and value of every setting. */
+function settings(): readonly (readonly [string, string, string])[] {
+  let section = "";
+  return UNIT.split("\n").flatMap((line) => {
+    section = /^\[(\w+)\]$/.exec(line)?.[1] ?? section;
+    const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[section, name, value] as const];
+  });
+}
+
+function settingOf(name: string): string | undefined {
+  return settings().find(([, each]) => each === name)?.[2];
+}
+
+test("every line of the unit is a comment, a section or a setting of one", () => {
+  for (const line of UNIT.split("\n")) expect(line).toMatch(/^$|^#|^\[(Unit|Service|Install)\]$|^[A-Z]\w+=\S/);
+  expect(new Set(settings().map(([section]) => section))).toEqual(new Set(["Unit", "Service", "Install"]));
+});
+
+test("systemd itself finds no fault with it, where there is systemd", () => {
+  const file = join(folder, "elastic-agent.service");
+  // The program is where it is installed, which is not here.
+  writeFileSync(file, UNIT.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+  const said = existsSync(ANALYZE)
+    ? execFileSync(ANALYZE, ["verify", "--man=no", file], { encoding: "utf8", stdio: "pipe" })
+    : "";
+  expect(said).toBe("");
+});
+
+test("a hanging agent is noticed, a failed one started anew, and a stop leaves it the time that it takes", () => {
+  expect([settingOf("Type"), settingOf("NotifyAccess"), settingOf("Restart")]).toEqual(["notify", "main", "always"]);
+  expect(Number(settingOf("WatchdogSec"))).toBeGreaterThan(0);
+  expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThan(30);
+});
+
+test("it writes only its state, gains no rights, and keeps its GPUs and loop devices", () => {
+  const hardened = ["ProtectSystem", "ProtectHome", "NoNewPrivileges", "StateDirectory"].map(settingOf);
+  expect(hardened).toEqual(["strict", "yes", "yes", "elastic-agent"]);
+  const names = settings().map(([, name]) => name);
+  for (const name of ["PrivateDevices", "DevicePolicy", "ProtectClock"]) expect(names).not.toContain(name);
+});
