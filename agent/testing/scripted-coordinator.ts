@@ -24,6 +24,7 @@ import {
   type UploadResultRequest,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Assignment, WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import {
   type handleBidiStreamingCall,
@@ -67,6 +68,8 @@ export interface ScriptedCoordinator {
   readonly hellos: Hello[];
   readonly reports: AttemptReport[];
   readonly workloads: WorkloadReport[];
+  /** What was told of the node itself. */
+  readonly nodes: NodeReport[];
   readonly uploads: Map<string, Buffer>;
   /** By task id. Kept over what the test does to its streams. */
   readonly logs: Map<string, ScriptedLog>;
@@ -119,6 +122,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
       } else if (message?.$case === "heartbeat" && coordinator.script.answersHeartbeats !== false) {
         stream.write({ message: { $case: "heartbeatAck", value: { sequence: message.value.sequence } } });
       } else if (message?.$case === "workloadReport") coordinator.workloads.push(message.value);
+      else if (message?.$case === "nodeReport") coordinator.nodes.push(message.value);
       else if (message?.$case === "attemptProgress") {
         for (const told of message.value.progresses) coordinator.progress.set(told.attempt?.taskId ?? "", told);
       } else if (message?.$case === "attemptReports") {
@@ -232,6 +236,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     hellos: [],
     reports: [],
     workloads: [],
+    nodes: [],
     uploads: new Map(),
     logs: new Map(),
     progress: new Map(),
