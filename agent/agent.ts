@@ -40,6 +40,7 @@ import { type DockerDriverOptions, dockerDriver } from "./workloads/docker/docke
 import type { Engine } from "./workloads/docker/engine.ts";
 import { readHostLimits } from "./workloads/docker/host-limits.ts";
 import type { Driver } from "./workloads/driver.ts";
+import { createOn } from "./workloads/podman/create-container.ts";
 import { whyNoShells } from "./workloads/shell/can-have-shells.ts";
 import { openShellDisks } from "./workloads/shell/shell-disks.ts";
 import { shellDriver } from "./workloads/shell/shell-driver.ts";
@@ -214,7 +215,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const renewal = config.isEnrolled
     ? startRenewal({
         files: config.tls,
-        ask: askRenewal(channels, () => links.bulkAddress()),
+        ask: askRenewal(channels, () => links.bulkAddress() ?? config.coordinators[0] ?? null),
         onRenewed: () => {
           links.renew();
           bulk.renew();
@@ -265,14 +266,18 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   };
 }
 
-function dockerOf(engine: Engine, options: Omit<DockerDriverOptions, "docker" | "hostLimits">): Driver {
+function dockerOf(
+  engine: Engine,
+  options: Omit<DockerDriverOptions, "docker" | "createContainer" | "hostLimits">,
+): Driver {
   const { name, version, socketPath } = engine;
   options.log.info({ engine: name, version, socket: socketPath }, "container engine answers");
-  return dockerDriver({ ...options, docker: engine.docker, hostLimits: readHostLimits() });
+  const createContainer = createOn(engine.docker, name);
+  return dockerDriver({ ...options, docker: engine.docker, createContainer, hostLimits: readHostLimits() });
 }
 
 function shellsOf(
-  { docker }: Engine,
+  { docker, name }: Engine,
   {
     stateDir,
     ...options
@@ -280,8 +285,10 @@ function shellsOf(
 ): Driver {
   const { owner, gpuNodes, pullRight } = options;
   const disks = openShellDisks(join(stateDir, "shells"));
+  const createContainer = createOn(docker, name);
   return shellDriver({
     docker,
+    createContainer,
     owner,
     gpuNodes,
     pullRight,

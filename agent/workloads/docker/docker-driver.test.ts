@@ -26,6 +26,7 @@ test("a container that was given a volume all the same is removed before it star
     docker,
     owner: { nodeId: "n1", sessionId: "s1" },
     hostLimits: { openFilesMax: 1_000, processesMax: 1_000 },
+    createContainer: (wanted) => docker.createContainer(wanted),
     gpuNodes: () => [],
     socketDir: "/nowhere",
     pullRight: async () => null,

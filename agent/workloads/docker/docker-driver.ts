@@ -2,6 +2,7 @@
 import type { Logger } from "@elastic/std/log.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import type { Driver, Prover } from "../driver.ts";
+import type { CreateContainer } from "../podman/create-container.ts";
 import type { TellProgress } from "../start-progress.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import { type BroughtIn, bringIn, type Suppliers } from "./bring-in.ts";
@@ -13,6 +14,7 @@ import type { HostLimits } from "./host-limits.ts";
 import { removeContainer } from "./remove-container.ts";
 
 export interface DockerDriverOptions extends Suppliers {
+  readonly createContainer: CreateContainer;
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
   readonly gpuNodes: GpuNodes;
@@ -63,14 +65,14 @@ async function startContainer(
   { image, volume, bytes }: BroughtIn,
   { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
 ): Promise<Prover> {
-  const { docker, owner, hostLimits, log } = options;
+  const { createContainer, owner, hostLimits, log } = options;
   tell({ step: "starting", doneBytes: bytes, totalBytes: bytes });
   const on = { host: hostLimits, data: volume?.path ?? null };
   const { options: wanted, env } = containerPlan(spec, image, owner, on);
   if (env.leftOut.length > 0) {
     log.warn({ assignmentId: spec.assignmentId, names: env.leftOut }, "variables of the deployment were left out");
   }
-  const container = await docker.createContainer(wanted).catch((error: unknown) => {
+  const container = await createContainer(wanted).catch((error: unknown) => {
     throw engineFailure("created", error, spec);
   });
   try {

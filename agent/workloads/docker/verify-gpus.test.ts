@@ -46,6 +46,7 @@ beforeAll(async () => {
     docker,
     owner: { nodeId: "n1", sessionId: "s1" },
     hostLimits: readHostLimits(),
+    createContainer: (wanted) => docker.createContainer(wanted),
     gpuNodes: () => nodes,
     socketDir: temporaryFolder(),
     pullRight: async () => null,

@@ -11,6 +11,7 @@ import { watchProcess } from "../docker/process-lives.ts";
 import { pullImage } from "../docker/pull-image.ts";
 import { removeContainer } from "../docker/remove-container.ts";
 import type { Driver, FoundWorkload, Prover, ProverEnd } from "../driver.ts";
+import type { CreateContainer } from "../podman/create-container.ts";
 import { proverLog } from "../prover-log.ts";
 import { StartFailure } from "../start-failure.ts";
 import type { TellProgress } from "../start-progress.ts";
@@ -22,6 +23,7 @@ export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRigh
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
   readonly gpuNodes: GpuNodes;
+  readonly createContainer: CreateContainer;
   readonly disks: ShellDisks;
   /** Null where this machine can have them. */
   readonly whyNot: string | null;
@@ -98,7 +100,7 @@ async function start(
     const attached = await disks.attach(shell.id, shell);
     signal.throwIfAborted();
     const wanted = shellContainer(spec, image, owner, { host, disks: attached });
-    container = await docker.createContainer(wanted).catch((error: unknown) => {
+    container = await options.createContainer(wanted).catch((error: unknown) => {
       throw engineFailure("created", error, spec);
     });
     await container.start().catch((error: unknown) => {

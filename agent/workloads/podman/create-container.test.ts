@@ -1,0 +1,81 @@
+/** What Podman is asked for. A server stands in for it: what a real one makes of the words is not told here. */
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import Docker from "dockerode";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { assignmentOf } from "../../testing/orders.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
+import { containerPlan } from "../docker/container-config.ts";
+import { specOf } from "../workload-spec.ts";
+import { createOn } from "./create-container.ts";
+
+afterAll(removeTemporaryFolders);
+
+interface Asked {
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+}
+
+async function fakePodman(status = 201): Promise<{ readonly docker: Docker; readonly asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const socketPath = join(temporaryFolder(), "podman.sock");
+  const server = createServer(async (request, response) => {
+    asked.push({ path: request.url ?? "", body: (await json(request)) as Record<string, unknown> });
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(status === 201 ? { Id: "c1", Warnings: [] } : { message: "unresolvable CDI devices" }));
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  onTestFinished(() => void server.close());
+  return { docker: new Docker({ socketPath }), asked };
+}
+
+function plan(gpuUuids: string[]) {
+  const spec = specOf(assignmentOf("r/i@sha256:0", { gpuUuids, env: { A: "b=c" } }));
+  if (spec === null) throw new Error("the assignment is not understood");
+  const on = { host: { openFilesMax: 1_000, processesMax: 1_000 }, data: "/state/volume" };
+  return containerPlan(spec, { Config: {} as never }, { nodeId: "n1", sessionId: "s1" }, on).options;
+}
+
+test("Podman is asked for GPUs in its own words, with every wall that a container has", async () => {
+  const { docker, asked } = await fakePodman();
+  const container = await createOn(docker, "podman")(plan(["GPU-1", "MIG-2"]));
+  expect(container.id).toBe("c1");
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.path).toBe("/v4.0.0/libpod/containers/create");
+  expect(asked[0]?.body).toMatchObject({
+    devices: [{ path: "nvidia.com/gpu=GPU-1" }, { path: "nvidia.com/gpu=MIG-2" }],
+    user: "65534:65534",
+    env: { A: "b=c" },
+    netns: { nsmode: "none" },
+    ipcns: { nsmode: "private" },
+    privileged: false,
+    cap_drop: ["ALL"],
+    no_new_privileges: true,
+    read_only_filesystem: true,
+    image_volume_mode: "ignore",
+    mounts: [
+      { destination: "/tmp", type: "tmpfs", options: expect.arrayContaining(["noexec", "nosuid", "size=16777216"]) },
+      { destination: "/data", type: "bind", source: "/state/volume", options: ["bind", "ro", "rprivate"] },
+    ],
+    resource_limits: {
+      memory: { limit: 2 ** 28, swap: 2 ** 28 },
+      cpu: { period: 100_000, quota: 100_000 },
+      pids: { limit: 64 },
+    },
+    r_limits: expect.arrayContaining([{ type: "RLIMIT_CORE", soft: 0, hard: 0 }]),
+    restart_policy: "no",
+  });
+});
+
+test("a container without GPU is made as on Docker", async () => {
+  const { docker, asked } = await fakePodman();
+  await createOn(docker, "podman")(plan([]));
+  await createOn(docker, "docker")(plan(["GPU-1"]));
+  expect(asked.map(({ path }) => path.split("?", 1)[0])).toEqual(["/containers/create", "/containers/create"]);
+});
+
+test("what Podman refuses is told in its words", async () => {
+  const { docker } = await fakePodman(500);
+  await expect(createOn(docker, "podman")(plan(["GPU-1"]))).rejects.toThrow("unresolvable CDI devices");
+});

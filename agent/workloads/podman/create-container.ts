@@ -1,0 +1,34 @@
+/**
+ * Makes a container with GPUs through Podman's own API: where it speaks Docker's, it takes the wish for a GPU and drops
+ * it without a word.
+ */
+import type Docker from "dockerode";
+import type { Container, ContainerCreateOptions } from "dockerode";
+import { gpusOf, libpodContainer } from "./libpod-container.ts";
+
+export type CreateContainer = (wanted: ContainerCreateOptions) => Promise<Container>;
+
+/** Understood by every Podman since 4.0. */
+const CREATE = "/v4.0.0/libpod/containers/create";
+
+export function createOn(docker: Docker, engine: "docker" | "podman"): CreateContainer {
+  if (engine === "docker") return (wanted) => docker.createContainer(wanted);
+  return async (wanted) => {
+    if (gpusOf(wanted).length === 0) return docker.createContainer(wanted);
+    const { Id } = await dial(docker, libpodContainer(wanted));
+    return docker.getContainer(Id);
+  };
+}
+
+function dial(docker: Docker, options: object): Promise<{ readonly Id: string }> {
+  const statusCodes = { 201: true, 400: "bad parameter", 404: "no such image", 409: "conflict", 500: "server error" };
+  return new Promise((resolve, reject) => {
+    docker.modem.dial(
+      { path: CREATE, method: "POST", options, statusCodes },
+      (error: Error | null, answer: unknown) => {
+        if (error === null) resolve(answer as { readonly Id: string });
+        else reject(error);
+      },
+    );
+  });
+}

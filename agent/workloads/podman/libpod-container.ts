@@ -1,0 +1,81 @@
+/**
+ * A container as Podman's own API (libpod) takes it, out of what was written for Docker's: all that container-limits.ts
+ * sets stands here too, and the GPUs are named as devices of the Container Device Interface.
+ */
+import type { ContainerCreateOptions, HostConfig } from "dockerode";
+
+/** How nvidia-ctk names them with `--device-name-strategy=uuid`. */
+const CDI_KIND = "nvidia.com/gpu";
+const CPU_PERIOD_MICROS = 100_000;
+const NANOS_A_MICRO = 1_000;
+
+export function libpodContainer(wanted: ContainerCreateOptions): Record<string, unknown> {
+  const host = wanted.HostConfig ?? {};
+  return {
+    image: wanted.Image,
+    user: wanted.User,
+    env: Object.fromEntries((wanted.Env ?? []).map(splitAtEquals)),
+    ...(wanted.Entrypoint === undefined ? {} : { entrypoint: [wanted.Entrypoint].flat() }),
+    ...(wanted.Cmd === undefined ? {} : { command: wanted.Cmd }),
+    work_dir: wanted.WorkingDir,
+    hostname: wanted.Hostname,
+    labels: wanted.Labels,
+    terminal: wanted.Tty ?? false,
+    stdin: wanted.OpenStdin ?? false,
+    healthconfig: wanted.Healthcheck,
+    netns: { nsmode: host.NetworkMode },
+    ipcns: { nsmode: host.IpcMode },
+    privileged: false,
+    cap_drop: host.CapDrop,
+    ...(host.CapAdd === undefined ? {} : { cap_add: host.CapAdd }),
+    no_new_privileges: host.SecurityOpt?.includes("no-new-privileges") ?? false,
+    read_only_filesystem: host.ReadonlyRootfs ?? false,
+    // What an image declares as volumes is among the mounts.
+    image_volume_mode: "ignore",
+    mounts: mountsOf(host),
+    shm_size: host.ShmSize,
+    resource_limits: {
+      memory: { limit: host.Memory, swap: host.MemorySwap },
+      cpu: { period: CPU_PERIOD_MICROS, quota: cpuQuota(host.NanoCpus ?? 0) },
+      pids: { limit: host.PidsLimit },
+    },
+    r_limits: (host.Ulimits ?? []).map(({ Name, Soft, Hard }) => ({
+      type: `RLIMIT_${Name?.toUpperCase()}`,
+      soft: Soft,
+      hard: Hard,
+    })),
+    log_configuration: { driver: "k8s-file", options: host.LogConfig?.Config },
+    restart_policy: "no",
+    devices: gpusOf(wanted).map((uuid) => ({ path: `${CDI_KIND}=${uuid}` })),
+  };
+}
+
+/** Those that the container is to get. */
+export function gpusOf({ HostConfig }: ContainerCreateOptions): readonly string[] {
+  return (HostConfig?.DeviceRequests ?? []).flatMap(({ DeviceIDs }) => DeviceIDs ?? []);
+}
+
+function mountsOf({ Tmpfs = {}, Mounts = [] }: HostConfig): readonly object[] {
+  const memory = Object.entries(Tmpfs).map(([destination, options]) => ({
+    destination,
+    type: "tmpfs",
+    source: "tmpfs",
+    options: options.split(","),
+  }));
+  const folders = Mounts.map(({ Source, Target, ReadOnly, BindOptions }) => ({
+    destination: Target,
+    type: "bind",
+    source: Source,
+    options: ["bind", ReadOnly ? "ro" : "rw", BindOptions?.Propagation ?? "rprivate"],
+  }));
+  return [...memory, ...folders];
+}
+
+function cpuQuota(nanoCpus: number): number {
+  return Math.round((nanoCpus / NANOS_A_MICRO / 1_000_000) * CPU_PERIOD_MICROS);
+}
+
+function splitAtEquals(entry: string): readonly [string, string] {
+  const at = entry.indexOf("=");
+  return at === -1 ? [entry, ""] : [entry.slice(0, at), entry.slice(at + 1)];
+}
