@@ -55,6 +55,8 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
     if (!isTold) log.warn({ err: error, tunnelId }, "a tunnel failed");
     const message = isTold ? error.message : "the machine could not enter the shell's container";
     const told = call(address);
+    // Its end is heard by whoever reads.
+    told.receive(async () => undefined);
     void told.send({ $case: "failed", value: { tunnelId, message } });
     told.end();
   };

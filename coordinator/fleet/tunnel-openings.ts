@@ -127,13 +127,17 @@ export class TunnelOpenings implements Tunnels {
   }
 }
 
+/** Whatever comes after it stays in the call. */
 async function firstMessage(call: TunnelCall): Promise<TunnelRequest["message"]> {
-  const within = AbortSignal.timeout(TUNNEL_OPENS_WITHIN_MS);
   // An error before the tunnel is known is nobody's.
   call.on("error", () => undefined);
-  const [request] = (await once(call, "data", { signal: within })) as [TunnelRequest];
-  call.pause();
-  return request.message;
+  let message: TunnelRequest["message"];
+  call.once("data", (request: TunnelRequest) => {
+    call.pause();
+    message = request.message;
+  });
+  await once(call, "data", { signal: AbortSignal.timeout(TUNNEL_OPENS_WITHIN_MS) });
+  return message;
 }
 
 function openTunnel(tunnelId: string, assignmentId: string, kind: TunnelKind): OpenTunnel {

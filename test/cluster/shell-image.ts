@@ -4,7 +4,14 @@ import { importImage, packageFiles } from "./package-image.ts";
 /** What a login, a copy and a forwarded port need. */
 const ROOTS = ["bash", "dash", "coreutils", "socat", "openssh-client", "openssh-sftp-server"];
 
+/** Made when the machine was set up; the server of sftp asks who it is. */
+const USERS = ["/etc/passwd", "/etc/group"];
+
 /** Answers its reference in the engine. */
 export async function importShellImage(engineSocket: string): Promise<string> {
-  return await importImage(engineSocket, { repository: "elastic-shell", files: packageFiles(ROOTS), renames: [] });
+  return await importImage(engineSocket, {
+    repository: "elastic-shell",
+    files: [...packageFiles(ROOTS), ...USERS],
+    renames: [],
+  });
 }

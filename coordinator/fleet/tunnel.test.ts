@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { newId } from "@elastic/std/ids.ts";
+import { status } from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { placed, ready } from "../domain/shell.ts";
+import { anAssignment, aShell, aShellAssignment } from "../domain/testing/records.ts";
+import { create } from "../store/change.ts";
+import { type ExecTunnel, TunnelError, type TunnelStream } from "../tunnels/tunnels.ts";
+import type { FakeAgent, TunnelEnd } from "./testing/fake-agent.ts";
+import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
+
+const EXEC: ExecTunnel = { kind: "exec", command: "ls", terminal: null, env: { LANG: "C" } };
+const PIECE = Buffer.alloc(64 * 1024, "x");
+
+let fixture: FleetFixture;
+let coordinator: Coordinator;
+let agent: FakeAgent;
+let assignmentId: string;
+
+beforeAll(async () => {
+  fixture = await FleetFixture.open();
+  coordinator = await fixture.coordinator();
+  agent = fixture.agent(coordinator, "node-a");
+  await agent.hello();
+  assignmentId = await assign("node-a");
+});
+afterAll(() => fixture.close());
+
+/** A shell that is up on that node, and whose run has just begun. */
+async function assign(nodeId: string): Promise<string> {
+  const shell = ready(placed(aShell({ runSince: Date.now() }), nodeId), Date.now());
+  const assignment = aShellAssignment(shell, nodeId);
+  await coordinator.store.commit([create("shells", shell), create("assignments", assignment)]);
+  return assignment.id;
+}
+
+async function opened(kind = EXEC): Promise<{ readonly tunnel: TunnelStream; readonly end: TunnelEnd }> {
+  const opening = coordinator.fleet.tunnels.open(assignmentId, kind, AbortSignal.timeout(10_000));
+  const { tunnelId } = await agent.next("openTunnel");
+  const end = agent.tunnel();
+  end.write({ message: { $case: "opened", value: { tunnelId } } });
+  return { tunnel: await opening, end };
+}
+
+async function outputOf(tunnel: TunnelStream): Promise<string> {
+  let all = "";
+  for await (const { of, bytes } of tunnel.output) all += `${of}:${bytes} `;
+  return all;
+}
+
+describe("a tunnel", () => {
+  test("says what is wanted, and carries input, output, errors and the end", async () => {
+    const opening = coordinator.fleet.tunnels.open(assignmentId, EXEC, AbortSignal.timeout(10_000));
+    const wanted = await agent.next("openTunnel");
+    expect(wanted).toMatchObject({
+      assignmentId,
+      kind: { $case: "exec", value: { command: "ls", env: { LANG: "C" } } },
+    });
+    const end = agent.tunnel();
+    end.write({ message: { $case: "opened", value: { tunnelId: wanted.tunnelId } } });
+    const tunnel = await opening;
+    const down: string[] = [];
+    end.on("data", ({ message }) => void down.push(message?.$case ?? ""));
+    await tunnel.write(Buffer.from("in"));
+    tunnel.resize({ columns: 80, rows: 24 });
+    tunnel.signal("INT");
+    tunnel.endInput();
+    await expect.poll(() => down).toEqual(["stdin", "resize", "signal", "stdinEnd"]);
+    end.write({ message: { $case: "stdout", value: Buffer.from("out") } });
+    end.write({ message: { $case: "stderr", value: Buffer.from("err") } });
+    end.write({ message: { $case: "exit", value: { code: 3 } } });
+    expect(await outputOf(tunnel)).toBe("stdout:out stderr:err ");
+    expect(await tunnel.exit).toBe(3);
+  });
+
+  test("makes the agent wait while nobody reads, and loses nothing", async () => {
+    const { tunnel, end } = await opened();
+    let sent = 0;
+    const send = async () => {
+      for (; sent < 800; sent++)
+        if (!end.write({ message: { $case: "stdout", value: PIECE } })) await once(end, "drain");
+      end.write({ message: { $case: "exit", value: { code: 0 } } });
+    };
+    void send();
+    // What fills on the way is far less than what is to be sent.
+    expect(await stays(() => sent)).toBeLessThan(200);
+    let read = 0;
+    for await (const { bytes } of tunnel.output) read += bytes.length;
+    expect([read, sent]).toEqual([800 * PIECE.length, 800]);
+  });
+
+  test("makes its writer wait while the agent does not read", async () => {
+    const { tunnel, end } = await opened();
+    end.once("data", () => end.pause());
+    let taken = 0;
+    const write = async () => {
+      for (; taken < 800; taken++) await tunnel.write(PIECE);
+    };
+    void write();
+    expect(await stays(() => taken)).toBeLessThan(200);
+    end.on("data", () => undefined);
+    end.resume();
+    await expect.poll(() => taken, { timeout: 20_000 }).toBe(800);
+    end.cancel();
+    await expect(tunnel.exit).rejects.toThrow("lost");
+  });
+
+  test("ends with a sentence when the agent dies, also for whoever waits for output", async () => {
+    const { tunnel, end } = await opened();
+    const output = outputOf(tunnel);
+    end.cancel();
+    await expect(output).rejects.toThrow("the connection to the shell's machine was lost");
+    await expect(tunnel.exit).rejects.toThrow(TunnelError);
+  });
+
+  test("that is closed here ends at the agent", async () => {
+    const { tunnel, end } = await opened();
+    end.resume();
+    tunnel.close();
+    await once(end, "end");
+    await tunnel.write(PIECE);
+  });
+});
+
+describe("there is no tunnel", () => {
+  const open = (id: string) => coordinator.fleet.tunnels.open(id, EXEC, AbortSignal.timeout(10_000));
+
+  test("without an assignment, to one that is no shell's, or to a node without a link", async () => {
+    await expect(open(newId(1))).rejects.toThrow("the shell is not running");
+    await expect(open(await assign("node-away"))).rejects.toThrow("the shell's machine is not connected");
+    const ofService = anAssignment({ id: newId(1), serviceId: newId(1) }, "node-a");
+    const opening = coordinator.store.commit([create("assignments", ofService)]).then(() => open(ofService.id));
+    await expect(opening).rejects.toThrow("the shell is not running");
+  });
+
+  test("that the agent could not open: what it says is told", async () => {
+    const opening = open(assignmentId);
+    const { tunnelId } = await agent.next("openTunnel");
+    agent
+      .tunnel()
+      .write({ message: { $case: "failed", value: { tunnelId, message: "its container is not running" } } });
+    await expect(opening).rejects.toThrow("its container is not running");
+  });
+
+  test("for a node that was not asked, nor twice of one id", async () => {
+    const thief = fixture.agent(coordinator, "node-thief");
+    await thief.hello({ slots: 0 });
+    const opening = open(assignmentId);
+    const { tunnelId } = await agent.next("openTunnel");
+    const says = async (who: FakeAgent) => {
+      const end = who.tunnel().resume();
+      end.write({ message: { $case: "opened", value: { tunnelId } } });
+      const [error] = (await once(end, "error")) as [{ code: number }];
+      return error.code;
+    };
+    expect(await says(thief)).toBe(status.NOT_FOUND);
+    const end = agent.tunnel();
+    end.write({ message: { $case: "opened", value: { tunnelId } } });
+    const tunnel = await opening;
+    expect(await says(agent)).toBe(status.NOT_FOUND);
+    tunnel.close();
+  });
+
+  test("when who asked has gone", async () => {
+    const gone = new AbortController();
+    const opening = coordinator.fleet.tunnels.open(assignmentId, EXEC, gone.signal);
+    gone.abort(new Error("gone"));
+    await expect(opening).rejects.toThrow("gone");
+    await agent.next("openTunnel");
+  });
+});
+
+test("a node that loses its link for good loses its tunnels within five seconds", async () => {
+  const { tunnel, end } = await opened();
+  end.on("error", () => undefined);
+  const endedAt = performance.now();
+  agent.close();
+  await expect(outputOf(tunnel)).rejects.toThrow(TunnelError);
+  expect(performance.now() - endedAt).toBeLessThan(5_000);
+});
+
+/** What it reads once it has not changed for a while. */
+async function stays(read: () => number): Promise<number> {
+  let same = 0;
+  let last = read();
+  await expect
+    .poll(() => {
+      same = read() === last ? same + 1 : 0;
+      last = read();
+      return same;
+    })
+    .toBeGreaterThan(5);
+  return last;
+}

@@ -1,0 +1,88 @@
+/** OpenSSH's own programs as a user of shells runs them, without anything of this machine's configuration. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { programPath } from "./machine.ts";
+
+export interface SshPlace {
+  /** For its files. */
+  readonly folder: string;
+  /** `host:port` of the gateway. */
+  readonly address: string;
+  readonly user: string;
+  /** Empty for none: only keys are tried. */
+  readonly password: string;
+  /** A private key's file. */
+  readonly identity?: string;
+  /** Address of this machine that it comes from. */
+  readonly from?: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A program of OpenSSH's that runs; `args` come after the options that lead to the gateway. */
+export function startSsh(program: "ssh" | "scp" | "sftp", place: SshPlace, args: readonly string[]): ChildProcess {
+  const { password } = place;
+  const asks = join(place.folder, "askpass");
+  // Once: a program that is being written cannot be run meanwhile.
+  if (!existsSync(asks)) writeFileSync(asks, '#!/bin/sh\nprintf "%s\\n" "$SHELL_PASSWORD"\n', { mode: 0o700 });
+  const env = {
+    PATH: programPath(),
+    SSH_ASKPASS: asks,
+    SSH_ASKPASS_REQUIRE: "force",
+    SHELL_PASSWORD: password,
+    LANG: "C.UTF-8",
+    EDITOR: "not-sent",
+    TERM: "xterm",
+  };
+  return spawn(program, [...options(program, place), ...args], { env, stdio: ["pipe", "pipe", "pipe"] });
+}
+
+/** What it says until it ends. */
+export async function runSsh(
+  program: "ssh" | "scp" | "sftp",
+  place: SshPlace,
+  args: readonly string[],
+  input = "",
+): Promise<Ended> {
+  const child = startSsh(program, place, args);
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(input);
+  const said = [textOf(child.stdout), textOf(child.stderr)] as const;
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out: await said[0], err: await said[1] };
+}
+
+/** Where a file or command of the shell is meant. */
+export function target({ user, address }: SshPlace): string {
+  return `${user}@${address.split(":")[0]}`;
+}
+
+function options(program: string, { folder, address, identity, password, from }: SshPlace): readonly string[] {
+  const port = address.split(":").at(-1) ?? "";
+  const given = [
+    `UserKnownHostsFile=${join(folder, "known_hosts")}`,
+    "GlobalKnownHostsFile=/dev/null",
+    "StrictHostKeyChecking=accept-new",
+    "IdentitiesOnly=yes",
+    "NumberOfPasswordPrompts=1",
+    "LogLevel=ERROR",
+    "SendEnv=LANG EDITOR",
+    `IdentityFile=${identity ?? "none"}`,
+    `PasswordAuthentication=${password === "" ? "no" : "yes"}`,
+    ...(from === undefined ? [] : [`BindAddress=${from}`]),
+  ];
+  return ["-F", "none", program === "ssh" ? "-p" : "-P", port, ...given.flatMap((one) => ["-o", one])];
+}
+
+async function textOf(stream: Readable | null): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
