@@ -5,11 +5,14 @@ import type { TenantThings } from "./tenant-things.ts";
 /** What `files` of tenant-things.ts is the digest of. */
 export const FILE = "proving key";
 export const WEBHOOK = '{"name":"hook","url":"https://hooks.example/"}';
+export const AUTHORIZED_KEY =
+  '{"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop"}';
 
 /** By operation. `{services}` stands for the id of a thing of the caller's team. */
 const BODIES: Readonly<Record<string, string>> = {
   createTask: '{"input":1}',
   cancelTasks: '{"task_ids":["{tasks}"]}',
+  addAuthorizedKey: AUTHORIZED_KEY,
   createKey: '{"name":"ci","scopes":["keys"]}',
   createInvitation: '{"role":"member"}',
   createJoinToken: '{"node_name":"gpu-7"}',
@@ -85,7 +88,7 @@ export function goodRequest({ method, operation }: Described, things: TenantThin
 }
 
 export function withIds(text: string, things: TenantThings): string {
-  return text.replace(/\{([a-z:]+)\}/g, (_, noun: string) => thingOf(things, noun));
+  return text.replace(/\{([a-z:-]+)\}/g, (_, noun: string) => thingOf(things, noun));
 }
 
 export function thingOf(things: TenantThings, noun: string): string {

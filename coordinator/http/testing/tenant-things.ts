@@ -7,7 +7,7 @@ import { aNode } from "../../domain/testing/records.ts";
 import { create } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
-import { FILE, thingOf, WEBHOOK } from "./good-requests.ts";
+import { AUTHORIZED_KEY, FILE, thingOf, WEBHOOK } from "./good-requests.ts";
 import { addReadyService, addTenant, type HttpFixture, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
 
@@ -31,6 +31,7 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     teams: tenant.teamId,
     members: await memberOf(api, tenant),
     keys: (await of("/v1/keys", '{"name":"spare","scopes":["tasks:read"]}')).json.key_id,
+    "authorized-keys": (await of("/v1/me/authorized-keys", AUTHORIZED_KEY)).json.key_id,
     invitations: invited.json.invitation_id,
     files: digest(FILE),
     uploads: JSON.parse((await of("/v1/uploads", '{"n":1}')).text).upload_id,
