@@ -7,6 +7,7 @@ import { authorizedKeyRoutes } from "./authorized-keys/authorized-key-routes.ts"
 import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
 import { answerClientError } from "./client-error.ts";
+import { isClosing } from "./closing-sockets.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
 import { handleError } from "./error-handler.ts";
 import type { HttpDeps } from "./http-deps.ts";
@@ -85,6 +86,12 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
 
 function addHooks(app: App, { metrics, log }: HttpDeps): void {
   app.addHook("onRequest", (request, reply, done) => {
+    // An answer before this one said that nothing more is taken here.
+    if (isClosing(request.raw.socket)) {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    }
     refuseDuplicates(request.raw);
     refuseOddHead(request.raw);
     refuseEncoding(request);

@@ -30,7 +30,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   // What is still to come of the body is not read: the connection cannot be used again.
   if (hasBody(request) && !request.raw.complete) {
     reply.header("connection", "close");
-    closesAfterAnswer(request.raw.socket);
+    closesAfterAnswer(request.raw);
   }
   return reply
     .code(problem.status)

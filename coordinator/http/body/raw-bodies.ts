@@ -4,7 +4,6 @@ import type { App } from "../app.ts";
 import { handleError } from "../error-handler.ts";
 import { Problem } from "../problem.ts";
 import { LONGEST_BODY_MS } from "./body-deadline.ts";
-import { readAway } from "./read-away.ts";
 
 /** For the `config` of such an endpoint. */
 export const mayTakeLong = { bodyWithinMs: LONGEST_BODY_MS } as const;
@@ -15,8 +14,6 @@ export function withRawBodies(app: App, register: (app: App) => void): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     scope.setErrorHandler(async (error: FastifyError, request, reply) => {
-      // A client that is still sending would lose the answer with the connection.
-      await readAway(request.raw);
       // Nobody hears of it, and nothing went wrong here.
       const brokeOff = request.raw.destroyed && !request.raw.complete;
       const told = brokeOff ? new Problem("bad_request", "The body broke off.", { cause: error }) : error;

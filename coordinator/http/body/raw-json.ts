@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { passGateNow } from "../wire/json-gate.ts";
 import { findProtoMember } from "./proto-member.ts";
+import { hasRepeatedMember } from "./repeated-member.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -36,7 +37,9 @@ export async function parseSmallJson(request: FastifyRequest): Promise<void> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const outcome = passGateNow(bytes, NOTHING);
   if (outcome.kind === "refused") throw new Problem(outcome.code, sentence(outcome.detail));
-  const parsed: unknown = JSON.parse(bytes.toString("utf8"));
+  const text = bytes.toString("utf8");
+  const parsed: unknown = JSON.parse(text);
+  if (hasRepeatedMember(text, parsed)) throw new Problem("duplicate_key", "A key stands twice within the body.");
   const pointer = findProtoMember(parsed);
   if (pointer !== null) throw invalidRequest([{ pointer, detail: "no member may be named __proto__" }]);
   request.body = parsed;

@@ -24,6 +24,10 @@ export interface AnswerBody {
   readonly deployment_id: string;
   readonly volume_id: string;
   readonly shell_id: string;
+  readonly join_token_id: string;
+  readonly token: string;
+  readonly ca_sha256: string;
+  readonly command: string;
   readonly password: string | null;
   readonly stopped_by: string | null;
   readonly sha256: string;
@@ -94,12 +98,14 @@ export async function callRaw(url: string, text: string | Uint8Array): Promise<A
   const answer = await sendRaw(url, text);
   const line = Buffer.from(text.slice(0, LINE_LENGTH_MAX)).toString("latin1");
   const [method = "", target = ""] = line.split(/[ \r\n]/, 2);
-  await expectDescribed({ server: url, method, target, ...answer });
+  await expectDescribed({ server: url, method, target: target.replace(WITH_HOST, ""), ...answer });
   return answer;
 }
 
 /** More than any test sends as its first line. */
 const LINE_LENGTH_MAX = 20_000;
+/** A target may name the host too. */
+const WITH_HOST = /^https?:\/\/[^/]*/;
 
 /** The same to a server that need not be the API. */
 export function sendRaw(url: string, text: string | Uint8Array): Promise<Answer> {

@@ -23,6 +23,10 @@ export async function expectEffects(success: Success): Promise<void> {
 const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<boolean>>> = {
   createInvitation: async ({ url, key, path, answer: { json } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(json.invitation_id),
+  addAuthorizedKey: async ({ url, key, path, answer: { json } }) =>
+    (await call(`${url}${path}?size=100`, { key })).text.includes(json.key_id),
+  createJoinToken: async ({ url, key, path, answer: { text } }) =>
+    (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).join_token_id),
   createUpload: async ({ url, key, things, answer: { text } }) => {
     const body = JSON.stringify({ input_upload_id: JSON.parse(text).upload_id });
     return (await call(url + fill({ path: "/v1/services/{id}" }, things), { key, body })).status === 201;
@@ -51,6 +55,7 @@ async function expectGone({ url, key, described, path }: Success): Promise<void>
   const again = await call(url + path, { key, method: isRead ? "GET" : "DELETE" });
   if (again.status === 404) return;
   const says = again.json as unknown as { readonly state?: string; readonly revoked?: string | null };
-  if (isRead && again.status === 200 && (says.state === "Deleted" || typeof says.revoked === "string")) return;
+  if (isRead && again.status === 200 && (says.state?.toLowerCase() === "deleted" || typeof says.revoked === "string"))
+    return;
   throw new Error(`${described.operation.operationId} left ${path}, which answers ${again.status} ${again.text}`);
 }

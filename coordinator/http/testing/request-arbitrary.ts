@@ -5,7 +5,6 @@ import { goodBody, namingsOf } from "./good-requests.ts";
 import { HOSTILE_STRINGS } from "./hostile-values.ts";
 import { type Mutation, mutated, mutations } from "./mutation.ts";
 import { type Making, valuesOf } from "./schema-arbitrary.ts";
-import { nounsOf } from "./tenant-things.ts";
 
 /** Ids are written `{services}`, of the caller's team, or `{other:services}`: they are known when it is sent. */
 export interface GeneratedRequest {
@@ -48,8 +47,8 @@ export function requestsTo(document: Making["document"], described: Described): 
   });
 }
 
-function placesOf(described: Described): readonly string[] {
-  return [...nounsOf(described), ...(described.path.includes("{sha256}") ? ["files"] : [])];
+function placesOf({ path }: Described): readonly string[] {
+  return [...path.matchAll(/([^/]+)\/\{/g)].map(([, noun = ""]) => noun);
 }
 
 function idsOf(noun: string): readonly string[] {

@@ -1,6 +1,7 @@
 /** What a client may ask of a deployment: every field with its bounds and default. */
 import { z } from "zod";
 import type { DeploymentLimits, Resources, Scaling } from "../../domain/deployment.ts";
+import { isName, NAME_RULE } from "../../domain/team.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -31,7 +32,7 @@ const envSchema = z
 
 const resourcesSchema = z.strictObject({
   gpu_count: z.int().min(0).max(16).default(0),
-  gpu_model: z.string().min(1).max(64).nullable().default(null),
+  gpu_model: z.string().min(1).max(64).refine(isName, NAME_RULE).nullable().default(null),
   gpu_memory_bytes: z
     .int()
     .min(0)

@@ -1,0 +1,53 @@
+/** The API on a thread of its own: answers of it must be described, and none may hold up its event loop. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Question } from "./api-thread.ts";
+
+/** Nothing that a client sends may take longer in one go. */
+const STALL_MS = 50;
+/** A turn may have been cold, or have cleared up after others; what is slow in itself is slow most times. */
+const TRIES = 3;
+
+interface Started {
+  readonly url: string;
+  readonly key: string;
+  /** Of a service that is ready. */
+  readonly serviceId: string;
+}
+
+export interface ApiApart extends Started, AsyncDisposable {
+  /** Answers what the work does; throws where the event loop stood still for it. The work may be done again. */
+  unstalled<T>(work: () => Promise<T>): Promise<T>;
+  /** Has it stand still, to see that this is found. */
+  stall(): Promise<void>;
+}
+
+export async function startApiApart(): Promise<ApiApart> {
+  const worker = new Worker(new URL("./api-thread.ts", import.meta.url), { execArgv: [] });
+  const ask = async (question: Question): Promise<number> => {
+    const answered = once(worker, "message");
+    worker.postMessage(question);
+    return (await answered)[0];
+  };
+  const [started] = (await once(worker, "message")) as [Started];
+  return {
+    ...started,
+    async unstalled(work) {
+      const tookMs: number[] = [];
+      for (;;) {
+        await ask("begin");
+        const done = await work().finally(async () => tookMs.push(await ask("end")));
+        const slow = tookMs.filter((ms) => ms > STALL_MS).length;
+        if (slow <= tookMs.length / 2) return done;
+        if (slow > TRIES / 2) throw new Error(`the event loop stood still for ${tookMs.join(", ")} ms`);
+      }
+    },
+    async stall() {
+      await ask("stall");
+    },
+    async [Symbol.asyncDispose]() {
+      await ask("stop");
+      await worker.terminate();
+    },
+  };
+}
