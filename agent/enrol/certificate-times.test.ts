@@ -6,7 +6,9 @@ const HOUR_MS = 3_600_000;
 test("a certificate is renewed at two thirds of its life or a little before, and tried again a few times", () => {
   expect(renewAfterMs(24 * HOUR_MS, 0)).toBe(16 * HOUR_MS);
   expect(renewAfterMs(24 * HOUR_MS, 0.999)).toBeGreaterThan(14.7 * HOUR_MS);
-  expect([retryAfterMs(24 * HOUR_MS), retryAfterMs(60_000), retryAfterMs(10_000)]).toEqual([60_000, 2_000, 1_000]);
+  expect([retryAfterMs(8 * HOUR_MS), retryAfterMs(20_000), retryAfterMs(3_000), retryAfterMs(-5)]).toEqual([
+    60_000, 2_000, 1_000, 1_000,
+  ]);
 });
 
 test("a clock that is an hour off is told, with which way and what to do, and a healthy one is not", () => {

@@ -12,9 +12,9 @@ export function renewAfterMs(lifeMs: number, random: number): number {
   return Math.max(0, lifeMs * (2 / 3 - SPREAD * random));
 }
 
-/** How long to wait after a renewal that failed: a few tries fit into what is left. */
-export function retryAfterMs(lifeMs: number): number {
-  return Math.min(RETRY_MS.most, Math.max(RETRY_MS.least, lifeMs / 30));
+/** How long to wait after a renewal that failed: several tries fit into what is left. */
+export function retryAfterMs(leftMs: number): number {
+  return Math.min(RETRY_MS.most, Math.max(RETRY_MS.least, leftMs / 10));
 }
 
 /** What to tell the operator of the clock; null while it is right. */

@@ -49,18 +49,20 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
     new Date(clock.now()),
   );
   if (complaint !== null) log.error(`${complaint}; if the certificate is over, enroll this machine anew with a token`);
-  let lifeMs = validTo.getTime() - validFrom.getTime();
-  let waitMs = Math.max(0, validFrom.getTime() + renewAfterMs(lifeMs, options.random()) - clock.now());
+  const wholeMs = validTo.getTime() - validFrom.getTime();
+  let endsAtMs = clock.monotonicMs() + validTo.getTime() - clock.now();
+  let waitMs = Math.max(0, validFrom.getTime() + renewAfterMs(wholeMs, options.random()) - clock.now());
   while (!signal.aborted) {
     await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
     if (signal.aborted) return;
     try {
       // By the coordinator's clock, so that one that is wrong here hastens and delays nothing.
-      lifeMs = await renew(options, nodeId);
+      const lifeMs = await renew(options, nodeId);
+      endsAtMs = clock.monotonicMs() + lifeMs;
       waitMs = renewAfterMs(lifeMs, options.random());
       log.info({ lifeMs, nextMs: Math.round(waitMs) }, "the certificate was renewed");
     } catch (error) {
-      waitMs = retryAfterMs(lifeMs);
+      waitMs = retryAfterMs(endsAtMs - clock.monotonicMs());
       const why = error instanceof Error ? error.message : String(error);
       log.warn({ why, nextMs: waitMs }, "the certificate could not be renewed; keeps trying");
     }

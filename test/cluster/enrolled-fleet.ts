@@ -52,7 +52,7 @@ async function assemble(
   const machines: NetworkMachine[] = [];
   // Before the coordinator, whose certificate names the addresses that there are.
   for (let index = 0; index < options.machines; index += 1) {
-    machines.push(parts.use(await startNetworkMachine(index, folder)));
+    machines.push(parts.use(await startNetworkMachine(folder)));
   }
   const host = machines[0]?.hostAddress ?? "127.0.0.1";
   const [grpc, enroll] = [await freePort(), await freePort()];

@@ -20,8 +20,12 @@ export interface NetworkMachine extends AsyncDisposable {
 const COMMAND_TIMEOUT_MS = 30_000;
 const HELD_WITHIN_MS = 10_000;
 
-/** Each `index` of one process is a machine of its own. */
-export async function startNetworkMachine(index: number, folder: string): Promise<NetworkMachine> {
+/** Of this process, so that each has a link and a range of addresses of its own. */
+let started = 0;
+
+export async function startNetworkMachine(folder: string): Promise<NetworkMachine> {
+  const index = started % 64;
+  started += 1;
   const env = { PATH: programPath() };
   const name = `machine-${index}`;
   const holder: Child = await startChild({
