@@ -15,6 +15,7 @@ const WHY_BYTES = 512;
 
 type Test = (uuid: string, why: Buffer, whyBytes: number) => number;
 
+/** Throws when the library cannot be loaded. */
 function testOf(libraryPath: string): Test | null {
   if (libraryPath === "") return null;
   const library = koffi.load(libraryPath);
@@ -26,7 +27,14 @@ function testOf(libraryPath: string): Test | null {
   }
 }
 
-function failureOn(uuid: string, test: Test): string | null {
+function failureOn(uuid: string, libraryPath: string): string | null {
+  let test: Test | null;
+  try {
+    test = testOf(libraryPath);
+  } catch (error) {
+    return `${libraryPath} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  if (test === null) return knownAnswerFailure();
   const why = Buffer.alloc(WHY_BYTES);
   const status = test(uuid, why, WHY_BYTES);
   if (status === 0) return null;
@@ -35,8 +43,7 @@ function failureOn(uuid: string, test: Test): string | null {
 }
 
 const [uuid = "", libraryPath = ""] = process.argv.slice(2);
-const test = testOf(libraryPath);
-const failure = test === null ? knownAnswerFailure() : failureOn(uuid, test);
+const failure = failureOn(uuid, libraryPath);
 if (failure !== null) {
   process.stderr.write(failure);
   process.exitCode = 1;

@@ -98,3 +98,14 @@ test("the end of a host is read through the codes of what wraps it", () => {
   expect(hostEnd(3, null, "", false)).toMatchObject({ exitCode: 3, signal: null });
   expect(hostEnd(134, null, "memory allocation of 99 bytes failed", false)).toMatchObject({ outOfMemory: true });
 });
+
+test("a prover with a GPU is given that GPU's device files and no others", () => {
+  const stage = { folder: "/stage", kernels: "/stage/kernels", libraryFile: "/stage/lib.so", nodeFile: "/bin/node" };
+  const gpus = { uuids: ["GPU-1"], devices: ["/dev/nvidia3", "/dev/nvidiactl"] };
+  const options = { kind: "bubblewrap", script: "host.ts", stage, isRoot: true, args: [], extraFiles: [] } as const;
+  const { args, env } = hostCommand({ ...options, gpus, openFilesMax: 1024 });
+  const bound = args.flatMap((arg, index) => (arg === "--dev-bind" ? [args[index + 1]] : []));
+  expect(bound).toEqual(["/dev/nvidia3", "/dev/nvidiactl"]);
+  expect(env).toEqual({ CUDA_VISIBLE_DEVICES: "GPU-1" });
+  expect(hostCommand({ ...options, openFilesMax: 1024 }).args).not.toContain("--dev-bind");
+});
