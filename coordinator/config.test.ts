@@ -10,7 +10,7 @@ test("with certificates alone it listens on loopback, in every role", () => {
     etcd: ["http://127.0.0.1:2379"],
     httpListen: { host: "127.0.0.1", port: 8080 },
     metricsListen: { host: "127.0.0.1", port: 9464 },
-    roles: ["http", "fleet", "scheduler", "webhooks"],
+    roles: ["http", "fleet", "scheduler", "webhooks", "ssh"],
     registries: [],
     publicUrl: null,
     builtinTestProvers: false,
@@ -95,7 +95,7 @@ test("whatever is wrong is told in one line, by the names of the variables", () 
   );
   expect(wrong({ ELASTIC_BLOBS: "/var/blobs" })).toThrow(/ELASTIC_BLOBS .* is not s3:\/\/<bucket>\/<prefix>/);
   expect(wrong({ ELASTIC_ETCD: "localhost" })).toThrow(/ELASTIC_ETCD .* is not a list of URLs/);
-  expect(wrong({ ELASTIC_ROLES: "http,ssh" })).toThrow(/ELASTIC_ROLES .* is not a list of http, fleet, scheduler/);
+  expect(wrong({ ELASTIC_ROLES: "http,mail" })).toThrow(/ELASTIC_ROLES .* is not a list of http, fleet, scheduler/);
   expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler needs fleet/);
   expect(wrong({ ELASTIC_ROLES: "webhooks" })).toThrow(/ELASTIC_PUBLIC_URL .* is needed for webhooks without http/);
   expect(wrong({ ELASTIC_REGISTRIES: "ghcr.io/library" })).toThrow(/is not a registry/);

@@ -106,7 +106,7 @@ export class RecordDirectory implements ShellDirectory {
       // Sealed anew whenever it is another.
       passwordId: shell.sealedPassword,
       assignmentId: isUp ? (this.#assignments.get(shell.id) ?? null) : null,
-      state: shell.state.kind.toUpperCase(),
+      state: shell.state.kind,
       end: isWanted(shell) ? endOfRun(shell) : null,
     };
   }

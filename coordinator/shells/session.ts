@@ -100,7 +100,9 @@ async function openTunnel(client: Client, kind: ExecTunnel, over: AbortSignal): 
   const shell = client.context.directory.find(client.shellId);
   if (shell === null) throw new TunnelError("the shell was deleted");
   if (shell.assignmentId === null) {
-    throw new TunnelError(`the shell is ${shell.state}, not READY: see "elastic shell info", or start it`);
+    throw new TunnelError(
+      `the shell is ${shell.state.toUpperCase()}, not READY: see "elastic shell info", or start it`,
+    );
   }
   return await client.context.tunnels.open(shell.assignmentId, kind, over);
 }

@@ -76,9 +76,15 @@ test.skipIf(noEngine !== null)(
   },
 );
 
+/** With the reason where it failed. */
 async function stateOf(client: ApiClient, id: string): Promise<string> {
-  const shell = await client.call(`/v1/shells/${id}`);
-  return (JSON.parse(shell.text) as { readonly state: string }).state;
+  const { text } = await client.call(`/v1/shells/${id}`);
+  const { state, failure } = JSON.parse(text) as { readonly state: string; readonly failure: Failure | null };
+  return failure === null ? state : `${state}: ${failure.message}`;
+}
+
+interface Failure {
+  readonly message: string;
 }
 
 /** Of files in the folder. */

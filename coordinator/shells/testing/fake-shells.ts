@@ -27,7 +27,7 @@ export class FakeDirectory implements ShellDirectory {
   readonly #listeners = new Set<() => void>();
 
   add(id: string, given: Partial<FakeShell> = {}): FakeShell {
-    const shell = { id, teamId: "t1", password: "right", assignmentId: "a1", state: "READY", end: null, ...given };
+    const shell = { id, teamId: "t1", password: "right", assignmentId: "a1", state: "ready", end: null, ...given };
     this.shells.set(id, shell);
     return shell;
   }
