@@ -81,7 +81,11 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     onXid: (gpu, xid) => gpuInstruments.onXid(gpu, xid),
   };
   const { engine, builtins, gpus, gpuNodes, inventory } = await surveyMachine(config, gpuNews, clock, log);
-  const nodeReport = (): NodeReport => ({ gpus: gpus.list().map(wireHealth), drainWanted: false, labels: {} });
+  const nodeReport = (): NodeReport => ({
+    gpus: gpus.list().map(wireHealth),
+    drainWanted: undefined,
+    stopShells: false,
+  });
   const channels = channelsOf(config.tls);
   const pullRight = askPullRights(channels, () => links.bulkAddress());
   const cache = { dir: join(config.stateDir, "volumes"), bytesMax: config.volumeCacheBytes };

@@ -16,6 +16,8 @@ export type AuditEvent =
   | "node_enrolled"
   | "enrolment_refused"
   | "node_evicted"
+  | "node_drained"
+  | "node_resumed"
   | "webhook_created"
   | "webhook_changed"
   | "webhook_deleted"

@@ -63,3 +63,8 @@ export interface Workload {
   /** Present when failed. */
   readonly failure: WorkloadFailure | null;
 }
+
+/** What failed or stopped has let go of its slots and GPUs; what has not come up yet holds them. */
+export function holdsRoom(workload: Pick<Workload, "phase"> | undefined): boolean {
+  return workload?.phase !== "failed" && workload?.phase !== "stopped";
+}

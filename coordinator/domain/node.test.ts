@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { enrolled, evicted, greeted, lost } from "./node.ts";
+import { drain } from "./node-drain.ts";
 import { aNode } from "./testing/records.ts";
 
 const hello = { ...aNode("node-a"), sessionId: "session-2" };
@@ -12,9 +13,10 @@ test("a node that was lost is ready again", () => {
   expect(greeted(lost(aNode("node-a"), 3), hello, 5)).toMatchObject({ state: "ready", since: 5 });
 });
 
-test("a node that drains goes on draining when it connects again", () => {
-  const draining = { ...aNode("node-a"), state: "draining", since: 3 } as const;
-  expect(greeted(draining, hello, 5)).toMatchObject({ state: "draining", since: 3 });
+test("a node that drains goes on draining when it connects again, also after it was lost", () => {
+  const draining = drain(aNode("node-a"), { askedAt: 3, userId: null, stopShells: false });
+  expect(greeted(draining, hello, 5)).toMatchObject({ state: "draining", since: 3, drain: draining.drain });
+  expect(greeted(lost(draining, 4), hello, 5)).toMatchObject({ state: "draining", since: 5, drain: draining.drain });
 });
 
 test("a second hello changes nothing but what it says", () => {
@@ -32,6 +34,8 @@ test("a node that is evicted is gone for good, until it is enrolled anew", () =>
   const gone = evicted(greeted(null, hello, 5), 7);
   expect(gone).toMatchObject({ state: "gone", since: 7, evictedAt: 7 });
   expect(evicted(gone, 9)).toBe(gone);
+  const asked = { askedAt: 6, userId: null, stopShells: false };
+  expect(evicted(drain(aNode("node-a"), asked), 7)).not.toHaveProperty("drain");
   const again = enrolled(gone, { id: "node-a", enrolmentId: "two" }, 11);
   expect(again).toMatchObject({ state: "joining", since: 11, enrolmentId: "two" });
   expect(again).not.toHaveProperty("evictedAt");

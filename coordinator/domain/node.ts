@@ -1,7 +1,7 @@
 /**
  * A machine with an agent, as the coordinator's record. Heartbeats never enter the store; only transitions do.
  *
- *   joining ─▶ ready ⇄ draining ─▶ gone          ready | draining ──silence──▶ lost ──hello──▶ ready
+ *   joining ─▶ ready ⇄ draining ─▶ gone     ready | draining ──silence──▶ lost ──hello──▶ ready | draining
  */
 import type { Instant } from "@elastic/std/clock.ts";
 
@@ -39,6 +39,15 @@ export interface NodeInventory {
 
 export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";
 
+/** The wish that a node takes nothing new: what runs there ends, and nothing follows it. */
+export interface Drain {
+  readonly askedAt: Instant;
+  /** Who asked through the service; null for whoever asked on the machine itself. */
+  readonly userId: string | null;
+  /** Whether shells are stopped too; otherwise they go on until somebody stops them. */
+  readonly stopShells: boolean;
+}
+
 export interface Node {
   readonly id: string;
   readonly inventory: NodeInventory;
@@ -51,17 +60,26 @@ export interface Node {
   readonly enrolmentId?: string;
   /** No certificate of the node is taken from then on, until it is enrolled anew. */
   readonly evictedAt?: Instant;
+  /** There while it is to take nothing new; a node that is away drains from its return on. */
+  readonly drain?: Drain;
 }
 
-/** The record after a hello. A draining node that reconnects keeps draining. */
+/** The record after a hello. A node that is to drain does, however often it reconnects. */
 export function greeted(
   before: Node | null,
   hello: Pick<Node, "id" | "inventory" | "agentVersion" | "sessionId">,
   now: Instant,
 ): Node {
-  const state: NodeState = before?.state === "draining" ? "draining" : "ready";
+  const { enrolmentId, drain } = before ?? {};
+  const state: NodeState = drain === undefined ? "ready" : "draining";
   const since = before?.state === state ? before.since : now;
-  return { ...hello, state, since, ...(before?.enrolmentId === undefined ? {} : { enrolmentId: before.enrolmentId }) };
+  return {
+    ...hello,
+    state,
+    since,
+    ...(enrolmentId === undefined ? {} : { enrolmentId }),
+    ...(drain === undefined ? {} : { drain }),
+  };
 }
 
 /** The record after the node was given a certificate for a join token. */
@@ -91,7 +109,9 @@ const NOTHING_YET: NodeInventory = {
 
 /** What ran there is given to others, and the machine is not let in again. */
 export function evicted(node: Node, now: Instant): Node {
-  return node.evictedAt === undefined ? { ...node, state: "gone", since: now, evictedAt: now } : node;
+  if (node.evictedAt !== undefined) return node;
+  const { drain: _, ...rest } = node;
+  return { ...rest, state: "gone", since: now, evictedAt: now };
 }
 
 export function lost(node: Node, now: Instant): Node {

@@ -145,7 +145,7 @@ test("how a node's GPUs are is kept in its record, and what it does not have is 
       ),
     );
   const tell = (told: readonly { uuid: string; unhealthyReason: string }[]) =>
-    agent.send({ $case: "nodeReport", value: { gpus: [...told], drainWanted: false, labels: {} } });
+    agent.send({ $case: "nodeReport", value: { gpus: [...told], drainWanted: undefined, stopShells: false } });
   await says([null, null]);
   const lost = "the GPU fell off the bus (Xid 79)";
   tell([

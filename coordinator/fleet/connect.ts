@@ -13,6 +13,7 @@ import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } f
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { receiveGpuHealth } from "./receive-gpu-health.ts";
+import { receiveDrainOrder } from "./receive-drain-order.ts";
 import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
@@ -29,6 +30,8 @@ export interface ConnectContext extends FleetContext {
   /** The link is open: tell it what it shall run. */
   readonly opened: (link: Link) => void;
 }
+  /** Tell it whether its node takes work. */
+  readonly tellState: (link: Link) => void;
 
 export function handleConnect(context: ConnectContext, call: LinkCall): void {
   const identity = identityOf(call);
@@ -126,7 +129,8 @@ class Connection {
     await forgetWorkloads(context, nodeId, hello.workloads);
     if (this.#ended) return;
 
-    const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId }, context.clock.monotonicMs());
+    const { notAfter } = this.#identity;
+    const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId, notAfter }, context.clock.monotonicMs());
     for (const key of kept) link.known.add(key);
     this.#link = link;
     this.#reports = new ReportReceiver(context, link, this.#call);
@@ -182,12 +186,20 @@ class Connection {
   }
 
   #refuse(refusal: Refusal): void {
+      .then(() => this.#takeDrainOrder(report))
     if (this.#ended) return;
     if (this.#link === null) this.#call.emit("error", refusal);
     else this.#link.end(refusal);
   }
 
   #over(cause: "ended" | ReturnType<typeof causeOf>): void {
+  async #takeDrainOrder({ drainWanted: drain, stopShells }: NodeReport): Promise<void> {
+    if (drain === undefined) return;
+    await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
+    // Its answer, also where that changed nothing.
+    if (this.#link !== null) this.#context.tellState(this.#link);
+  }
+
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);

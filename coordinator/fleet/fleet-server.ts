@@ -19,6 +19,7 @@ import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./rene
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
 import type { ServerTls } from "./server-tls.ts";
+import { NodeStateSender } from "./send-node-states.ts";
 import { TunnelOpenings } from "./tunnel-openings.ts";
 import type { TunnelCall } from "./tunnel-stream.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
@@ -55,13 +56,15 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const links = new Links(options.clock);
   const context: FleetContext = { ...options, links };
   const attempts = new AttemptSender(context);
-  const assignments = new AssignmentSender(context);
+  const assignments = new AssignmentSender({ ...context, shellEgress: config.shellEgress });
+  const states = new NodeStateSender(context);
   const tell = (link: Link) => {
     assignments.resend(link.nodeId);
     attempts.resync(link);
   };
   const connect = {
     ...context,
+    states.tell(link);
     coordinatorId: config.coordinatorId,
     logBytesMax: config.logBytesMax,
     addresses: () => coordinators.addresses(),
@@ -69,6 +72,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
   const volumeFiles = new VolumeFileSender(context);
   const tunnels = new TunnelOpenings(context);
+    tellState: (link: Link) => states.tell(link),
   const gate = new NodeGate(context);
   const renew = { ...context, authority: options.authority, certificateLifeMs: config.certificateLifeMs };
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [gate.interceptor] });
@@ -92,6 +96,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     tunnels.start(),
     leadership.subscribe(() => {
       if (leadership.epoch() === null) return;
+    states.start(),
       for (const link of [...links.values()]) takeOver(context, link, tell);
     }),
     context.store.view.nodes.subscribe(({ after }) => {

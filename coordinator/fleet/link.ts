@@ -1,11 +1,15 @@
 /** One open stream of one agent: what it was told, what it carries, when it was last heard. */
 
 import type { ConnectRequest, ConnectResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { Instant } from "@elastic/std/clock.ts";
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { status } from "@grpc/grpc-js";
 import { Refusal } from "./refusal.ts";
 
 export type LinkCall = ServerDuplexStream<ConnectRequest, ConnectResponse>;
+
+/** Of the agent and its certificate. */
+export type LinkIdentity = Pick<Link, "nodeId" | "sessionId" | "notAfter">;
 
 /** Messages that wait because the agent does not read; more than these and it is cut off. */
 const UNREAD_MESSAGES_MAX = 10_000;
@@ -13,6 +17,8 @@ const UNREAD_MESSAGES_MAX = 10_000;
 export class Link {
   readonly nodeId: string;
   readonly sessionId: string;
+  /** The end of its certificate. */
+  readonly notAfter: Instant;
   /** Attempts (by key) that the agent said it carries, and those it was told to start, until they end. */
   readonly known = new Set<string>();
   /** Attempts (by key) whose end is being committed from this agent's own report. */
@@ -21,10 +27,11 @@ export class Link {
   readonly #call: LinkCall;
   #ended = false;
 
-  constructor(call: LinkCall, identity: { readonly nodeId: string; readonly sessionId: string }, nowMs: number) {
+  constructor(call: LinkCall, identity: LinkIdentity, nowMs: number) {
     this.#call = call;
     this.nodeId = identity.nodeId;
     this.sessionId = identity.sessionId;
+    this.notAfter = identity.notAfter;
     this.lastSeenMs = nowMs;
   }
 

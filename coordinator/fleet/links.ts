@@ -2,14 +2,17 @@
 
 import type { Clock } from "@elastic/std/clock.ts";
 import { status } from "@grpc/grpc-js";
+import type { NodeSighting, NodeSightings } from "../nodes/node-sightings.ts";
 import type { LinkLiveness, Liveness } from "../scheduler/link-liveness.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
 
-export class Links implements LinkLiveness {
+export class Links implements LinkLiveness, NodeSightings {
   readonly #clock: Clock;
   readonly #open = new Map<string, Link>();
   readonly #unlinkedSinceMs = new Map<string, number>();
+  /** Of nodes whose link has ended. */
+  readonly #lastSightings = new Map<string, NodeSighting>();
   readonly #listeners = new Set<(nodeId: string) => void>();
 
   constructor(clock: Clock) {
@@ -36,6 +39,11 @@ export class Links implements LinkLiveness {
     return sinceMs === undefined ? null : { kind: "unlinked", sinceMs };
   }
 
+  sighting(nodeId: string): NodeSighting | null {
+    const link = this.#open.get(nodeId);
+    return link === undefined ? (this.#lastSightings.get(nodeId) ?? null) : this.#see(link);
+  }
+
   subscribe(listener: (nodeId: string) => void): () => void {
     const entry = (nodeId: string) => listener(nodeId);
     this.#listeners.add(entry);
@@ -56,8 +64,14 @@ export class Links implements LinkLiveness {
     if (this.#open.get(link.nodeId) !== link) return false;
     this.#open.delete(link.nodeId);
     this.#unlinkedSinceMs.set(link.nodeId, this.#clock.monotonicMs());
+    this.#lastSightings.set(link.nodeId, this.#see(link));
     this.#notify(link.nodeId);
     return true;
+  }
+
+  #see({ lastSeenMs, notAfter }: Link): NodeSighting {
+    const heardAt = this.#clock.now() - Math.round(this.#clock.monotonicMs() - lastSeenMs);
+    return { heardAt, certificateEndsAt: notAfter };
   }
 
   #notify(nodeId: string): void {

@@ -9,13 +9,13 @@ import type { AttemptRef, StartAttempt } from "@elastic/proto/gen/elastic/fleet/
 import { pause } from "@elastic/std/pause.ts";
 import { afterLostNode } from "../domain/retry.ts";
 import type { Running, Task } from "../domain/task.ts";
+import { RunningAttempts } from "../nodes/running-attempts.ts";
 import type { Versioned } from "../store/store.ts";
 import { taskChanges } from "../store/task-end.ts";
 import { attemptKey, attemptRefOf } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { COMMANDS_A_MESSAGE_MAX } from "./limits.ts";
 import type { Link } from "./link.ts";
-import { RunningAttempts } from "./running-attempts.ts";
 
 /** Ends that no leader told, kept for the next; beyond these the agent finds out by its own report. */
 const UNTOLD_MAX = 1_000;

@@ -33,7 +33,7 @@ import {
   AttemptReports,
 } from "./attempt.ts";
 import { RenewCertificateRequest, RenewCertificateResponse } from "./enroll.ts";
-import { Inventory, NodeReport } from "./node.ts";
+import { Inventory, NodeReport, NodeState } from "./node.ts";
 import { OpenTunnel, TunnelRequest, TunnelResponse } from "./tunnel.ts";
 import { AssignmentSet, WorkloadReport } from "./workload.ts";
 
@@ -59,6 +59,7 @@ export interface ConnectResponse {
     | { $case: "assignments"; value: AssignmentSet }
     | { $case: "attemptCommands"; value: AttemptCommands }
     | { $case: "attemptAcks"; value: AttemptAcks }
+    | { $case: "nodeState"; value: NodeState }
     | { $case: "openTunnel"; value: OpenTunnel }
     | undefined;
 }
@@ -362,6 +363,9 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
       case "attemptAcks":
         AttemptAcks.encode(message.message.value, writer.uint32(42).fork()).join();
         break;
+      case "nodeState":
+        NodeState.encode(message.message.value, writer.uint32(50).fork()).join();
+        break;
       case "openTunnel":
         OpenTunnel.encode(message.message.value, writer.uint32(58).fork()).join();
         break;
@@ -422,6 +426,14 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
             message.message = { $case: "attemptAcks", value: AttemptAcks.decode(reader, reader.uint32()) };
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.message = { $case: "nodeState", value: NodeState.decode(reader, reader.uint32()) };
+            continue;
+          }
           case 7: {
             if (tag !== 58) {
               break;
@@ -475,6 +487,12 @@ export const ConnectResponse: MessageFns<ConnectResponse> = {
       case "attemptAcks": {
         if (object.message?.value !== undefined && object.message?.value !== null) {
           message.message = { $case: "attemptAcks", value: AttemptAcks.fromPartial(object.message.value) };
+        }
+        break;
+      }
+      case "nodeState": {
+        if (object.message?.value !== undefined && object.message?.value !== null) {
+          message.message = { $case: "nodeState", value: NodeState.fromPartial(object.message.value) };
         }
         break;
       }

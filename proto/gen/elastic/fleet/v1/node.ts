@@ -11,6 +11,26 @@ export const protobufPackage = "elastic.fleet.v1";
 
 export const protobufFileName = "elastic/fleet/v1/node.proto";
 
+export const NodeStanding = {
+  NODE_STANDING_UNSPECIFIED: 0,
+  NODE_STANDING_READY: 1,
+  /** NODE_STANDING_DRAINING - It takes nothing new, and something is left. */
+  NODE_STANDING_DRAINING: 2,
+  /** NODE_STANDING_DRAINED - It takes nothing new, and nothing is left. */
+  NODE_STANDING_DRAINED: 3,
+  UNRECOGNIZED: -1,
+} as const;
+
+export type NodeStanding = typeof NodeStanding[keyof typeof NodeStanding];
+
+export namespace NodeStanding {
+  export type NODE_STANDING_UNSPECIFIED = typeof NodeStanding.NODE_STANDING_UNSPECIFIED;
+  export type NODE_STANDING_READY = typeof NodeStanding.NODE_STANDING_READY;
+  export type NODE_STANDING_DRAINING = typeof NodeStanding.NODE_STANDING_DRAINING;
+  export type NODE_STANDING_DRAINED = typeof NodeStanding.NODE_STANDING_DRAINED;
+  export type UNRECOGNIZED = typeof NodeStanding.UNRECOGNIZED;
+}
+
 /** What a machine has. Sent in the hello. */
 export interface Inventory {
   hostname: string;
@@ -62,20 +82,30 @@ export interface ContainerEngine {
 export interface NodeReport {
   /** Of every GPU and MIG instance of the hello's inventory. */
   gpus: GpuHealth[];
-  /** The machine's operator asked its agent for a drain. */
-  drainWanted: boolean;
-  labels: { [key: string]: string };
-}
-
-export interface NodeReport_LabelsEntry {
-  key: string;
-  value: string;
+  /** What was asked of the agent on its machine: true for a drain, false for its end. Absent where nothing was asked. */
+  drainWanted?:
+    | boolean
+    | undefined;
+  /** With a drain: shells are stopped too. */
+  stopShells: boolean;
 }
 
 export interface GpuHealth {
   uuid: string;
   /** As in the inventory. */
   unhealthyReason: string;
+}
+
+/**
+ * Whether a node takes work, and what is left there while it takes none. Sent once the link is open, whenever it
+ * changes, and in answer to a report with `drain_wanted`.
+ */
+export interface NodeState {
+  standing: NodeStanding;
+  runningAttempts: number;
+  shells: number;
+  /** Of deployments. */
+  workloads: number;
 }
 
 function createBaseInventory(): Inventory {
@@ -558,7 +588,7 @@ export const ContainerEngine: MessageFns<ContainerEngine> = {
 };
 
 function createBaseNodeReport(): NodeReport {
-  return { gpus: [], drainWanted: false, labels: {} };
+  return { gpus: [], drainWanted: undefined, stopShells: false };
 }
 
 export const NodeReport: MessageFns<NodeReport> = {
@@ -566,12 +596,12 @@ export const NodeReport: MessageFns<NodeReport> = {
     for (const v of message.gpus) {
       GpuHealth.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.drainWanted !== false) {
+    if (message.drainWanted !== undefined) {
       writer.uint32(16).bool(message.drainWanted);
     }
-    globalThis.Object.entries(message.labels).forEach(([key, value]: [string, string]) => {
-      NodeReport_LabelsEntry.encode({ key: key as any, value }, writer.uint32(26).fork()).join();
-    });
+    if (message.stopShells !== false) {
+      writer.uint32(32).bool(message.stopShells);
+    }
     return writer;
   },
 
@@ -604,15 +634,12 @@ export const NodeReport: MessageFns<NodeReport> = {
             message.drainWanted = reader.bool();
             continue;
           }
-          case 3: {
-            if (tag !== 26) {
+          case 4: {
+            if (tag !== 32) {
               break;
             }
 
-            const entry3 = NodeReport_LabelsEntry.decode(reader, reader.uint32());
-            if (entry3.value !== undefined) {
-              message.labels[entry3.key] = entry3.value;
-            }
+            message.stopShells = reader.bool();
             continue;
           }
         }
@@ -633,83 +660,8 @@ export const NodeReport: MessageFns<NodeReport> = {
   fromPartial<I extends Exact<DeepPartial<NodeReport>, I>>(object: I): NodeReport {
     const message = createBaseNodeReport();
     message.gpus = object.gpus?.map((e) => GpuHealth.fromPartial(e)) || [];
-    message.drainWanted = object.drainWanted ?? false;
-    message.labels = (globalThis.Object.entries(object.labels ?? {}) as [string, string][]).reduce(
-      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
-        if (value !== undefined) {
-          acc[key] = globalThis.String(value);
-        }
-        return acc;
-      },
-      {},
-    );
-    return message;
-  },
-};
-
-function createBaseNodeReport_LabelsEntry(): NodeReport_LabelsEntry {
-  return { key: "", value: "" };
-}
-
-export const NodeReport_LabelsEntry: MessageFns<NodeReport_LabelsEntry> = {
-  encode(message: NodeReport_LabelsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.key !== "") {
-      writer.uint32(10).string(message.key);
-    }
-    if (message.value !== "") {
-      writer.uint32(18).string(message.value);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): NodeReport_LabelsEntry {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseNodeReport_LabelsEntry();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.key = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.value = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-
-  create<I extends Exact<DeepPartial<NodeReport_LabelsEntry>, I>>(base?: I): NodeReport_LabelsEntry {
-    return NodeReport_LabelsEntry.fromPartial(base ?? ({} as any));
-  },
-  fromPartial<I extends Exact<DeepPartial<NodeReport_LabelsEntry>, I>>(object: I): NodeReport_LabelsEntry {
-    const message = createBaseNodeReport_LabelsEntry();
-    message.key = object.key ?? "";
-    message.value = object.value ?? "";
+    message.drainWanted = object.drainWanted ?? undefined;
+    message.stopShells = object.stopShells ?? false;
     return message;
   },
 };
@@ -777,6 +729,97 @@ export const GpuHealth: MessageFns<GpuHealth> = {
     const message = createBaseGpuHealth();
     message.uuid = object.uuid ?? "";
     message.unhealthyReason = object.unhealthyReason ?? "";
+    return message;
+  },
+};
+
+function createBaseNodeState(): NodeState {
+  return { standing: 0, runningAttempts: 0, shells: 0, workloads: 0 };
+}
+
+export const NodeState: MessageFns<NodeState> = {
+  encode(message: NodeState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.standing !== 0) {
+      writer.uint32(8).int32(message.standing);
+    }
+    if (message.runningAttempts !== 0) {
+      writer.uint32(16).uint32(message.runningAttempts);
+    }
+    if (message.shells !== 0) {
+      writer.uint32(24).uint32(message.shells);
+    }
+    if (message.workloads !== 0) {
+      writer.uint32(32).uint32(message.workloads);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NodeState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNodeState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.standing = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.runningAttempts = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.shells = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.workloads = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<NodeState>, I>>(base?: I): NodeState {
+    return NodeState.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<NodeState>, I>>(object: I): NodeState {
+    const message = createBaseNodeState();
+    message.standing = object.standing ?? 0;
+    message.runningAttempts = object.runningAttempts ?? 0;
+    message.shells = object.shells ?? 0;
+    message.workloads = object.workloads ?? 0;
     return message;
   },
 };

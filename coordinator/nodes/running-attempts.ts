@@ -18,6 +18,10 @@ export class RunningAttempts {
     return tasks.subscribe((change) => this.#apply(change, listener));
   }
 
+  countOn(nodeId: string): number {
+    return this.#byNode.get(nodeId)?.size ?? 0;
+  }
+
   on(nodeId: string): Versioned<Task>[] {
     const running: Versioned<Task>[] = [];
     for (const id of this.#byNode.get(nodeId) ?? []) {

@@ -1,0 +1,40 @@
+/** Drains: how a node comes to take nothing new and takes work again, and when nothing is left there. */
+import type { Instant } from "@elastic/std/clock.ts";
+import type { Drain, Node, NodeState } from "./node.ts";
+
+/** What a node still holds. */
+export interface Remaining {
+  readonly attempts: number;
+  /** Shells, those included whose home is being erased. */
+  readonly shells: number;
+  /** Workloads of deployments. */
+  readonly workloads: number;
+}
+
+/** What is said of a node: its state, and of one that drains whether anything is left there. */
+export type NodeStanding = NodeState | "drained";
+
+/** Asking again changes nothing, unless shells are to be stopped too. */
+export function drain(node: Node, asked: Drain): Node {
+  assertInFleet(node);
+  const { drain: before } = node;
+  if (before !== undefined && (before.stopShells || !asked.stopShells)) return node;
+  const drain = before === undefined ? asked : { ...before, stopShells: true };
+  return node.state === "ready" ? { ...node, drain, state: "draining", since: asked.askedAt } : { ...node, drain };
+}
+
+/** It takes work again; one that takes work already stays as it is. */
+export function resume(node: Node, now: Instant): Node {
+  assertInFleet(node);
+  if (node.drain === undefined) return node;
+  const { drain: _, ...rest } = node;
+  return node.state === "draining" ? { ...rest, state: "ready", since: now } : rest;
+}
+
+export function standingOf({ state }: Pick<Node, "state">, { attempts, shells, workloads }: Remaining): NodeStanding {
+  return state === "draining" && attempts + shells + workloads === 0 ? "drained" : state;
+}
+
+function assertInFleet({ id, state }: Node): void {
+  if (state === "gone") throw new Error(`node ${id} is gone`);
+}

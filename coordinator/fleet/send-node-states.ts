@@ -1,0 +1,80 @@
+/**
+ * Tells agents whether their node takes work and, while it takes none, what is left there. The leader tells what
+ * changes; any coordinator tells it of a link that opened, and whoever asked for a drain on the machine.
+ */
+import { type NodeState, NodeStanding as WireStanding } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import type { Node } from "../domain/node.ts";
+import { standingOf } from "../domain/node-drain.ts";
+import { NodeWork } from "../nodes/node-work.ts";
+import type { RecordChange } from "../store/store.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import type { Link } from "./link.ts";
+
+type Context = Pick<FleetContext, "store" | "leadership" | "links">;
+
+export class NodeStateSender {
+  readonly #context: Context;
+  readonly #work: NodeWork;
+  #changedNodes = new Set<string>();
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#work = new NodeWork(context.store.view);
+  }
+
+  start(): () => void {
+    const { nodes } = this.#context.store.view;
+    const unfollow = this.#work.start((nodeId) => {
+      if (nodes.get(nodeId)?.value.state === "draining") this.#mark(nodeId);
+    });
+    const unsubscribe = nodes.subscribe((change) => {
+      if (isNews(change)) this.#mark(change.id);
+    });
+    return () => {
+      unfollow();
+      unsubscribe();
+    };
+  }
+
+  tell(link: Link): void {
+    const node = this.#context.store.view.nodes.get(link.nodeId)?.value;
+    if (node !== undefined) link.send({ $case: "nodeState", value: this.#stateOf(node) });
+  }
+
+  #stateOf(node: Node): NodeState {
+    const remaining = this.#work.remainingOn(node.id);
+    const { attempts: runningAttempts, shells, workloads } = remaining;
+    const standing = standingOf(node, remaining);
+    return { standing: WIRE_STANDINGS[standing], runningAttempts, shells, workloads };
+  }
+
+  /** What changes in one turn of the event loop is told once. */
+  #mark(nodeId: string): void {
+    if (this.#changedNodes.size === 0) setImmediate(() => this.#flush());
+    this.#changedNodes.add(nodeId);
+  }
+
+  #flush(): void {
+    const nodes = this.#changedNodes;
+    this.#changedNodes = new Set();
+    const { leadership, links } = this.#context;
+    if (leadership.epoch() === null) return;
+    for (const nodeId of nodes) {
+      const link = links.get(nodeId);
+      if (link !== undefined) this.tell(link);
+    }
+  }
+}
+
+const WIRE_STANDINGS = {
+  ready: WireStanding.NODE_STANDING_READY,
+  draining: WireStanding.NODE_STANDING_DRAINING,
+  drained: WireStanding.NODE_STANDING_DRAINED,
+  joining: WireStanding.NODE_STANDING_UNSPECIFIED,
+  lost: WireStanding.NODE_STANDING_UNSPECIFIED,
+  gone: WireStanding.NODE_STANDING_UNSPECIFIED,
+};
+
+function isNews({ before, after }: RecordChange<Node>): boolean {
+  return after !== undefined && before?.value.state !== after.value.state;
+}
