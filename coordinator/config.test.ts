@@ -120,6 +120,12 @@ test("without certificates of another authority the service has its own, and may
   });
 });
 
+test("a gateway may be a process of its own, which says where it listens", () => {
+  const env = { ...TLS, ELASTIC_ROLES: "ssh" };
+  expect(loadConfig({ ...env, ELASTIC_SSH_LISTEN: "0.0.0.0:22" }, {}).roles).toEqual(["ssh"]);
+  expect(() => loadConfig(env, {})).toThrow(/ELASTIC_SSH_LISTEN .* is needed where ssh is the only role/);
+});
+
 test("a process that serves the API alone needs no certificates", () => {
   expect(loadConfig({ ELASTIC_ROLES: "http" }, {}).tlsCa).toBeNull();
 });

@@ -64,9 +64,9 @@ const configSchema = z
       const message = "scheduler needs fleet beside it: the leader commands the agents";
       context.addIssue({ code: "custom", path: ["roles"], message });
     }
-    if (config.roles.includes("ssh") && config.sshListen !== null && !config.roles.includes("fleet")) {
-      const message = "ssh needs fleet beside it: its bytes travel over the agents' links";
-      context.addIssue({ code: "custom", path: ["roles"], message });
+    if (config.sshListen === null && config.roles.every((role) => role === "ssh")) {
+      const message = "is needed where ssh is the only role: there would be nothing to do";
+      context.addIssue({ code: "custom", path: ["sshListen"], message });
     }
     if (config.roles.includes("webhooks") && !config.roles.includes("http") && config.publicUrl === null) {
       const message = "is needed for webhooks without http beside them: what they tell holds links";

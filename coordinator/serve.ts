@@ -24,7 +24,7 @@ import { issueToCoordinator, type ServerCertificate } from "./enrolment/issue.ts
 import { ownHosts } from "./enrolment/own-hosts.ts";
 import { startForgetting } from "./expiry/forget-loop.ts";
 import { startEnrollServer } from "./fleet/enroll-server.ts";
-import { startFleet } from "./fleet/fleet-server.ts";
+import { type Fleet, startFleet } from "./fleet/fleet-server.ts";
 import { readServerTls, type ServerTls } from "./fleet/server-tls.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "./http/server.ts";
@@ -69,9 +69,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const store = await openStore({ kv, clock, log: part(log, "store") });
   starting.defer(() => store.close());
   metrics.store.observeViewAge(() => store.view.ageMs());
-  const archive = await openArchive({ location: config.archive, kv, clock, log: part(log, "archive") });
-  starting.defer(() => archive.close());
-  observeLive(metrics.archive, store.view.tasks, clock);
+  const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
   const blobs = await openBlobs(config, store.blobStoreId, starting);
   const logs = followedLogs(openFileTaskLogs(config.blobsDir));
   const progress = new ProgressBoard();
@@ -87,22 +85,55 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     log: part(log, "metrics"),
   });
   starting.defer(() => metricsServer.stop());
-  const readable = withHistory(store, archive, clock);
-  const ports = { kv, store, archive, readable, blobs, logs, progress, starts, secrets, registry, egress };
-  const shared: Shared = { ...ports, config, clock, metrics, log };
-  const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
-  const grpc = led?.grpc ?? null;
-  const ssh = led === null ? null : await startShells(shared, led.tunnels, starting);
+  const base: Shared = {
+    kv,
+    store,
+    blobs,
+    logs,
+    progress,
+    starts,
+    secrets,
+    registry,
+    egress,
+    config,
+    clock,
+    metrics,
+    log,
+  };
+  const linked = takesLinks(config) ? await startLinks(base, starting) : null;
+  const ssh = linked === null ? null : await startShells(base, linked.fleet.tunnels, starting);
   const shells = {
     images: config.shellImages,
     address: () => config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh)),
   };
-  const claims = led?.claims ?? NO_CLAIMS;
-  const http = config.roles.includes("http") ? await startApi(shared, { claims, shells }, starting) : null;
-  if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
-  log.info({ http, grpc, ssh, enroll: led?.enroll ?? null, metrics: metricsServer.url, roles: config.roles }, "ready");
+  let http: string | null = null;
+  if (archive !== null) {
+    const shared: WithHistory = { ...base, archive, readable: withHistory(store, archive, clock) };
+    const claims = linked === null ? NO_CLAIMS : startLeading(shared, linked, starting);
+    if (config.roles.includes("http")) http = await startApi(shared, { claims, shells }, starting);
+    if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
+  }
+  const { grpc = null, enroll = null } = linked ?? {};
+  log.info({ http, grpc, ssh, enroll, metrics: metricsServer.url, roles: config.roles }, "ready");
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
+}
+
+/** Null for a gateway alone, which has nothing to do with tasks that have ended. */
+async function openHistory(
+  { config, kv, store, clock, metrics, log }: Pick<Shared, "config" | "kv" | "store" | "clock" | "metrics" | "log">,
+  starting: AsyncDisposableStack,
+): Promise<Archive | null> {
+  if (config.roles.every((role) => role === "ssh")) return null;
+  const archive = await openArchive({ location: config.archive, kv, clock, log: part(log, "archive") });
+  starting.defer(() => archive.close());
+  observeLive(metrics.archive, store.view.tasks, clock);
+  return archive;
+}
+
+/** A gateway takes the agents' links too: users' bytes travel over them. */
+function takesLinks({ roles, sshListen }: Config): boolean {
+  return roles.includes("fleet") || (roles.includes("ssh") && sshListen !== null);
 }
 
 async function openBlobs(config: Config, storeId: string, starting: AsyncDisposableStack): Promise<BlobStore> {
@@ -117,12 +148,9 @@ async function openBlobs(config: Config, storeId: string, starting: AsyncDisposa
 
 /** What the parts share. */
 interface Shared {
-  /** The store with what has moved to the archive: for readers of single tasks. */
-  readonly readable: Store;
   readonly config: Config;
   readonly kv: Kv;
   readonly store: Store;
-  readonly archive: Archive;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
@@ -135,18 +163,24 @@ interface Shared {
   readonly log: Logger;
 }
 
-interface Led {
+interface WithHistory extends Shared {
+  readonly archive: Archive;
+  /** The store with what has moved to the archive: for readers of single tasks. */
+  readonly readable: Store;
+}
+
+interface Linked {
   /** Where agents reach it. */
   readonly grpc: string;
   /** Where machines are enrolled; null where they are not. */
   readonly enroll: string | null;
-  readonly claims: ClaimAtCreation;
-  readonly tunnels: Tunnels;
+  readonly fleet: Fleet;
+  readonly leadership: Leadership;
 }
 
-/** Links to agents, and the scheduler and the sweep that run while this process leads. */
-async function startLeader(shared: Shared, starting: AsyncDisposableStack): Promise<Led> {
-  const { config, kv, archive, blobs, clock, metrics, log } = shared;
+/** Links to agents. */
+async function startLinks(shared: Shared, starting: AsyncDisposableStack): Promise<Linked> {
+  const { config, kv, clock, log } = shared;
   const coordinatorId = newId(clock.now());
   const leadership = config.roles.includes("scheduler")
     ? campaign({ kv, coordinatorId, clock, log: part(log, "leadership") })
@@ -176,6 +210,16 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
   announced = announcement;
   starting.defer(() => announcement.stop());
   const enroll = await startEnrolling(shared, trust, coordinators, starting);
+  return { grpc: fleet.address, enroll, fleet, leadership };
+}
+
+/** The scheduler, and the sweeps that run while this process leads. */
+function startLeading(
+  shared: WithHistory,
+  { fleet, leadership }: Linked,
+  starting: AsyncDisposableStack,
+): ClaimAtCreation {
+  const { config, kv, archive, blobs, clock, metrics, log } = shared;
   let claims = NO_CLAIMS;
   if (config.roles.includes("scheduler")) {
     const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
@@ -211,12 +255,12 @@ async function startLeader(shared: Shared, starting: AsyncDisposableStack): Prom
   starting.defer(() => archiving.stop());
   const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
-  return { grpc: fleet.address, enroll, claims, tunnels: fleet.tunnels };
+  return claims;
 }
 
 /** Answers its address. */
 async function startApi(
-  shared: Shared,
+  shared: WithHistory,
   given: Pick<HttpServerOptions, "claims" | "shells">,
   starting: AsyncDisposableStack,
 ): Promise<string> {
@@ -247,7 +291,7 @@ async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisp
 }
 
 /** What is told of an event is worded by the API. */
-function startSending(shared: Shared, publicUrl: string, starting: AsyncDisposableStack): void {
+function startSending(shared: WithHistory, publicUrl: string, starting: AsyncDisposableStack): void {
   const source = { ...shared, store: shared.readable, publicUrl: () => publicUrl };
   const describe: DescribeEvent = (delivery, bytesMax) => eventData(source, delivery, bytesMax);
   const webhooks = startWebhooks({ ...shared, describe, log: part(shared.log, "webhooks") });

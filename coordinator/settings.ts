@@ -62,7 +62,7 @@ export const SETTINGS = {
     env: "ELASTIC_SSH_ADVERTISE",
     flag: "--ssh-advertise",
     placeholder: "<host:port>",
-    help: "where users are told to log into shells; as it listens if left out",
+    help: "where users are told to log into shells, also by processes without the role ssh; as it listens if left out",
     default: "",
   },
   publicUrl: {

@@ -92,6 +92,7 @@ function linked() {
       onMessage: nothing,
       onDown: nothing,
       onAlive: nothing,
+      onCoordinators: nothing,
       needless: () => needless,
       random: () => 0,
       clock: { now: () => Date.now(), monotonicMs: () => Date.now() },

@@ -28,6 +28,8 @@ export interface LinkOptions {
   readonly dial: () => FleetServiceClient;
   readonly hello: () => Hello;
   readonly onWelcome: (link: Link, welcome: Welcome) => void;
+  /** Where coordinators are, when they are others than at the welcome. */
+  readonly onCoordinators: (link: Link, addresses: readonly string[]) => void;
   readonly onMessage: (link: Link, message: CoordinatorMessage) => void;
   readonly onDown: (link: Link) => void;
   /** A heartbeat or the hello, sent at this monotonic time, was answered. */
@@ -101,6 +103,7 @@ export function openLink(options: LinkOptions): Link {
           if (isOutdated) goOver();
         },
         onMessage: (message) => options.onMessage(link, message),
+        onCoordinators: (addresses) => options.onCoordinators(link, addresses),
         onAlive: options.onAlive,
         onEnd: ended,
       });
@@ -145,6 +148,7 @@ export function openLink(options: LinkOptions): Link {
           if (isOutdated) goOver();
         },
         onMessage: (message) => options.onMessage(link, message),
+        onCoordinators: (addresses) => options.onCoordinators(link, addresses),
         onAlive: options.onAlive,
         onEnd: (why, takenOver) => (successor === next ? failed(why) : ended(why, takenOver)),
       });

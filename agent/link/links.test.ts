@@ -149,6 +149,18 @@ test("the agent links to every coordinator that a welcome lists, and reports to 
   expect(leader.reports.map((report) => report.attempt?.taskId)).toEqual([first.taskId]);
 });
 
+test("the agent links to a coordinator that came after its welcome, and lets go of one that is gone", async () => {
+  const first = await coordinatorOf();
+  agentMetrics = (await agentOf(first.address)).metrics;
+  await first.linked();
+  const late = await coordinatorOf({ coordinatorId: "c2" });
+  first.script.newAddresses = [first.address, late.address];
+  await late.linked();
+  late.kill();
+  first.script.newAddresses = [first.address];
+  await expect.poll(() => metric(agentMetrics, "links_up")).toBe(1);
+});
+
 test("one coordinator under two addresses keeps one link", async () => {
   const coordinator = await coordinatorOf();
   const port = coordinator.address.split(":")[1];

@@ -91,9 +91,12 @@ export function openLinks(options: LinksOptions): Links {
 
   const onWelcome = (link: Link, welcome: Welcome): void => {
     fence.setAfterMs(welcome.fenceAfterMs);
-    reach(new Set([...options.addresses, ...welcome.coordinatorAddresses, link.address]));
+    onCoordinators(link, welcome.coordinatorAddresses);
     options.onWelcome(welcome);
   };
+
+  const onCoordinators = (link: Link, told: readonly string[]): void =>
+    reach(new Set([...options.addresses, ...told, link.address]));
 
   const reach = (addresses: ReadonlySet<string>): void => {
     for (const address of addresses) if (!links.has(address)) links.set(address, open(address));
@@ -116,6 +119,7 @@ export function openLinks(options: LinksOptions): Links {
       dial: () => options.channels.fleet(address),
       hello: options.hello,
       onWelcome,
+      onCoordinators,
       onMessage,
       onDown: () => {
         if (upLinks().length === 0) options.onUnlinked();

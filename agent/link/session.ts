@@ -19,6 +19,8 @@ export interface SessionEvents {
   onWelcome(welcome: Welcome): void;
   onMessage(message: NonNullable<ConnectResponse["message"]>): void;
   onAlive(sentAtMs: number): void;
+  /** Coordinators came or went since the welcome. */
+  onCoordinators(addresses: readonly string[]): void;
   /** Called once. `takenOver`: by a newer link of the same node. */
   onEnd(why: string, takenOver: boolean): void;
 }
@@ -72,8 +74,10 @@ export function openSession(client: FleetServiceClient, hello: Hello, clock: Clo
       alive(0n);
       beat ??= setInterval(heartbeat, Math.max(50, message.value.heartbeatIntervalMs));
       events.onWelcome(message.value);
-    } else if (message.$case === "heartbeatAck") alive(message.value.sequence);
-    else events.onMessage(message);
+    } else if (message.$case === "heartbeatAck") {
+      alive(message.value.sequence);
+      if (message.value.coordinatorAddresses.length > 0) events.onCoordinators(message.value.coordinatorAddresses);
+    } else events.onMessage(message);
   });
   stream.on("error", (error: Partial<ServiceError>) =>
     finish(error.message ?? "it broke off", error.code === status.ABORTED),

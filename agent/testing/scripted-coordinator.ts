@@ -61,6 +61,8 @@ export interface CoordinatorScript {
   readonly port?: number;
   /** Other addresses that its welcomes list. */
   readonly otherAddresses?: readonly string[];
+  /** Addresses that its answers to heartbeats list. */
+  newAddresses?: readonly string[];
 }
 
 export interface ScriptedCoordinator {
@@ -120,7 +122,9 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
         }
         stream.write({ message: { $case: "welcome", value: welcomeOf(message.value) } });
       } else if (message?.$case === "heartbeat" && coordinator.script.answersHeartbeats !== false) {
-        stream.write({ message: { $case: "heartbeatAck", value: { sequence: message.value.sequence } } });
+        const { sequence } = message.value;
+        const coordinatorAddresses = [...(coordinator.script.newAddresses ?? [])];
+        stream.write({ message: { $case: "heartbeatAck", value: { sequence, coordinatorAddresses } } });
       } else if (message?.$case === "workloadReport") coordinator.workloads.push(message.value);
       else if (message?.$case === "nodeReport") coordinator.nodes.push(message.value);
       else if (message?.$case === "attemptProgress") {

@@ -1,5 +1,6 @@
 /** A program in a shell's container, with its input, output and errors on a tunnel. */
 import type { ExecTunnel, TerminalSize } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
+import { pause } from "@elastic/std/pause.ts";
 import type Docker from "dockerode";
 import { writeAll } from "./byte-pipe.ts";
 import { Demux } from "./demux.ts";
@@ -12,6 +13,9 @@ const LOGIN_SHELL = "if [ -x /bin/bash ]; then exec /bin/bash -l; fi; exec /bin/
 /** After a hang-up, for a program that hears none. */
 const KILL_AFTER_MS = 5_000;
 const SIZE_MAX = 10_000;
+/** What a program exits with that is killed, by itself or with all others. */
+const KILLED = 137;
+const ENDS_WITHIN_MS = 500;
 
 export async function runExec(shell: ShellContainer, wanted: ExecTunnel, open: () => TunnelCall): Promise<void> {
   const hasTerminal = wanted.terminal !== undefined;
@@ -56,8 +60,20 @@ export async function runExec(shell: ShellContainer, wanted: ExecTunnel, open: (
   } finally {
     const { Running, ExitCode } = await exec.inspect().catch(() => ({ Running: false, ExitCode: null }));
     if (!Running) ended.abort();
-    await call.send({ $case: "exit", value: { code: ExitCode ?? undefined } });
+    if (await outlives(shell, ExitCode, call.over))
+      await call.send({ $case: "exit", value: { code: ExitCode ?? undefined } });
+    else await call.send({ $case: "failed", value: { tunnelId: "", message: "the shell's container has ended" } });
     call.end();
+  }
+}
+
+/** Whether the container is still there: one that ends kills its programs a moment before the engine says so. */
+async function outlives(shell: ShellContainer, exitCode: number | null, over: AbortSignal): Promise<boolean> {
+  const untilMs = performance.now() + (exitCode === null || exitCode === KILLED ? ENDS_WITHIN_MS : 0);
+  for (;;) {
+    if (!(await shell.isRunning())) return false;
+    if (over.aborted || performance.now() >= untilMs) return true;
+    await pause(ENDS_WITHIN_MS / 10, over);
   }
 }
 

@@ -7,6 +7,7 @@ export interface ShellContainer {
   readonly container: Docker.Container;
   /** Its first process, as the host counts. */
   pid(): Promise<number>;
+  isRunning(): Promise<boolean>;
 }
 
 /** Why there is no tunnel: a sentence for the user. */
@@ -25,6 +26,10 @@ export async function shellContainer(docker: Docker, nodeId: string, assignmentI
       const { State } = await container.inspect();
       if (!State.Running || State.Pid === 0) throw new NoTunnel("the shell's container is not running");
       return State.Pid;
+    },
+    isRunning: async () => {
+      const inspected = await container.inspect().catch(() => null);
+      return inspected?.State.Running ?? false;
     },
   };
 }

@@ -35,6 +35,19 @@ test("a hello makes the node's record, and the welcome says what the agent has t
   await agent.heartbeat();
 });
 
+test("an agent is told once of a coordinator that came after its welcome, and of one that went", async () => {
+  const agent = fixture.agent(coordinator, "node-news");
+  await agent.hello();
+  // What it beats by itself would be told first.
+  agent.freeze();
+  expect(await agent.heartbeat()).toEqual([]);
+  const late = await fixture.coordinator();
+  expect(await agent.heartbeat()).toEqual([coordinator.fleet.address, late.fleet.address]);
+  expect(await agent.heartbeat()).toEqual([]);
+  await late.stop();
+  expect(await agent.heartbeat()).toEqual([coordinator.fleet.address]);
+});
+
 test("a certificate that the CA did not sign opens no link", async () => {
   const dir = mkdtempSync(join(tmpdir(), "foreign-"));
   const foreign = foreignNodeCertificate(dir, "node-a");

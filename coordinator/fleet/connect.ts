@@ -3,6 +3,7 @@
  * acknowledgements the other, until it ends or its certificate does.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import type { ConnectRequest, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
@@ -12,8 +13,8 @@ import { checkHello, directAttempts, writeNode } from "./greet.ts";
 import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
-import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveDrainOrder } from "./receive-drain-order.ts";
+import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
 import { ReportReceiver } from "./receive-reports.ts";
 import { forgetWorkloads, receiveWorkloadReport } from "./receive-workload-report.ts";
@@ -29,9 +30,9 @@ export interface ConnectContext extends FleetContext {
   readonly logBytesMax: number;
   /** The link is open: tell it what it shall run. */
   readonly opened: (link: Link) => void;
-}
   /** Tell it whether its node takes work. */
   readonly tellState: (link: Link) => void;
+}
 
 export function handleConnect(context: ConnectContext, call: LinkCall): void {
   const identity = identityOf(call);
@@ -56,6 +57,8 @@ class Connection {
   #timer: NodeJS.Timeout | undefined;
   #greeting = false;
   #ended = false;
+  /** Where coordinators are, as the agent was told last. */
+  #told: readonly string[] = [];
 
   constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {
     this.#context = context;
@@ -84,7 +87,10 @@ class Connection {
     link.lastSeenMs = this.#context.clock.monotonicMs();
     switch (message?.$case) {
       case "heartbeat":
-        link.send({ $case: "heartbeatAck", value: { sequence: message.value.sequence } });
+        link.send({
+          $case: "heartbeatAck",
+          value: { sequence: message.value.sequence, coordinatorAddresses: [...this.#newAddresses()] },
+        });
         break;
       case "attemptReports":
         this.#reports?.take(message.value.reports);
@@ -134,11 +140,12 @@ class Connection {
     for (const key of kept) link.known.add(key);
     this.#link = link;
     this.#reports = new ReportReceiver(context, link, this.#call);
+    this.#told = context.addresses();
     link.send({
       $case: "welcome",
       value: {
         coordinatorId: context.coordinatorId,
-        coordinatorAddresses: [...context.addresses()],
+        coordinatorAddresses: [...this.#told],
         heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
         fenceAfterMs: FENCE_AFTER_MS,
         directives,
@@ -152,6 +159,14 @@ class Connection {
     context.metrics.fleet.linkOpened();
     context.metrics.fleet.links(context.links.size);
     context.opened(link);
+  }
+
+  /** Empty while they are as the agent knows them. */
+  #newAddresses(): readonly string[] {
+    const now = this.#context.addresses();
+    if (isDeepStrictEqual(now, this.#told)) return [];
+    this.#told = now;
+    return now;
   }
 
   #takeWorkloadReport(report: WorkloadReport): void {
@@ -171,10 +186,18 @@ class Connection {
     const { nodeId } = this.#identity;
     this.#nodeReports = this.#nodeReports
       .then(() => receiveGpuHealth(this.#context, nodeId, report.gpus))
+      .then(() => this.#takeDrainOrder(report))
       .catch((error: unknown) => {
         log.warn({ err: error, nodeId }, "a node's report could not be kept");
         this.#refuse(refusalOf(error));
       });
+  }
+
+  async #takeDrainOrder({ drainWanted: drain, stopShells }: NodeReport): Promise<void> {
+    if (drain === undefined) return;
+    await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
+    // Its answer, also where that changed nothing.
+    if (this.#link !== null) this.#context.tellState(this.#link);
   }
 
   /** Re-armed, since a timer is shorter than a certificate may be. */
@@ -186,20 +209,12 @@ class Connection {
   }
 
   #refuse(refusal: Refusal): void {
-      .then(() => this.#takeDrainOrder(report))
     if (this.#ended) return;
     if (this.#link === null) this.#call.emit("error", refusal);
     else this.#link.end(refusal);
   }
 
   #over(cause: "ended" | ReturnType<typeof causeOf>): void {
-  async #takeDrainOrder({ drainWanted: drain, stopShells }: NodeReport): Promise<void> {
-    if (drain === undefined) return;
-    await receiveDrainOrder(this.#context, this.#identity.nodeId, { drain, stopShells });
-    // Its answer, also where that changed nothing.
-    if (this.#link !== null) this.#context.tellState(this.#link);
-  }
-
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -99,6 +99,11 @@ export class CallTunnel implements TunnelStream {
           this.#end(null);
           this.#call.end();
           return;
+        case "failed":
+          this.#end(new TunnelError(message.value.message));
+          this.#call.end();
+          await this.exit;
+          return;
         default:
           this.#end(new TunnelError(BROKEN));
           await this.exit;

@@ -113,6 +113,19 @@ describe("a tunnel", () => {
     await expect(tunnel.exit).rejects.toThrow(TunnelError);
   });
 
+  test("that its agent ends for another reason than the program's says which, after all output", async () => {
+    const { tunnel, end } = await opened();
+    end.write({ message: { $case: "stdout", value: Buffer.from("out") } });
+    end.write({ message: { $case: "failed", value: { tunnelId: "", message: "its container has ended" } } });
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const { bytes } of tunnel.output) read.push(bytes.toString());
+    })();
+    await expect(reading).rejects.toThrow("its container has ended");
+    expect(read).toEqual(["out"]);
+    await expect(tunnel.exit).rejects.toThrow(TunnelError);
+  });
+
   test("that is closed here ends at the agent", async () => {
     const { tunnel, end } = await opened();
     end.resume();

@@ -70,8 +70,9 @@ export class Client implements Traffic {
     return () => this.#terminals.delete(tell);
   }
 
-  /** Writes a line on each of its terminals. */
-  tell(text: string): void {
+  /** Writes a line on each of its terminals; false where it has none. */
+  tell(text: string): boolean {
     for (const tell of this.#terminals) tell(text);
+    return this.#terminals.size > 0;
   }
 }

@@ -41,6 +41,7 @@ export class GatewayConnection implements Counted {
   #client: Client | null = null;
   #tries = 0;
   #told: ComingEnd | null = null;
+  #toldNotice: string | null = null;
   #movedAtMs: number;
   #movedBytes = 0;
 
@@ -86,6 +87,7 @@ export class GatewayConnection implements Counted {
       return;
     }
     this.#warn(client, shell?.end ?? null);
+    this.#inform(client, shell?.notice ?? null);
   }
 
   /** Says why, and ends. */
@@ -180,6 +182,12 @@ export class GatewayConnection implements Counted {
     if (text === null) return;
     this.#told = end;
     client.tell(text);
+  }
+
+  /** Once, and as soon as there is a terminal to say it on. */
+  #inform(client: Client, notice: string | null): void {
+    if (notice === this.#toldNotice) return;
+    if (notice === null || client.tell(notice)) this.#toldNotice = notice;
   }
 
   #ended(): void {

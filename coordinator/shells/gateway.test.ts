@@ -226,6 +226,29 @@ describe("a session", () => {
     expect(seen.match(/ends within/g)).toHaveLength(1);
   });
 
+  test("tells its terminal what is to be known of the machine, once", async () => {
+    tunnels.program = untilInputEnds;
+    directory.add(SHELL, { notice: "its machine is to be emptied" });
+    const client = await login();
+    directory.changed();
+    const channel = await exec(client, "vi", { pty: { term: "xterm", cols: 80, rows: 24 } });
+    let seen = "";
+    channel.on("data", (bytes: Buffer) => {
+      seen += bytes.toString();
+    });
+    await expect
+      .poll(() => {
+        directory.changed();
+        return seen;
+      })
+      .toContain("to be emptied");
+    directory.changed();
+    const over = ended(channel);
+    channel.end();
+    await over;
+    expect(seen.match(/to be emptied/g)).toHaveLength(1);
+  });
+
   test("carries the terminal, its sizes, signals and the variables that may be set", async () => {
     tunnels.program = untilInputEnds;
     const client = await login();

@@ -2,6 +2,7 @@
 import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { isOfShell } from "../domain/assignment.ts";
+import { noticeToShells } from "../domain/node-drain.ts";
 import { endOfRun, isWanted, type Shell, used } from "../domain/shell.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { isShellPassword } from "../secrets/shell-password.ts";
@@ -98,6 +99,7 @@ export class RecordDirectory implements ShellDirectory {
 
   #loginShell(shell: Shell): LoginShell {
     const { secrets } = this.#options;
+    const node = this.#options.store.view.nodes.get(shell.nodeId ?? "")?.value;
     const isUp = shell.state.kind === "ready";
     return {
       id: shell.id,
@@ -108,6 +110,7 @@ export class RecordDirectory implements ShellDirectory {
       assignmentId: isUp ? (this.#assignments.get(shell.id) ?? null) : null,
       state: shell.state.kind,
       end: isWanted(shell) ? endOfRun(shell) : null,
+      notice: isUp && node !== undefined ? noticeToShells(node) : null,
     };
   }
 

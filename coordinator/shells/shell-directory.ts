@@ -15,6 +15,8 @@ export interface LoginShell {
   readonly state: string;
   /** Null while it does not run. */
   readonly end: ComingEnd | null;
+  /** What its users should know meanwhile; null for nothing. */
+  readonly notice: string | null;
 }
 
 export type KeyLogin = Extract<ShellLogin, { readonly by: "key" }>;

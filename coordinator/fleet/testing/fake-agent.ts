@@ -105,10 +105,11 @@ export class FakeAgent {
     clearInterval(this.#beats);
   }
 
-  async heartbeat(): Promise<void> {
+  /** Answers where coordinators are, if that is news. */
+  async heartbeat(): Promise<readonly string[]> {
     this.#sequence++;
     this.send({ $case: "heartbeat", value: { sequence: this.#sequence } });
-    await this.next("heartbeatAck");
+    return (await this.next("heartbeatAck")).coordinatorAddresses;
   }
 
   /** The oldest message of the kind that was not taken yet; waits for it. */

@@ -17,6 +17,7 @@ export interface FakeShell {
   assignmentId: string | null;
   state: string;
   end: ComingEnd | null;
+  notice: string | null;
 }
 
 export class FakeDirectory implements ShellDirectory {
@@ -27,7 +28,8 @@ export class FakeDirectory implements ShellDirectory {
   readonly #listeners = new Set<() => void>();
 
   add(id: string, given: Partial<FakeShell> = {}): FakeShell {
-    const shell = { id, teamId: "t1", password: "right", assignmentId: "a1", state: "ready", end: null, ...given };
+    const up = { assignmentId: "a1", state: "ready", end: null, notice: null };
+    const shell = { id, teamId: "t1", password: "right", ...up, ...given };
     this.shells.set(id, shell);
     return shell;
   }

@@ -112,6 +112,8 @@ export interface Heartbeat {
 
 export interface HeartbeatAck {
   sequence: bigint;
+  /** As in the welcome, when they are others than the agent was told last on this link; empty while they are the same. */
+  coordinatorAddresses: string[];
 }
 
 export interface FetchInputRequest {
@@ -940,7 +942,7 @@ export const Heartbeat: MessageFns<Heartbeat> = {
 };
 
 function createBaseHeartbeatAck(): HeartbeatAck {
-  return { sequence: 0n };
+  return { sequence: 0n, coordinatorAddresses: [] };
 }
 
 export const HeartbeatAck: MessageFns<HeartbeatAck> = {
@@ -950,6 +952,9 @@ export const HeartbeatAck: MessageFns<HeartbeatAck> = {
         throw new globalThis.Error("value provided for field message.sequence of type uint64 too large");
       }
       writer.uint32(8).uint64(message.sequence);
+    }
+    for (const v of message.coordinatorAddresses) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -975,6 +980,14 @@ export const HeartbeatAck: MessageFns<HeartbeatAck> = {
             message.sequence = reader.uint64() as bigint;
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.coordinatorAddresses.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -993,6 +1006,7 @@ export const HeartbeatAck: MessageFns<HeartbeatAck> = {
   fromPartial<I extends Exact<DeepPartial<HeartbeatAck>, I>>(object: I): HeartbeatAck {
     const message = createBaseHeartbeatAck();
     message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
+    message.coordinatorAddresses = object.coordinatorAddresses?.map((e) => e) || [];
     return message;
   },
 };

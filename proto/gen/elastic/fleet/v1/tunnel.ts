@@ -51,7 +51,7 @@ export interface PortTunnel {
   port: number;
 }
 
-/** From the agent. `opened` or `failed` comes first; of data at most 64 KiB a message. */
+/** From the agent. `opened` or `failed` comes first, `exit` or `failed` last; of data at most 64 KiB a message. */
 export interface TunnelRequest {
   message:
     | { $case: "opened"; value: TunnelOpened }
@@ -66,8 +66,9 @@ export interface TunnelOpened {
   tunnelId: string;
 }
 
-/** It could not be opened. */
+/** It could not be opened, or was ended by something else than its program. */
 export interface TunnelFailed {
+  /** Only of one that could not be opened. */
   tunnelId: string;
   /** For the user. */
   message: string;

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openSecrets } from "../secrets/secrets.ts";
+import { SSH_HOST_KEY } from "../store/keys.ts";
+import { Memory } from "../store/memory/memory.ts";
+import { memoryKv } from "../store/memory/memory-kv.ts";
+import { readOrCreateHostKey } from "./host-key.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "host-key-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const secrets = openSecrets({ keyFile: join(folder, "keys") });
+
+test("gateways that start at once agree on one key, which is the same after every start", async () => {
+  const memory = new Memory();
+  const keys = await Promise.all(Array.from({ length: 5 }, () => readOrCreateHostKey(memoryKv(memory), secrets)));
+  const again = await readOrCreateHostKey(memoryKv(memory), secrets);
+  expect(new Set([...keys, again].map(String)).size).toBe(1);
+  expect(String(again)).toContain("OPENSSH PRIVATE KEY");
+});
+
+test("it is sealed where it is kept", async () => {
+  const kv = memoryKv();
+  await readOrCreateHostKey(kv, secrets);
+  const { entries } = await kv.read([SSH_HOST_KEY]);
+  expect(entries[0]?.value.toString("utf8")).toMatch(/^v1\.[^.]+\.[\w-]+$/);
+});
+
+test.each(["lost before it was applied", "lost after it was applied"] as const)(
+  "a write whose answer was %s leaves one key",
+  async (answer) => {
+    const kv = memoryKv();
+    kv.faults.lostAnswers.push(answer);
+    const first = await readOrCreateHostKey(kv, secrets).catch(() => null);
+    const next = await readOrCreateHostKey(kv, secrets);
+    expect([String(next), null]).toContain(first === null ? null : String(first));
+    expect(String(await readOrCreateHostKey(kv, secrets))).toBe(String(next));
+  },
+);

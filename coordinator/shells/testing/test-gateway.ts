@@ -1,0 +1,65 @@
+/** A gateway over shells of the test's own making, and clients that log in as their users do. */
+import { once } from "node:events";
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
+import { createMetrics } from "../../metrics/metrics.ts";
+import { startGateway } from "../gateway.ts";
+import { FakeDirectory, FakeTunnels, type Program } from "./fake-shells.ts";
+
+export interface TestGateway extends AsyncDisposable {
+  readonly directory: FakeDirectory;
+  readonly tunnels: FakeTunnels;
+  readonly port: number;
+  /** A client that has begun to log in. */
+  dial(given?: ConnectConfig): Client;
+  login(given?: ConnectConfig): Promise<Client>;
+}
+
+export const TEST_SHELL = "0".repeat(31) + 1;
+const HOST_KEY = Buffer.from(ssh2.utils.generateKeyPairSync("ed25519").private);
+
+export async function startTestGateway(program: Program): Promise<TestGateway> {
+  const directory = new FakeDirectory();
+  directory.add(TEST_SHELL);
+  const tunnels = new FakeTunnels(program);
+  const gateway = await startGateway({
+    directory,
+    tunnels,
+    clock: systemClock,
+    log: createLog({ name: "test", level: "silent" }),
+    metrics: createMetrics().ssh,
+    listen: { host: "127.0.0.1", port: 0 },
+    hostKey: HOST_KEY,
+  });
+  const port = Number(gateway.address.split(":").at(-1));
+  const clients = new Set<Client>();
+  const dial = (given: ConnectConfig = {}): Client => {
+    const client = new ssh2.Client();
+    clients.add(client);
+    client.on("error", () => undefined).once("close", () => clients.delete(client));
+    client.connect({ host: "127.0.0.1", port, username: TEST_SHELL, password: "right", ...given });
+    return client;
+  };
+  return {
+    directory,
+    tunnels,
+    port,
+    dial,
+    async login(given) {
+      const client = dial(given);
+      await Promise.race([once(client, "ready"), once(client, "error").then(([error]) => Promise.reject(error))]);
+      return client;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.destroy();
+      await gateway.stop();
+    },
+  };
+}
+
+export function exec(client: Client, command: string): Promise<ClientChannel> {
+  return new Promise((resolve, reject) =>
+    client.exec(command, (error, channel) => (error === undefined ? resolve(channel) : reject(error))),
+  );
+}
