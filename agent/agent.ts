@@ -43,7 +43,7 @@ import type { Driver } from "./workloads/driver.ts";
 import { createOn } from "./workloads/podman/create-container.ts";
 import { whyNoShells } from "./workloads/shell/can-have-shells.ts";
 import { openShellDisks } from "./workloads/shell/shell-disks.ts";
-import { shellDriver } from "./workloads/shell/shell-driver.ts";
+import { type ShellDriverOptions, shellDriver } from "./workloads/shell/shell-driver.ts";
 import { workloadReport } from "./workloads/workload-report.ts";
 import { specOf } from "./workloads/workload-spec.ts";
 
@@ -95,7 +95,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const containers = { owner: { nodeId, sessionId }, socketDir, gpuNodes, pullRight, mountVolume, log };
   const docker = engine === null ? null : guardGpus(dockerOf(engine, containers), gpus);
   const shells =
-    engine === null ? null : guardGpus(shellsOf(engine, { ...containers, stateDir: config.stateDir }), gpus);
+    engine === null ? null : guardGpus(shellsOf(engine, { ...containers, ...shellSettings(config) }), gpus);
   let limits = LIMITS_BEFORE_WELCOME;
   let logBytesMax = 0;
 
@@ -280,26 +280,18 @@ function dockerOf(
   return dockerDriver({ ...options, docker: engine.docker, createContainer, hostLimits: readHostLimits() });
 }
 
+/** What shells have beside provers. */
+type ShellSettings = Pick<ShellDriverOptions, "disks" | "whyNot" | "egressRanges">;
+
+function shellSettings({ stateDir, shellEgressRanges: egressRanges }: AgentConfig): ShellSettings {
+  return { disks: openShellDisks(join(stateDir, "shells")), whyNot: whyNoShells(), egressRanges };
+}
+
 function shellsOf(
   { docker, name }: Engine,
-  {
-    stateDir,
-    ...options
-  }: Pick<DockerDriverOptions, "owner" | "gpuNodes" | "pullRight"> & { readonly stateDir: string },
+  options: Omit<ShellDriverOptions, "docker" | "createContainer" | "hostLimits">,
 ): Driver {
-  const { owner, gpuNodes, pullRight } = options;
-  const disks = openShellDisks(join(stateDir, "shells"));
-  const createContainer = createOn(docker, name);
-  return shellDriver({
-    docker,
-    createContainer,
-    owner,
-    gpuNodes,
-    pullRight,
-    hostLimits: readHostLimits(),
-    disks,
-    whyNot: whyNoShells(),
-  });
+  return shellDriver({ ...options, docker, createContainer: createOn(docker, name), hostLimits: readHostLimits() });
 }
 
 function attemptLimits(limits: Limits): AttemptLimits {

@@ -18,11 +18,13 @@ test("settings are read, and what is not set has its default", () => {
     stateDir: "/var/lib/elastic-agent",
     engine: { kind: "auto" },
     ffiLibrary: null,
+    nvmlLibrary: "libnvidia-ml.so.1",
     srsFile: null,
     slots: 3,
     labels: { zone: "b", rack: "7" },
     metricsListen: { host: "127.0.0.1", port: 9465 },
     volumeCacheBytes: 128 * 2 ** 30,
+    shellEgressRanges: [],
     testProvers: false,
     logLevel: "info",
   });

@@ -1,4 +1,5 @@
 /** The agent's settings. The environment is read here and nowhere else; every default has its reason. */
+import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
 import { readIdentity } from "./enrol/identity-files.ts";
 import { NVML_LIBRARY } from "./gpus/driver-process.ts";
@@ -34,6 +35,8 @@ export interface AgentConfig {
   readonly metricsListen: ListenAddress;
   /** What the node keeps of data volumes at most. */
   readonly volumeCacheBytes: number;
+  /** Addresses that are not public, and that shells may reach whose list names them. */
+  readonly shellEgressRanges: readonly IpRange[];
   readonly testProvers: boolean;
   readonly logLevel: string;
 }
@@ -80,6 +83,8 @@ const environment = z.object({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .default(DEFAULT_VOLUME_CACHE_BYTES),
+  // None: what is not public is this machine's network, and its operator's.
+  ELASTIC_SHELL_EGRESS_RANGES: z.string().default("").transform(parseRanges),
   ELASTIC_BUILTIN_TEST_PROVERS: flag,
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
@@ -102,6 +107,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): AgentConfig {
     labels: settings.ELASTIC_LABELS,
     metricsListen: parseListen(settings.ELASTIC_METRICS_LISTEN),
     volumeCacheBytes: settings.ELASTIC_VOLUME_CACHE_BYTES,
+    shellEgressRanges: settings.ELASTIC_SHELL_EGRESS_RANGES,
     testProvers: settings.ELASTIC_BUILTIN_TEST_PROVERS === "1",
     logLevel: settings.ELASTIC_LOG_LEVEL,
   };
@@ -158,4 +164,16 @@ function parseLabels(text: string, context: z.RefinementCtx): Record<string, str
     else labels[key] = value;
   }
   return labels;
+}
+
+function parseRanges(text: string, context: z.RefinementCtx): readonly IpRange[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .flatMap((part) => {
+      const range = parseRange(part);
+      if (range === null) context.addIssue({ code: "custom", message: `"${part}" is not a range of addresses` });
+      return range ?? [];
+    });
 }

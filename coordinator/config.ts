@@ -6,6 +6,7 @@ import { z } from "zod";
 import {
   allowRule,
   archive,
+  egressRule,
   list,
   listen,
   logBytes,
@@ -48,6 +49,7 @@ const configSchema = z
     registryService: z.string(),
     registryIssuer: z.string(),
     shellImages: list.pipe(z.array(shellImage)).transform((pairs) => new Map(pairs)),
+    shellEgress: list.pipe(z.array(egressRule)),
     egressAllow: list.pipe(z.array(allowRule)),
     rateKeyReads: perSecond,
     rateKeyWrites: perSecond,

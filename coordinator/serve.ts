@@ -104,6 +104,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const ssh = linked === null ? null : await startShells(base, linked.fleet.tunnels, starting);
   const shells = {
     images: config.shellImages,
+    egress: config.shellEgress,
     address: () => config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh)),
   };
   let http: string | null = null;
@@ -201,6 +202,7 @@ async function startLinks(shared: Shared, starting: AsyncDisposableStack): Promi
       tls: trust.tls,
       coordinatorId,
       logBytesMax: config.taskLogBytesMax,
+      shellEgress: config.shellEgress,
       certificateLifeMs: 1000 * config.certificateLife,
     },
   });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { parseArchiveLocation } from "./archive/location.ts";
 import { parseS3Location } from "./blobs/s3/s3-location.ts";
+import { parseEgressRule } from "./domain/egress-rule.ts";
 import { parseAllowRule } from "./egress/allow-list.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})(:\d+)?$/;
@@ -85,5 +86,12 @@ export const allowRule = z.string().transform((text, context) => {
   const rule = parseAllowRule(text);
   if (rule !== null) return rule;
   context.addIssue(`${JSON.stringify(text)} is neither a range of addresses nor host:port`);
+  return z.NEVER;
+});
+
+export const egressRule = z.string().transform((text, context) => {
+  const rule = parseEgressRule(text);
+  if (rule !== null) return rule;
+  context.addIssue(`${JSON.stringify(text)} is not host, host:port, *.domain or *`);
   return z.NEVER;
 });

@@ -216,6 +216,14 @@ export const SETTINGS = {
     // None: no shells, until someone says what is in them.
     default: "",
   },
+  shellEgress: {
+    env: "ELASTIC_SHELL_EGRESS",
+    flag: "--shell-egress",
+    placeholder: "<rules>",
+    help: "where shells may connect that ask for it: host:port, *.domain or *, parted by commas",
+    // Nowhere: as provers.
+    default: "",
+  },
   egressAllow: {
     env: "ELASTIC_EGRESS_ALLOW",
     flag: "--egress-allow",

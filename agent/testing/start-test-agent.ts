@@ -30,6 +30,7 @@ export function testConfig(
     labels: {},
     metricsListen: { host: "127.0.0.1", port: 0 },
     volumeCacheBytes: 1024 * 1024 * 1024,
+    shellEgressRanges: [],
     testProvers: true,
     logLevel: process.env.TEST_LOG_LEVEL ?? "silent",
     ...more,

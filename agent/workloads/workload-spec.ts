@@ -1,5 +1,10 @@
 /** What a workload is: an assignment as it came over the wire, checked once. */
-import type { Assignment, DataVolume, ShellWorkload } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type {
+  Assignment,
+  DataVolume,
+  EgressRule,
+  ShellWorkload,
+} from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 
 export interface WorkloadResources {
   readonly cpuMillis: number;
@@ -38,6 +43,8 @@ export interface ShellPart {
   readonly id: string;
   readonly homeBytes: number;
   readonly scratchBytes: number;
+  /** Where it may connect; empty for nowhere. */
+  readonly egress: readonly EgressRule[];
   /** To remove what it left here, and nothing else. */
   readonly erase: boolean;
 }
@@ -91,10 +98,10 @@ export function specOf(assignment: Assignment): WorkloadSpec | null {
 }
 
 function shellSpec(shell: ShellWorkload): Omit<WorkloadSpec, "assignmentId" | "gpuUuids" | "resources"> {
-  const { shellId: id, homeBytes, rootBytes, erase } = shell;
+  const { shellId: id, homeBytes, rootBytes, egress, erase } = shell;
   return {
     role: "prover",
-    shell: { id, homeBytes: Number(homeBytes), scratchBytes: Number(rootBytes), erase },
+    shell: { id, homeBytes: Number(homeBytes), scratchBytes: Number(rootBytes), egress, erase },
     deploymentId: "",
     serviceId: "",
     teamId: shell.teamId,

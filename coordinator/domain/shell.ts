@@ -2,7 +2,7 @@
  * A shell: a container that a user logs into. Its home outlives every stop, and lies on the node of its first start.
  *
  *   creating ─▶ ready ⇄ creating           (its container ended, or its node is away)
- *   creating | ready ──stop, longest life, idle──▶ stopped ──start──▶ creating
+ *   creating | ready ──stop, longest life, idle, drain──▶ stopped ──start──▶ creating
  *   creating | ready ──cannot be started──▶ failed ──start──▶ creating
  *   any ──delete──▶ deleted                (and its home is erased)
  */
@@ -10,8 +10,8 @@ import type { Instant } from "@elastic/std/clock.ts";
 import type { Resources } from "./deployment.ts";
 import type { FailureReason } from "./failure.ts";
 
-/** What ended a run: its user, its longest life, or that nobody used it. */
-export type StopCause = "user" | "expired" | "idle";
+/** What ended a run: its user, its longest life, that nobody used it, or that its node is emptied. */
+export type StopCause = "user" | "expired" | "idle" | "drain";
 
 export type ShellState =
   /** `waitingFor` tells a person what is missing; null while it comes up. */
@@ -40,6 +40,8 @@ export interface Shell {
   readonly longestLifeMs: number;
   /** How long a run may go unused; null for as long as it lives. */
   readonly idleStopMs: number | null;
+  /** Where it may connect beyond itself, as `egressRuleText` has them. Left out for nowhere. */
+  readonly egress?: readonly string[];
   /** Where its home lies; null before the first start, and once it is erased. */
   readonly nodeId: string | null;
   /** Since when the run lasts, or the last one began. */

@@ -2,7 +2,7 @@
  * Where the operator lets requests go although the guard would refuse: ranges of addresses, at any port, and
  * `host:port` for one port of one host, wherever its name leads. Plain http is allowed there too. Pure.
  */
-import { type IpBytes, type IpRange, isInRange, parseIp, parseRange } from "./ip-address.ts";
+import { type IpBytes, type IpRange, isInRange, parseIp, parseRange } from "@elastic/std/net/ip-address.ts";
 
 export type AllowRule =
   | { readonly kind: "range"; readonly range: IpRange }

@@ -1,11 +1,12 @@
 /** Every spelling of an address that is not public, and every URL that is odd, is refused before anything is resolved. */
+
+import { classifyAddress } from "@elastic/std/net/address-class.ts";
+import { type IpBytes, parseIp, parseRange } from "@elastic/std/net/ip-address.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { classifyAddress } from "./address-class.ts";
 import { type AllowRule, parseAllowRule } from "./allow-list.ts";
 import { checkAddresses, checkUrl, type GuardOptions } from "./check-url.ts";
 import { EgressError } from "./egress-error.ts";
-import { type IpBytes, parseIp, parseRange } from "./ip-address.ts";
 
 function ip(text: string): IpBytes {
   const bytes = parseIp(text);

@@ -2,10 +2,10 @@
  * What can be said of a URL without resolving its host. Only what the parser made of the text is ever used, so no
  * second reader can see another host in it. Pure.
  */
-import { classifyAddress } from "./address-class.ts";
+import { classifyAddress } from "@elastic/std/net/address-class.ts";
+import { type IpBytes, parseIp } from "@elastic/std/net/ip-address.ts";
 import { type AllowRule, type Destination, isAddressAllowed, isHostAllowed, mayBeAllowed } from "./allow-list.ts";
 import { EgressError } from "./egress-error.ts";
-import { type IpBytes, parseIp } from "./ip-address.ts";
 
 export const URL_CHARACTERS_MAX = 2_048;
 

@@ -4,10 +4,10 @@
  */
 import { connect, type LookupFunction, type Socket } from "node:net";
 import { connect as startTls, type TLSSocket } from "node:tls";
+import { isSameIp, parseIp } from "@elastic/std/net/ip-address.ts";
 import type { buildConnector } from "undici";
 import type { CheckedUrl } from "./check-url.ts";
 import { EgressError } from "./egress-error.ts";
-import { isSameIp, parseIp } from "./ip-address.ts";
 import type { HostAddress } from "./resolve-host.ts";
 
 export interface DialOptions {

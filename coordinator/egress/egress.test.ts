@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { LookUp } from "@elastic/std/net/name-servers.ts";
 import { makeCertificates } from "@elastic/test/cluster/certificates.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAllowRule } from "./allow-list.ts";
@@ -12,7 +13,6 @@ import { checkUrl } from "./check-url.ts";
 import { dialer } from "./dial.ts";
 import { type Egress, type EgressOptions, type EgressRequest, openEgress } from "./egress.ts";
 import { EgressError } from "./egress-error.ts";
-import type { LookUp } from "./resolve-host.ts";
 import { answering, type Receiver, type Script, startReceiver } from "./testing/receiver.ts";
 
 const GET: EgressRequest = { method: "GET", timeoutMs: 5_000, bytesMax: 1_000 };

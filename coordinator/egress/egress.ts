@@ -4,15 +4,15 @@
  * time-out covers everything from the name to the last byte. A connection serves one request.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { networkInterfaces } from "node:os";
+import { askNameServers, type LookUp } from "@elastic/std/net/name-servers.ts";
+import { ownAddresses } from "@elastic/std/net/own-addresses.ts";
 import { Client, type Dispatcher } from "undici";
 import type { AllowRule } from "./allow-list.ts";
 import { boundedBody } from "./bounded-body.ts";
 import { checkAddresses, checkUrl, type GuardOptions } from "./check-url.ts";
 import { dialer } from "./dial.ts";
 import { EgressError } from "./egress-error.ts";
-import { parseIp } from "./ip-address.ts";
-import { askNameServers, type LookUp, resolveHost } from "./resolve-host.ts";
+import { resolveHost } from "./resolve-host.ts";
 
 const HEAD_BYTES_MAX = 16 * 1024;
 
@@ -131,11 +131,6 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, aborted]);
 }
 
-/** Addresses come and go with the interfaces, so they are read anew. */
 function guardOf({ allow }: EgressOptions): GuardOptions {
-  const own = Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .map(({ address }) => parseIp(address.replace(/%.*$/, "")))
-    .filter((address) => address !== null);
-  return { allow, own };
+  return { allow, own: ownAddresses() };
 }

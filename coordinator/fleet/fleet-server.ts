@@ -1,6 +1,7 @@
 /** The gRPC side of the coordinator: agents link to it over mutual TLS, take their orders and report. */
 import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import type { EgressRule } from "../domain/egress-rule.ts";
 import type { Authority } from "../enrolment/authority.ts";
 import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
@@ -31,6 +32,8 @@ export interface FleetConfig {
   readonly coordinatorId: string;
   /** Of one attempt's log; 0 for no logs. */
   readonly logBytesMax: number;
+  /** Where shells may connect at all. */
+  readonly shellEgress: readonly EgressRule[];
   /** Of the certificates of nodes that renew theirs. */
   readonly certificateLifeMs: number;
 }

@@ -8,6 +8,7 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { type Assignment, type DeploymentAssignment, isOfDeployment } from "../domain/assignment.ts";
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
+import type { EgressRule } from "../domain/egress-rule.ts";
 import { LARGE_INPUT_BYTES_MAX } from "../domain/upload.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
 import type { RecordChange } from "../store/store.ts";
@@ -15,7 +16,10 @@ import { encodeShellAssignment } from "./encode-shell.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Link } from "./link.ts";
 
-type Context = Pick<FleetContext, "store" | "leadership" | "links" | "secrets" | "log">;
+interface Context extends Pick<FleetContext, "store" | "leadership" | "links" | "secrets" | "log"> {
+  /** Where shells may connect at all. */
+  readonly shellEgress: readonly EgressRule[];
+}
 
 export class AssignmentSender {
   readonly #context: Context;
@@ -86,8 +90,9 @@ export class AssignmentSender {
   #encodeShell(assignment: Assignment): WireAssignment[] {
     const { workload } = assignment;
     if (workload.kind !== "shell") return [];
-    const shell = this.#context.store.view.shells.get(workload.shellId)?.value;
-    return shell === undefined ? [] : [encodeShellAssignment(assignment, shell, workload.purpose)];
+    const { store, shellEgress } = this.#context;
+    const shell = store.view.shells.get(workload.shellId)?.value;
+    return shell === undefined ? [] : [encodeShellAssignment(assignment, shell, workload.purpose, shellEgress)];
   }
 
   #of(nodeId: string): Map<string, Assignment> {

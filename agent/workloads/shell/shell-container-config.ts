@@ -3,6 +3,7 @@
  * read-only as theirs is; what it writes goes to its home, or to a scratch disk that is empty after each start.
  */
 import type { ContainerCreateOptions, HostConfig, ImageInspectInfo } from "dockerode";
+import { PROXY_ENV } from "../../egress/way-out.ts";
 import { type ContainerOwner, LABELS, specDigest } from "../docker/container-config.ts";
 import { CONTAINER_USER, containerLimits } from "../docker/container-limits.ts";
 import type { HostLimits } from "../docker/host-limits.ts";
@@ -29,7 +30,7 @@ export function shellContainer(
     User: CONTAINER_USER,
     Entrypoint: ["/bin/sh", "-c", WAIT],
     Cmd: [],
-    Env: [`HOME=${HOME_FOLDER}`, `TMPDIR=${SCRATCH_FOLDER}`, ...Object.entries(spec.env).map(([k, v]) => `${k}=${v}`)],
+    Env: environment(spec),
     WorkingDir: HOME_FOLDER,
     Hostname: "shell",
     Tty: false,
@@ -44,6 +45,14 @@ export function shellContainer(
     },
     HostConfig: hostConfig(spec, image, on),
   };
+}
+
+function environment({ shell, env }: WorkloadSpec): string[] {
+  const proxy = shell === null || shell.egress.length === 0 ? [] : PROXY_ENV;
+  return [
+    ...[`HOME=${HOME_FOLDER}`, `TMPDIR=${SCRATCH_FOLDER}`, ...proxy],
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+  ];
 }
 
 function hostConfig(

@@ -1,5 +1,9 @@
 /** Runs shells: a disk that stays, a container that waits. Sessions enter it through tunnels, not through here. */
+import { join } from "node:path";
+import type { Logger } from "@elastic/std/log.ts";
+import type { IpRange } from "@elastic/std/net/ip-address.ts";
 import type { Container } from "dockerode";
+import { openWayOut, type WayOut } from "../../egress/way-out.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import { KeyedLock } from "../../volumes/keyed-lock.ts";
 import type { Suppliers } from "../docker/bring-in.ts";
@@ -25,6 +29,11 @@ export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRigh
   readonly gpuNodes: GpuNodes;
   readonly createContainer: CreateContainer;
   readonly disks: ShellDisks;
+  /** Of the proxies' sockets; short, since the path of a socket may have 107 bytes. */
+  readonly socketDir: string;
+  /** What is not public in this machine's network, and shells may reach all the same. */
+  readonly egressRanges: readonly IpRange[];
+  readonly log: Logger;
   /** Null where this machine can have them. */
   readonly whyNot: string | null;
 }
@@ -123,22 +132,40 @@ async function isOf(container: Container, spec: WorkloadSpec): Promise<boolean> 
 }
 
 /** A container that runs. Once it has ended, it and its disks' devices go. */
-async function shellIn({ disks }: ShellDriverOptions, container: Container, shell: ShellPart): Promise<Prover> {
+async function shellIn(options: ShellDriverOptions, container: Container, shell: ShellPart): Promise<Prover> {
   const { State } = await container.inspect();
   if (!State.Running || State.Pid === 0) throw new StartFailure("prover_error", "the shell's container ended at once");
   const first = watchProcess(State.Pid);
   let byAgent = false;
   const exited = untilExit(container, first.lives, () => byAgent);
+  const wayOut = await wayOutOf(options, container, shell, State.Pid);
   const ended = exited.then(async (end) => {
+    await wayOut?.stop();
     await removeContainer(container);
     first.kill();
-    await disks.detach(shell.id);
+    await options.disks.detach(shell.id);
     return end;
   });
   return taskless(ended, async () => {
     byAgent = true;
     await container.kill({ signal: "SIGKILL" }).catch(() => first.kill());
   });
+}
+
+/** Null for a shell that reaches nothing. */
+async function wayOutOf(
+  { socketDir, egressRanges: allowRanges, log }: ShellDriverOptions,
+  container: Container,
+  { id: shellId, egress: rules }: ShellPart,
+  pid: number,
+): Promise<WayOut | null> {
+  if (rules.length === 0) return null;
+  const stillRuns = async () => {
+    const { State } = await container.inspect();
+    return State.Running && State.Pid === pid;
+  };
+  const socketPath = join(socketDir, `${container.id.slice(0, 12)}.out.sock`);
+  return await openWayOut({ socketPath, rules, allowRanges, pid, stillRuns, log: log.child({ shellId }) });
 }
 
 function nothingLeft(): Prover {

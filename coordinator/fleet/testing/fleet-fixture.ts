@@ -113,6 +113,7 @@ export class FleetFixture {
         tls: own ?? readServerTls(this.ca.coordinator()),
         coordinatorId: id,
         logBytesMax: LOG_BYTES_MAX,
+        shellEgress: [],
         certificateLifeMs: certificateLifeMs ?? 60_000,
       },
     });

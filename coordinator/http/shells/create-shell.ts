@@ -12,6 +12,7 @@ import { invalidRequest, Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { shellRecord, shellSchema } from "../wire/shell-record.ts";
 import { shellRequestSchema, toShell } from "../wire/shell-request.ts";
+import { askedEgress } from "./asked-egress.ts";
 import type { ShellOffer } from "./shell-offer.ts";
 
 const schema = {
@@ -44,6 +45,7 @@ export function createShell(app: App, deps: HttpDeps): void {
         ...imageOf(deps.shells, request.body.image),
         sealedPassword: sealShellPassword(deps.secrets, id, newShellPassword()),
         ...toShell(request.body),
+        egress: askedEgress(deps.shells, request.body.egress),
       });
       await keep(deps, shell);
       audit(deps.log, "shell_created", { requestId: request.id, shellId: id, keyId: keyOf(request).id });

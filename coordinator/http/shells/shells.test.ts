@@ -123,7 +123,7 @@ describe("a shell", () => {
     const refused = await call(`${few.url}/v1/shells`, { key: api.own.key, body: "{}" });
     expect([refused.status, refused.json.code]).toEqual([429, "quota_exceeded"]);
     await few.stop();
-    const none = await startHttp({ ...api.options, shells: { images: new Map(), address: () => null } });
+    const none = await startHttp({ ...api.options, shells: { ...api.options.shells, images: new Map() } });
     const offered = await call(`${none.url}/v1/shells`, { key: api.own.key, body: "{}" });
     expect([offered.status, offered.json.code]).toEqual([409, "no_shells"]);
     await none.stop();

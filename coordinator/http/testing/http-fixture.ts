@@ -112,6 +112,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     registry: openOwnRegistry(REGISTRY, secrets, systemClock),
     shells: {
       images: new Map([["base", "127.0.0.1:1/shell:v1"]]),
+      egress: [{ host: "crates.io", below: true, port: 443 }],
       address: () => ({ host: "shells.example", port: 2222 }),
     },
     claims: { reserve: (task) => fixture.claims.reserve(task) },

@@ -40,6 +40,7 @@ export const shellSchema = z
     port: z.int().nullable(),
   })
   .meta({ id: "Shell" });
+    egress: z.array(z.string()).describe("Where it may connect, as `host:port`; empty for nowhere."),
 
 export const shellWithPasswordSchema = shellSchema
   .extend({ password: z.string().nullable().describe("Null once it is deleted.") })
@@ -75,3 +76,4 @@ export function shellRecord(view: Pick<View, "teams">, offer: Pick<ShellOffer, "
     port: address?.port ?? null,
   };
 }
+    egress: [...(shell.egress ?? [])],

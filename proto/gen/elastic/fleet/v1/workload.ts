@@ -97,6 +97,8 @@ export interface ShellWorkload {
   /** Of the disk for everything else that it writes, empty at each start. */
   rootBytes: bigint;
   env: { [key: string]: string };
+  /** Where it may connect, over the proxy of its node; nowhere if empty. */
+  egress: EgressRule[];
   /** From the start of the pull to the running container. */
   startTimeoutMs: number;
   /** Instead of a start: removes what the shell left on this node. Ready once nothing is left. */
@@ -106,6 +108,14 @@ export interface ShellWorkload {
 export interface ShellWorkload_EnvEntry {
   key: string;
   value: string;
+}
+
+export interface EgressRule {
+  /** A name in lower case, or an address. Empty with `below`: whatever has a name. */
+  host: string;
+  /** The names below `host`, and not `host` itself. */
+  below: boolean;
+  port: number;
 }
 
 /** Files that never change. Their list is a file too, fetched like the others: an assignment stays small. */
@@ -619,7 +629,17 @@ export const DeploymentWorkload_EnvEntry: MessageFns<DeploymentWorkload_EnvEntry
 };
 
 function createBaseShellWorkload(): ShellWorkload {
-  return { shellId: "", teamId: "", image: "", homeBytes: 0n, rootBytes: 0n, env: {}, startTimeoutMs: 0, erase: false };
+  return {
+    shellId: "",
+    teamId: "",
+    image: "",
+    homeBytes: 0n,
+    rootBytes: 0n,
+    env: {},
+    egress: [],
+    startTimeoutMs: 0,
+    erase: false,
+  };
 }
 
 export const ShellWorkload: MessageFns<ShellWorkload> = {
@@ -648,6 +668,9 @@ export const ShellWorkload: MessageFns<ShellWorkload> = {
     globalThis.Object.entries(message.env).forEach(([key, value]: [string, string]) => {
       ShellWorkload_EnvEntry.encode({ key: key as any, value }, writer.uint32(50).fork()).join();
     });
+    for (const v of message.egress) {
+      EgressRule.encode(v!, writer.uint32(58).fork()).join();
+    }
     if (message.startTimeoutMs !== 0) {
       writer.uint32(64).uint32(message.startTimeoutMs);
     }
@@ -721,6 +744,14 @@ export const ShellWorkload: MessageFns<ShellWorkload> = {
             }
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.egress.push(EgressRule.decode(reader, reader.uint32()));
+            continue;
+          }
           case 8: {
             if (tag !== 64) {
               break;
@@ -768,6 +799,7 @@ export const ShellWorkload: MessageFns<ShellWorkload> = {
       },
       {},
     );
+    message.egress = object.egress?.map((e) => EgressRule.fromPartial(e)) || [];
     message.startTimeoutMs = object.startTimeoutMs ?? 0;
     message.erase = object.erase ?? false;
     return message;
@@ -837,6 +869,85 @@ export const ShellWorkload_EnvEntry: MessageFns<ShellWorkload_EnvEntry> = {
     const message = createBaseShellWorkload_EnvEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
+    return message;
+  },
+};
+
+function createBaseEgressRule(): EgressRule {
+  return { host: "", below: false, port: 0 };
+}
+
+export const EgressRule: MessageFns<EgressRule> = {
+  encode(message: EgressRule, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.host !== "") {
+      writer.uint32(10).string(message.host);
+    }
+    if (message.below !== false) {
+      writer.uint32(16).bool(message.below);
+    }
+    if (message.port !== 0) {
+      writer.uint32(24).uint32(message.port);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EgressRule {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEgressRule();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.host = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.below = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.port = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<EgressRule>, I>>(base?: I): EgressRule {
+    return EgressRule.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<EgressRule>, I>>(object: I): EgressRule {
+    const message = createBaseEgressRule();
+    message.host = object.host ?? "";
+    message.below = object.below ?? false;
+    message.port = object.port ?? 0;
     return message;
   },
 };

@@ -1,0 +1,17 @@
+/** Where a shell may connect: as its user asks, within what the installation allows. */
+import { covers, egressRuleText, parseEgressRule } from "../../domain/egress-rule.ts";
+import { invalidRequest } from "../problem.ts";
+import type { ShellOffer } from "./shell-offer.ts";
+
+/** As it is kept. Refuses the request for a rule that is none, or is not covered. */
+export function askedEgress({ egress: allowed }: Pick<ShellOffer, "egress">, asked: readonly string[]): string[] {
+  return asked.map((text, at) => {
+    const rule = parseEgressRule(text);
+    if (rule === null)
+      throw invalidRequest([{ pointer: `#/egress/${at}`, detail: "no host, host:port, *.domain or *" }]);
+    if (allowed.some((wide) => covers(wide, rule))) return egressRuleText(rule);
+    const within = allowed.map(egressRuleText).join(", ");
+    const detail = within === "" ? "shells reach nothing in this installation" : `not within ${within}`;
+    throw invalidRequest([{ pointer: `#/egress/${at}`, detail }]);
+  });
+}
