@@ -1318,6 +1318,8 @@ export type components = {
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
+            /** @description Where it may connect, as `host:port`; empty for nowhere. */
+            readonly egress: readonly string[];
             readonly username: string;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
@@ -1328,8 +1330,6 @@ export type components = {
             readonly shell_id: string;
             readonly shell_name: string;
             /** @description 32 lower-case hexadecimal characters. */
-            /** @description Where it may connect, as `host:port`; empty for nowhere. */
-            readonly egress: readonly string[];
             readonly team_id: string;
             readonly team_name: string;
             /** @description 32 lower-case hexadecimal characters. */
@@ -1355,6 +1355,8 @@ export type components = {
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
+            /** @description Where it may connect, as `host:port`; empty for nowhere. */
+            readonly egress: readonly string[];
             readonly username: string;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
@@ -1371,8 +1373,6 @@ export type components = {
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
             /** @description 32 lower-case hexadecimal characters. */
-            /** @description Where it may connect, as `host:port`; empty for nowhere. */
-            readonly egress: readonly string[];
             readonly creator_id: string;
             /** @enum {string} */
             readonly state: "PENDING" | "SUCCESS" | "FAILURE";
@@ -2010,6 +2010,8 @@ export type components = {
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
+            /** @description Where it may connect, as `host:port`; empty for nowhere. */
+            readonly egress: readonly string[];
             readonly username: string;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
@@ -2036,8 +2038,6 @@ export type components = {
             } | null;
             /** @description UTC, without an offset. */
             readonly created: string;
-            /** @description Where it may connect, as `host:port`; empty for nowhere. */
-            readonly egress: readonly string[];
             /** @description When its run ends for its longest life, or unused; a use moves it. */
             readonly expires: string | null;
             readonly idle_stop_seconds: number | null;
@@ -2047,6 +2047,8 @@ export type components = {
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
+            /** @description Where it may connect, as `host:port`; empty for nowhere. */
+            readonly egress: readonly string[];
             readonly username: string;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
@@ -2079,8 +2081,6 @@ export type components = {
             /** @description Attempts started so far. */
             readonly attempt: number;
             /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
-            /** @description Where it may connect, as `host:port`; empty for nowhere. */
-            readonly egress: readonly string[];
             readonly progress: {
                 readonly fraction: number;
                 readonly message: string;
@@ -6989,6 +6989,11 @@ export interface operations {
                      * @default 3600
                      */
                     readonly idle_stop_seconds?: number | null;
+                    /**
+                     * @description Where it may connect, over the proxy that its programs are told of: `host`, `host:port`, `*.domain` or `*`, within what the installation allows. Without a port it is 443. Nowhere where it is left out.
+                     * @default []
+                     */
+                    readonly egress?: readonly string[];
                 };
             };
         };
@@ -7053,11 +7058,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @description Where it may connect, over the proxy that its programs are told of: `host`, `host:port`, `*.domain` or `*`, within what the installation allows. Without a port it is 443. Nowhere where it is left out.
-                     * @default []
-                     */
-                    readonly egress?: readonly string[];
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };

@@ -35,12 +35,12 @@ export const shellSchema = z
     cpu_millis: z.int(),
     memory_bytes: z.int(),
     home_bytes: z.int(),
+    egress: z.array(z.string()).describe("Where it may connect, as `host:port`; empty for nowhere."),
     username: z.string(),
     hostname: z.string().nullable().describe("Of the SSH gateway; null where there is none."),
     port: z.int().nullable(),
   })
   .meta({ id: "Shell" });
-    egress: z.array(z.string()).describe("Where it may connect, as `host:port`; empty for nowhere."),
 
 export const shellWithPasswordSchema = shellSchema
   .extend({ password: z.string().nullable().describe("Null once it is deleted.") })
@@ -71,9 +71,9 @@ export function shellRecord(view: Pick<View, "teams">, offer: Pick<ShellOffer, "
     cpu_millis: resources.cpuMillis,
     memory_bytes: resources.memoryBytes,
     home_bytes: shell.homeBytes,
+    egress: [...(shell.egress ?? [])],
     username: shell.id,
     hostname: address?.host ?? null,
     port: address?.port ?? null,
   };
 }
-    egress: [...(shell.egress ?? [])],
