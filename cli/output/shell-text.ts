@@ -11,6 +11,7 @@ export function shellText(shell: ShellRecord & Partial<Pick<ShellWithPassword, "
     ["shell name", shell.shell_name],
     ["team name", shell.team_name],
     ["state", stateText(shell)],
+    ...(shell.notice === null ? [] : [["notice", shell.notice] as const]),
     ...(failure === null ? [] : [["failed", `${failure.reason}: ${failure.message}`] as const]),
     ["created", shell.created],
     ["expires", shell.expires],
@@ -42,7 +43,7 @@ export function shellLines(shells: readonly ShellRecord[]): string {
 
 function stateText({ state, waiting_for: waitingFor, stopped_by: by }: ShellRecord): string {
   if (waitingFor !== null) return `${state}, waiting for ${waitingFor}`;
-  return by === "idle" || by === "expired" ? `${state} (${by})` : state;
+  return by === null || by === "user" ? state : `${state} (${by})`;
 }
 
 function gpuText({ gpu_type: type, gpu_count: count }: ShellRecord): string | null {

@@ -32,7 +32,14 @@ export function notComing({ shell_id: id, state, failure, stopped_by: by }: Shel
     const next = `Correct that and run \`elastic shell start ${id}\`, or delete it.`;
     return new CliError(`The shell failed: ${failure.reason}: ${failure.message}`, { code: failure.reason, next });
   }
-  const why = by === "idle" ? ", since nobody used it" : by === "expired" ? ", since its longest life was over" : "";
+  const why = by === null ? "" : WHY_STOPPED[by];
   const next = `Run \`elastic shell start ${id}\`: its home is as it was.`;
   return new CliError(`The shell is ${state}${why}.`, { code: "shell_not_ready", next });
 }
+
+const WHY_STOPPED = {
+  user: "",
+  idle: ", since nobody used it",
+  expired: ", since its longest life was over",
+  drain: ", since its machine was emptied",
+};

@@ -35,6 +35,14 @@ export function standingOf({ state }: Pick<Node, "state">, { attempts, shells, w
   return state === "draining" && attempts + shells + workloads === 0 ? "drained" : state;
 }
 
+/** What the users of shells there should know. */
+export function noticeToShells({ drain }: Pick<Node, "drain">): string | null {
+  return drain === undefined ? null : DRAIN_NOTICE;
+}
+
+const DRAIN_NOTICE =
+  "its machine is to be emptied: stop the shell when you can. Its home stays there, and it starts again once the machine takes work";
+
 function assertInFleet({ id, state }: Node): void {
   if (state === "gone") throw new Error(`node ${id} is gone`);
 }

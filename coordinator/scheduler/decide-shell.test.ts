@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { drain } from "../domain/node-drain.ts";
 import { comingUp, deleted, erased, placed, ready, type Shell, stopped } from "../domain/shell.ts";
 import { aGpu, aNode, aShell, aShellAssignment, aWorkload } from "../domain/testing/records.ts";
 import { decideShell, type ShellStep } from "./decide-shell.ts";
@@ -92,6 +93,21 @@ describe("a run", () => {
     expect(decide(shell, records, HOUR / 2 - 1)).toBeNull();
     expect(decide(shell, records, HOUR / 2)).toEqual({ kind: "stop", cause: "idle" });
     expect(decide({ ...shell, usedAt: HOUR - 1 }, records, HOUR)).toEqual({ kind: "stop", cause: "expired" });
+  });
+
+  test("goes on while its node drains, unless shells are to be stopped there", () => {
+    const shell = ready(placed(aShell(), "a"), 0);
+    const place = aShellAssignment(shell, "a");
+    const on = (stopShells: boolean) => ({
+      nodes: [drain(node("a"), { askedAt: 0, userId: null, stopShells })],
+      assignments: [place],
+      workloads: [aWorkload(place)],
+    });
+    expect(decide(shell, on(false))).toBeNull();
+    expect(decide(shell, on(true))).toEqual({ kind: "stop", cause: "drain" });
+    // One without a place holds nothing there, and waits.
+    const waits = { ...on(true), assignments: [], workloads: [] };
+    expect(decide(shell, waits)).toMatchObject({ waitingFor: expect.stringContaining("takes nothing new") });
   });
 
   test("that ended lets its place go", () => {

@@ -24,6 +24,7 @@ export function decideShell(fleet: Fleet, entry: ShellEntry, now: number): Shell
   if (!isWanted(shell)) return place && removal(place);
   const end = endOfRun(shell);
   if (end !== null && end.at <= now) return { kind: "stop", cause: end.cause };
+  if (place?.node.read?.value.drain?.stopShells) return { kind: "stop", cause: "drain" };
   return place === null ? placeIt(fleet, shell, now) : follow(shell, place);
 }
 

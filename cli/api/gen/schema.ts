@@ -1301,7 +1301,9 @@ export type components = {
             readonly state: "CREATING" | "READY" | "STOPPED" | "FAILED" | "DELETED";
             /** @description What a shell that is being created lacks, for a person. */
             readonly waiting_for: string | null;
-            readonly stopped_by: ("user" | "expired" | "idle") | null;
+            readonly stopped_by: ("user" | "expired" | "idle" | "drain") | null;
+            /** @description What its users should know while it runs, for a person. */
+            readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -1338,7 +1340,9 @@ export type components = {
             readonly state: "CREATING" | "READY" | "STOPPED" | "FAILED" | "DELETED";
             /** @description What a shell that is being created lacks, for a person. */
             readonly waiting_for: string | null;
-            readonly stopped_by: ("user" | "expired" | "idle") | null;
+            readonly stopped_by: ("user" | "expired" | "idle" | "drain") | null;
+            /** @description What its users should know while it runs, for a person. */
+            readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -1993,7 +1997,9 @@ export type components = {
             readonly state: "CREATING" | "READY" | "STOPPED" | "FAILED" | "DELETED";
             /** @description What a shell that is being created lacks, for a person. */
             readonly waiting_for: string | null;
-            readonly stopped_by: ("user" | "expired" | "idle") | null;
+            readonly stopped_by: ("user" | "expired" | "idle" | "drain") | null;
+            /** @description What its users should know while it runs, for a person. */
+            readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
@@ -2030,7 +2036,9 @@ export type components = {
             readonly state: "CREATING" | "READY" | "STOPPED" | "FAILED" | "DELETED";
             /** @description What a shell that is being created lacks, for a person. */
             readonly waiting_for: string | null;
-            readonly stopped_by: ("user" | "expired" | "idle") | null;
+            readonly stopped_by: ("user" | "expired" | "idle" | "drain") | null;
+            /** @description What its users should know while it runs, for a person. */
+            readonly notice: string | null;
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";

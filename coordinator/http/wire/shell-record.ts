@@ -1,6 +1,7 @@
 /** The one place that knows a shell's public JSON. */
 import { z } from "zod";
-import { endOfRun, type Shell } from "../../domain/shell.ts";
+import { noticeToShells } from "../../domain/node-drain.ts";
+import { endOfRun, isWanted, type Shell } from "../../domain/shell.ts";
 import type { View } from "../../store/store.ts";
 import type { ShellOffer } from "../shells/shell-offer.ts";
 import { idSchema } from "./id-schema.ts";
@@ -24,7 +25,8 @@ export const shellSchema = z
     creator_id: idSchema,
     state: z.enum(["CREATING", "READY", "STOPPED", "FAILED", "DELETED"]),
     waiting_for: z.string().nullable().describe("What a shell that is being created lacks, for a person."),
-    stopped_by: z.enum(["user", "expired", "idle"]).nullable(),
+    stopped_by: z.enum(["user", "expired", "idle", "drain"]).nullable(),
+    notice: z.string().nullable().describe("What its users should know while it runs, for a person."),
     failure: failureSchema,
     created: timestampSchema,
     expires: timestampSchema.nullable().describe("When its run ends for its longest life, or unused; a use moves it."),
@@ -48,7 +50,11 @@ export const shellWithPasswordSchema = shellSchema
 
 export type ShellRecord = z.output<typeof shellSchema>;
 
-export function shellRecord(view: Pick<View, "teams">, offer: Pick<ShellOffer, "address">, shell: Shell): ShellRecord {
+export function shellRecord(
+  view: Pick<View, "teams" | "nodes">,
+  offer: Pick<ShellOffer, "address">,
+  shell: Shell,
+): ShellRecord {
   const { state, resources } = shell;
   const address = offer.address();
   const end = endOfRun(shell);
@@ -64,6 +70,7 @@ export function shellRecord(view: Pick<View, "teams">, offer: Pick<ShellOffer, "
     failure: state.kind === "failed" ? { reason: state.reason, message: state.message } : null,
     created: timestamp(shell.createdAt),
     expires: end === null ? null : timestamp(end.at),
+    notice: noticeOf(view, shell),
     idle_stop_seconds: shell.idleStopMs === null ? null : shell.idleStopMs / 1000,
     image: shell.imageName,
     gpu_type: resources.gpuModel,
@@ -76,4 +83,9 @@ export function shellRecord(view: Pick<View, "teams">, offer: Pick<ShellOffer, "
     hostname: address?.host ?? null,
     port: address?.port ?? null,
   };
+}
+
+function noticeOf({ nodes }: Pick<View, "nodes">, shell: Shell): string | null {
+  const node = nodes.get(shell.nodeId ?? "")?.value;
+  return node === undefined || !isWanted(shell) ? null : noticeToShells(node);
 }
