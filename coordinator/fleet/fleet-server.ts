@@ -19,8 +19,8 @@ import { GIVEN_UP, STOPPED } from "./refusal.ts";
 import { handleRenewCertificate, type RenewAnswer, type RenewCall } from "./renew-certificate.ts";
 import { AssignmentSender } from "./send-assignments.ts";
 import { AttemptSender } from "./send-attempts.ts";
-import type { ServerTls } from "./server-tls.ts";
 import { NodeStateSender } from "./send-node-states.ts";
+import type { ServerTls } from "./server-tls.ts";
 import { TunnelOpenings } from "./tunnel-openings.ts";
 import type { TunnelCall } from "./tunnel-stream.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
@@ -64,18 +64,18 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const tell = (link: Link) => {
     assignments.resend(link.nodeId);
     attempts.resync(link);
+    states.tell(link);
   };
   const connect = {
     ...context,
-    states.tell(link);
     coordinatorId: config.coordinatorId,
     logBytesMax: config.logBytesMax,
     addresses: () => coordinators.addresses(),
     opened: tell,
+    tellState: (link: Link) => states.tell(link),
   };
   const volumeFiles = new VolumeFileSender(context);
   const tunnels = new TunnelOpenings(context);
-    tellState: (link: Link) => states.tell(link),
   const gate = new NodeGate(context);
   const renew = { ...context, authority: options.authority, certificateLifeMs: config.certificateLifeMs };
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [gate.interceptor] });
@@ -96,10 +96,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     gate.start(),
     attempts.start(),
     assignments.start(),
+    states.start(),
     tunnels.start(),
     leadership.subscribe(() => {
       if (leadership.epoch() === null) return;
-    states.start(),
       for (const link of [...links.values()]) takeOver(context, link, tell);
     }),
     context.store.view.nodes.subscribe(({ after }) => {
