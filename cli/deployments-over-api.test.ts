@@ -164,3 +164,28 @@ test("what cannot become a volume is named before anything is sent", async () =>
     stderr: expect.stringContaining("volume_id: a builtin prover reads no files"),
   });
 });
+
+test("a deployment asks for GPUs and machines by their labels, and is shown with them", async () => {
+  await createService();
+  api.deployAs(PROVER);
+  const asks = ["--gpu", "H100", "--gpu-memory", "80", "--label", "zone=a", "--label", "rack=7"];
+  const deployed = await json<{ deployment_id: string; resources: object }>(
+    ...["deploy", "--image", "registry.example.com/prover:1", "--no-wait", ...asks],
+  );
+  expect(deployed.resources).toMatchObject({
+    gpu_count: 1,
+    gpu_model: "H100",
+    gpu_memory_bytes: 80e9,
+    gpu_mig_profile: null,
+    node_labels: { zone: "a", rack: "7" },
+  });
+  const info = (await elastic("deployment", "info", deployed.deployment_id)).stdout;
+  expect(info).toContain("\nGPUs: 1 of H100, 80 GB or more each\nnode labels: zone=a, rack=7\n");
+  const odd = await elastic("deploy", "--image", "registry.example.com/prover:1", "--gpu", "none", "--mig", "1g.10gb");
+  expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining("--gpu none goes with no other option") });
+  const two = await elastic(
+    ...["deploy", "--image", "registry.example.com/prover:1", "--mig", "1g.10gb", "--gpu-count", "2"],
+  );
+  expect(two.code).not.toBe(0);
+  expect(two.stderr).toContain("a program sees one MIG instance at most");
+});

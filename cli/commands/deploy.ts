@@ -9,7 +9,9 @@ import { usageError } from "../errors/cli-error.ts";
 import { findLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
+import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
+import { type GpuOptions, gpuMembers, gpuTypeOf, withGpus } from "./gpu-options.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
@@ -19,7 +21,7 @@ const WAIT_S = 900;
 
 type Env = Readonly<Record<string, string>>;
 
-interface Options extends ServiceOption {
+interface Options extends ServiceOption, GpuOptions {
   readonly image?: string;
   readonly tag?: string;
   readonly env: Env;
@@ -36,7 +38,7 @@ interface Options extends ServiceOption {
  * registry first; any other is named to the server as it is given here.
  */
 export function deploy(context: Context): Command {
-  return withOutput(withService(new Command("deploy")))
+  return withGpus(withOutput(withService(new Command("deploy"))), "none")
     .description("deploy an image to the service")
     .option(
       "--image <image_name>",
@@ -64,6 +66,8 @@ export function deploy(context: Context): Command {
         "elastic deploy --tag v2 --data keys",
         "elastic deploy --image registry.example.com/prover:1 --no-wait",
         "elastic deploy --image builtin:poseidon --min 1 --max 4",
+        "elastic deploy --tag v3 --gpu H100 --label zone=a",
+        "elastic deploy --tag v3 --gpu-memory 40",
       ),
     )
     .action(async (options: Options) => {
@@ -102,13 +106,17 @@ async function builtHere({ directory }: Context): Promise<string> {
   );
 }
 
-function newDeployment(image: string, { tag, env, verifierImage, min, max }: Options): NewDeployment {
+function newDeployment(image: string, options: Options): NewDeployment {
+  const { tag, env, verifierImage, min, max } = options;
+  const gpuModel = gpuTypeOf(options.gpu);
+  const resources = { ...(gpuModel === null ? {} : { gpu_model: gpuModel }), ...gpuMembers(options) };
   const scaling = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
   return {
     image,
     ...(tag === undefined ? {} : { tag }),
     ...(verifierImage === undefined ? {} : { verifier_image: verifierImage }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...(Object.keys(resources).length === 0 ? {} : { resources }),
     ...(Object.keys(scaling).length === 0 ? {} : { scaling }),
   };
 }
@@ -117,10 +125,4 @@ function addVariable(text: string, variables: Env): Env {
   const at = text.indexOf("=");
   if (at <= 0) throw new InvalidArgumentError("Give it as key=value.");
   return { ...variables, [text.slice(0, at)]: text.slice(at + 1) };
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new InvalidArgumentError("Give a whole number.");
-  return count;
 }

@@ -9,12 +9,11 @@ import { openSession } from "../session/session.ts";
 import { awaitShell } from "../shell/await-shell.ts";
 import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
+import { type GpuOptions, gpuMembers, gpuTypeOf, saysGpu, withGpus } from "./gpu-options.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 
-interface Options {
-  readonly gpu?: string;
-  readonly gpuCount?: number;
+interface Options extends GpuOptions {
   readonly image?: string;
   readonly cpus?: number;
   readonly memory?: number;
@@ -28,11 +27,9 @@ const GIB = 1024 ** 3;
 
 /** `elastic shell create`: asks which GPU type, then waits until the shell can be logged into. */
 export function shellCreate(context: Context): Command {
-  return withOutput(new Command("create"))
+  return withGpus(withOutput(new Command("create")), "asked for")
     .description("create a shell: a container with a GPU, to log into")
     .argument("[shell_name]", "name of the shell (default: made of its id)")
-    .option("--gpu <type>", "GPU type, or none (default: asked for)", notEmpty("GPU type"))
-    .option("--gpu-count <number>", "GPUs of that type (default: 1)", parseCount)
     .option("--image <name>", "one of the installation's images (default: its first)", notEmpty("image"))
     .option("--cpus <number>", "processors", parseCount)
     .option("--memory <GiB>", "memory", parseCount)
@@ -50,7 +47,8 @@ export function shellCreate(context: Context): Command {
     )
     .action(async (name: string | undefined, options: Options) => {
       const caller = await openSession(context);
-      const gpuType = await chooseGpu(context, caller, options.gpu);
+      const asks = options.gpu === undefined && !saysGpu(options);
+      const gpuType = asks ? await chooseGpu(context, caller) : gpuTypeOf(options.gpu);
       const created = await createShell(caller, newShell(name, gpuType, options));
       context.printer.note(`Created the shell ${created.shell_name} (${created.shell_id}).`);
       const shell = options.wait ? await awaitShell(context, caller, created.shell_id) : created;
@@ -61,11 +59,11 @@ export function shellCreate(context: Context): Command {
 }
 
 function newShell(name: string | undefined, gpuType: string | null, options: Options): NewShell {
-  const { gpuCount, image, cpus, memory, home, life, idleStop } = options;
+  const { image, cpus, memory, home, life, idleStop } = options;
   return {
     gpu_type: gpuType,
     ...(name === undefined ? {} : { shell_name: name }),
-    ...(gpuCount === undefined ? {} : { gpu_count: gpuCount }),
+    ...gpuMembers(options),
     ...(image === undefined ? {} : { image }),
     ...(cpus === undefined ? {} : { cpu_millis: 1000 * cpus }),
     ...(memory === undefined ? {} : { memory_bytes: GIB * memory }),

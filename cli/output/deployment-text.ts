@@ -34,13 +34,27 @@ export function deploymentText(deployment: DeploymentRecord): string {
     ["data volume", deployment.volume_id],
     ["rollback of", deployment.rollback_of],
     ["environment", deployment.has_env ? "sealed" : null],
-    ["GPUs", `${resources.gpu_count}${resources.gpu_model === null ? "" : ` of ${resources.gpu_model}`}`],
+    ["GPUs", gpusText(deployment)],
+    ["node labels", labelsText(deployment)],
     ["CPU", resources.cpu_millis / 1000],
     ["memory bytes", resources.memory_bytes],
     ["copies", `${scaling.min} to ${scaling.max}`],
     ["run timeout", `${limits.run_timeout_seconds} s`],
     ...failure(deployment),
   ]);
+}
+
+/** Services of the version before know no profiles and no labels. */
+function gpusText({ resources }: DeploymentRecord): string {
+  const { gpu_count: count, gpu_model: model, gpu_memory_bytes: memory, gpu_mig_profile: profile } = resources;
+  const of = model === null ? "" : ` of ${model}`;
+  const least = memory === 0 ? "" : `, ${memory / 1e9} GB or more each`;
+  return `${count}${profile ? ` ${profile}` : ""}${of}${least}`;
+}
+
+function labelsText({ resources }: DeploymentRecord): string | null {
+  const labels = Object.entries(resources.node_labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return labels.length === 0 ? null : labels.join(", ");
 }
 
 function failure({ failure }: DeploymentRecord): Field[] {

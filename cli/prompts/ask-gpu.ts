@@ -1,4 +1,4 @@
-/** Which GPU a shell gets: as the command says, else as the user chooses among those that exist. */
+/** Which GPU a shell gets: as the user chooses among those that exist. */
 import type { Caller } from "../api/client.ts";
 import { type GpuType, listGpuTypes } from "../api/gpu-types.ts";
 import type { Context } from "../context.ts";
@@ -9,8 +9,7 @@ import { askChoice } from "./ask.ts";
 const NONE = "none";
 
 /** Null for none. */
-export async function chooseGpu(context: Context, caller: Caller, given: string | undefined): Promise<string | null> {
-  if (given !== undefined) return given === NONE ? null : given;
+export async function chooseGpu(context: Context, caller: Caller): Promise<string | null> {
   const types = await listGpuTypes(caller);
   if (!context.interactive) {
     const known = types.map(({ gpu_type: type }) => printableLine(type)).join(", ");

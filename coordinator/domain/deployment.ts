@@ -8,7 +8,12 @@ export interface Resources {
   readonly gpuCount: number;
   /** Model the GPUs must have; null for any. */
   readonly gpuModel: string | null;
+  /** Each of them at least. */
   readonly gpuMemoryBytes: number;
+  /** A MIG instance of that profile in place of a whole GPU; null, or left out, for what fits best. */
+  readonly gpuMigProfile?: string | null;
+  /** Labels that its node must have, with these values. */
+  readonly nodeLabels?: Readonly<Record<string, string>>;
   readonly cpuMillis: number;
   readonly memoryBytes: number;
   readonly pids: number;

@@ -24,8 +24,9 @@ export type Placeable = Pick<Deployment, "id" | "image" | "verifierImage" | "vol
 /** Null if no node has room. Nodes in `failedOn` come last. */
 export function chooseNode(deployment: Placeable, fleet: Fleet, failedOn: ReadonlySet<string>): Choice | null {
   let best: Candidate | null = null;
+  const onlyHome = onlyHomeOf(deployment, fleet);
   for (const node of fleet.nodes.values()) {
-    const candidate = consider(deployment, node, fleet, failedOn);
+    const candidate = consider(deployment, node, fleet, { failedOn, onlyHome });
     if (candidate !== null && (best === null || comesFirst(candidate, best))) best = candidate;
   }
   return best === null ? null : { nodeId: best.nodeId, gpuUuids: best.gpuUuids };
@@ -40,12 +41,11 @@ function consider(
   deployment: Placeable,
   node: NodeEntry,
   fleet: Fleet,
-  failedOn: ReadonlySet<string>,
+  { failedOn, onlyHome }: { readonly failedOn: ReadonlySet<string>; readonly onlyHome: NodeEntry | null },
 ): Candidate | null {
   const room = roomOf(node, fleet.deployments);
   const gpus = fit(deployment, node, room);
   if (gpus === null) return null;
-  const siblings = [...node.assignments].filter((entry) => entry.value.workload.deploymentId === deployment.id).length;
   return {
     nodeId: node.id,
     gpuUuids: gpus.map((gpu) => gpu.uuid),
@@ -56,13 +56,26 @@ function consider(
       // The smallest GPUs that do, and the node where the fewest are left over: large blocks stay whole.
       Math.max(0, ...gpus.map((gpu) => gpu.memoryBytes)),
       gpus.length === 0 ? 0 : room.gpus.length - gpus.length,
-      // Spread over nodes, so that one lost node does not take the whole service.
-      siblings,
+      // A service that is on one node only goes to a second one first: else losing that node takes all of it.
+      node === onlyHome ? 1 : 0,
       // Where its data and its image are already.
       thingsOf(deployment).filter((thing) => !node.images.has(thing)).length,
+      // And over all of those.
+      copiesOn(node, deployment),
       -room.slots,
     ],
   };
+}
+
+function onlyHomeOf(deployment: Placeable, { nodes }: Fleet): NodeEntry | null {
+  const homes = [...nodes.values()].filter((node) => copiesOn(node, deployment) > 0);
+  return homes.length === 1 ? (homes[0] ?? null) : null;
+}
+
+function copiesOn({ assignments }: NodeEntry, { id }: Placeable): number {
+  let copies = 0;
+  for (const { value } of assignments) if (value.workload.deploymentId === id) copies++;
+  return copies;
 }
 
 /** What a node keeps once it has brought it in. */

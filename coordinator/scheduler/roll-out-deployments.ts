@@ -1,12 +1,13 @@
 /** The steps of a turn that make deployments current or give them up, and keep what befalls them on the way. */
 import { type RollOut, type RollOutEvent, rollOutEvent, withEvents } from "../domain/roll-out.ts";
 import { rolledOut, rollOutFailed } from "../domain/service.ts";
+import { needs, whyNowhere } from "../domain/suitable-node.ts";
 import { replace } from "../store/change.ts";
 import { eventDeliveries } from "../store/event-deliveries.ts";
 import type { Change, Versioned } from "../store/store.ts";
 import type { ServiceEntry } from "./entries.ts";
 import { newEvents } from "./follow-roll-out.ts";
-import { judgeRollOut, needs, type Verdict } from "./roll-out.ts";
+import { judgeRollOut, type Verdict } from "./roll-out.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function rollOutDeployments(context: TurnContext, services: Iterable<ServiceEntry>): void {
@@ -50,7 +51,9 @@ function noteWait(context: TurnContext, service: ServiceEntry): void {
   const backsOff = context.clock.monotonicMs() < (context.view.failuresOf(next.id)?.retryAtMs ?? 0);
   const known = context.store.view.rollOuts.get(next.id);
   if (hasPlace || backsOff || known?.value.events.at(-1)?.stage === "waiting") return;
-  const note = `waiting for a node with room for ${needs(next)}`;
+  const nodes = [...context.view.nodes.values()].flatMap(({ read }) => (read === null ? [] : [read.value]));
+  const nowhere = whyNowhere(next, nodes);
+  const note = nowhere === null ? `waiting for a node with room for ${needs(next)}` : `waiting: ${nowhere.message}`;
   append(context, service, known, [rollOutEvent("waiting", context.clock.now(), { note })]);
 }
 

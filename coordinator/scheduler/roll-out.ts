@@ -1,7 +1,8 @@
 /** What becomes of the deployment that is coming up: it serves, it failed, or it is not decided yet. Pure. */
-import { builtinName, type Deployment, imagesOf, memoryOf } from "../domain/deployment.ts";
+import type { Deployment } from "../domain/deployment.ts";
 import type { FailureReason } from "../domain/failure.ts";
 import type { StepFailure } from "../domain/roll-out.ts";
+import { needs } from "../domain/suitable-node.ts";
 import { isAlive, type ServiceEntry } from "./entries.ts";
 import { failureOf } from "./follow-roll-out.ts";
 import type { StartFailures } from "./start-failures.ts";
@@ -32,24 +33,4 @@ export function judgeRollOut(
 
 function isGivenUp({ count, last }: StartFailures): boolean {
   return count >= STARTS_MAX || !REASONS_OF_A_NODE.includes(last.reason);
-}
-
-/** What a node must have for a workload, in words. */
-export function needs(deployment: Deployment): string {
-  const { gpuCount, gpuModel, gpuMemoryBytes, cpuMillis } = deployment.resources;
-  return [
-    ...new Set(imagesOf(deployment).map(whatRuns)),
-    ...(gpuCount === 0 ? [] : [`${gpuCount} GPU of ${gpuModel ?? "any model"} with ${mebibytes(gpuMemoryBytes)}`]),
-    `${cpuMillis / 1000} CPU`,
-    `${mebibytes(memoryOf(deployment))} of memory`,
-  ].join(", ");
-}
-
-function whatRuns(image: string): string {
-  const builtin = builtinName({ image });
-  return builtin === null ? "a container" : `the builtin prover ${builtin}`;
-}
-
-function mebibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }

@@ -1,6 +1,9 @@
 /** What is free on a node, and whether and how well a workload of a deployment fits there. Pure. */
-import { builtinName, type Deployment, imagesOf, memoryOf, slotsOf } from "../domain/deployment.ts";
+import { holdsRoom } from "../domain/assignment.ts";
+import { type Deployment, memoryOf, slotsOf } from "../domain/deployment.ts";
+import { givableGpus } from "../domain/gpu-wish.ts";
 import type { NodeGpu } from "../domain/node.ts";
+import { type Fitted, hasLabels, hasMeans } from "../domain/suitable-node.ts";
 import type { AssignmentEntry, NodeEntry, ShellPlace } from "./entries.ts";
 import { fitGpus } from "./fit-gpus.ts";
 
@@ -10,22 +13,20 @@ export interface Room {
   readonly memoryBytes: number;
 }
 
-/** What of a workload says where it fits. */
-type Placed = Pick<Deployment, "image" | "verifierImage" | "resources">;
 type Deployments = ReadonlyMap<string, Deployment>;
 
 /** What is free on the node; `without` counts as gone already. */
 export function roomOf(node: NodeEntry, deployments: Deployments, without?: AssignmentEntry): Room {
   const inventory = node.read?.value.inventory;
   if (inventory === undefined) return { slots: 0, gpus: [], memoryBytes: 0 };
-  const held = [...node.assignments].filter((entry) => entry !== without && holdsRoom(entry));
-  const shells = [...node.shells].filter(holdsRoom);
+  const held = [...node.assignments].filter((entry) => entry !== without && holdsRoom(entry.workload?.value));
+  const shells = [...node.shells].filter(({ workload }) => holdsRoom(workload?.value));
   const heldGpus = new Set([...held, ...shells].flatMap((entry) => entry.value.gpuUuids));
   const memoryHeldBy = ({ value }: AssignmentEntry) => {
     const deployment = deployments.get(value.workload.deploymentId);
     return deployment === undefined ? 0 : memoryOf(deployment);
   };
-  const free = inventory.gpus.filter((gpu) => !heldGpus.has(gpu.uuid));
+  const free = givableGpus(inventory.gpus).filter((gpu) => !isHeld(gpu, inventory.gpus, heldGpus));
   const gpus = free.filter((gpu) => gpu.unhealthyReason === null);
   return {
     // The slot of a GPU in quarantine is nobody's.
@@ -36,33 +37,27 @@ export function roomOf(node: NodeEntry, deployments: Deployments, without?: Assi
 }
 
 /** The GPUs a workload would get in that room, none for one without; null if it does not fit. */
-export function fit(deployment: Placed, node: NodeEntry, room: Room): readonly NodeGpu[] | null {
+export function fit(deployment: Fitted, node: NodeEntry, room: Room): readonly NodeGpu[] | null {
   if (!canRun(deployment, node)) return null;
   if (room.slots < slotsOf(deployment) || room.memoryBytes < memoryOf(deployment)) return null;
   return fitGpus(deployment.resources, room.gpus);
 }
 
-function canRun(deployment: Placed, node: NodeEntry): boolean {
+function canRun(deployment: Fitted, node: NodeEntry): boolean {
   const record = node.read?.value;
   if (record?.state !== "ready" || !node.linked) return false;
-  // Workloads share a node's cores, but none can be given more than there are.
-  if (record.inventory.cpuCores * 1000 < deployment.resources.cpuMillis) return false;
-  const { engine, builtinProvers } = record.inventory;
-  return imagesOf(deployment).every((image) => {
-    const builtin = builtinName({ image });
-    return builtin === null ? engine !== null : builtinProvers.includes(builtin);
-  });
+  return hasLabels(record.inventory, deployment) && hasMeans(record.inventory, deployment);
+}
+
+/** A GPU that is cut, or whose cut was undone, after it was given out: whoever has a part or the whole of it has it. */
+function isHeld(gpu: NodeGpu, all: readonly NodeGpu[], held: ReadonlySet<string>): boolean {
+  if (held.has(gpu.uuid) || (gpu.parentUuid !== "" && held.has(gpu.parentUuid))) return true;
+  return all.some(({ uuid, parentUuid }) => parentUuid === gpu.uuid && held.has(uuid));
 }
 
 /** To erase what a shell left takes no memory to speak of. */
 function shellMemory({ value, shell }: ShellPlace): number {
   return value.workload.purpose === "run" ? (shell.read?.value.resources.memoryBytes ?? 0) : 0;
-}
-
-/** What failed or stopped has let go of its slots. */
-function holdsRoom(entry: Pick<AssignmentEntry, "workload">): boolean {
-  const phase = entry.workload?.value.phase;
-  return phase !== "failed" && phase !== "stopped";
 }
 
 function sum(numbers: readonly number[]): number {

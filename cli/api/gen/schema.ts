@@ -1031,6 +1031,10 @@ export type components = {
                 readonly gpu_count: number;
                 readonly gpu_model: string | null;
                 readonly gpu_memory_bytes: number;
+                readonly gpu_mig_profile: string | null;
+                readonly node_labels: {
+                    readonly [key: string]: string;
+                };
                 readonly cpu_millis: number;
                 readonly memory_bytes: number;
                 readonly pids: number;
@@ -1317,6 +1321,12 @@ export type components = {
             readonly image: string;
             readonly gpu_type: string | null;
             readonly gpu_count: number;
+            /** @description Of each GPU, at least. */
+            readonly gpu_memory_bytes: number;
+            readonly gpu_mig_profile: string | null;
+            readonly node_labels: {
+                readonly [key: string]: string;
+            };
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
@@ -1356,6 +1366,12 @@ export type components = {
             readonly image: string;
             readonly gpu_type: string | null;
             readonly gpu_count: number;
+            /** @description Of each GPU, at least. */
+            readonly gpu_memory_bytes: number;
+            readonly gpu_mig_profile: string | null;
+            readonly node_labels: {
+                readonly [key: string]: string;
+            };
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
@@ -1727,6 +1743,10 @@ export type components = {
                 readonly gpu_count: number;
                 readonly gpu_model: string | null;
                 readonly gpu_memory_bytes: number;
+                readonly gpu_mig_profile: string | null;
+                readonly node_labels: {
+                    readonly [key: string]: string;
+                };
                 readonly cpu_millis: number;
                 readonly memory_bytes: number;
                 readonly pids: number;
@@ -2013,6 +2033,12 @@ export type components = {
             readonly image: string;
             readonly gpu_type: string | null;
             readonly gpu_count: number;
+            /** @description Of each GPU, at least. */
+            readonly gpu_memory_bytes: number;
+            readonly gpu_mig_profile: string | null;
+            readonly node_labels: {
+                readonly [key: string]: string;
+            };
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
@@ -2052,6 +2078,12 @@ export type components = {
             readonly image: string;
             readonly gpu_type: string | null;
             readonly gpu_count: number;
+            /** @description Of each GPU, at least. */
+            readonly gpu_memory_bytes: number;
+            readonly gpu_mig_profile: string | null;
+            readonly node_labels: {
+                readonly [key: string]: string;
+            };
             readonly cpu_millis: number;
             readonly memory_bytes: number;
             readonly home_bytes: number;
@@ -5982,12 +6014,27 @@ export interface operations {
                     };
                     /** @default {} */
                     readonly resources?: {
-                        /** @default 0 */
+                        /**
+                         * @description What each GPU has at least.
+                         * @default 0
+                         */
+                        readonly gpu_memory_bytes?: number;
+                        /**
+                         * @description An instance of a GPU that is cut, as 1g.10gb; null for whatever fits best.
+                         * @default null
+                         */
+                        readonly gpu_mig_profile?: string | null;
+                        /** @description Where it is left out: 1 if another member asks for a GPU, else 0. */
                         readonly gpu_count?: number;
                         /** @default null */
                         readonly gpu_model?: string | null;
-                        /** @default 0 */
-                        readonly gpu_memory_bytes?: number;
+                        /**
+                         * @description Only on machines that have all of these labels.
+                         * @default {}
+                         */
+                        readonly node_labels?: {
+                            readonly [key: string]: string;
+                        };
                         /** @default 1000 */
                         readonly cpu_millis?: number;
                         /** @default 2147483648 */
@@ -6972,12 +7019,29 @@ export interface operations {
                     /** @description One of the installation's; its first where it is left out. */
                     readonly image?: string;
                     /**
-                     * @description As GET /v1/gpu-types names it; null for none.
+                     * @description As GET /v1/gpu-types names it; null for any where another member asks for a GPU, else for none.
                      * @default null
                      */
                     readonly gpu_type?: string | null;
-                    /** @description 1 where it is left out. */
+                    /**
+                     * @description What each GPU has at least.
+                     * @default 0
+                     */
+                    readonly gpu_memory_bytes?: number;
+                    /**
+                     * @description An instance of a GPU that is cut, as 1g.10gb; null for whatever fits best.
+                     * @default null
+                     */
+                    readonly gpu_mig_profile?: string | null;
+                    /** @description Where it is left out: 1 if another member asks for a GPU. */
                     readonly gpu_count?: number;
+                    /**
+                     * @description Only on machines that have all of these labels.
+                     * @default {}
+                     */
+                    readonly node_labels?: {
+                        readonly [key: string]: string;
+                    };
                     /** @default 1000 */
                     readonly cpu_millis?: number;
                     /** @default 2147483648 */

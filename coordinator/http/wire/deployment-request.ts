@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { DeploymentLimits, Resources, Scaling } from "../../domain/deployment.ts";
 import { isName, NAME_RULE } from "../../domain/team.ts";
+import { askedGpus, gpuMembers, nodeLabelsSchema, refuseOddGpus } from "./gpu-request.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -30,28 +31,32 @@ const envSchema = z
   )
   .refine((env) => Buffer.byteLength(JSON.stringify(env)) <= ENV_BYTES_MAX, `at most ${ENV_BYTES_MAX} bytes as JSON`);
 
-const resourcesSchema = z.strictObject({
-  gpu_count: z.int().min(0).max(16).default(0),
-  gpu_model: z.string().min(1).max(64).refine(isName, NAME_RULE).nullable().default(null),
-  gpu_memory_bytes: z
-    .int()
-    .min(0)
-    .max(1024 * GIB)
-    .default(0),
-  /** One core, as a slot of a machine without GPU has. */
-  cpu_millis: z.int().min(100).max(256_000).default(1_000),
-  memory_bytes: z
-    .int()
-    .min(16 * MIB)
-    .max(4096 * GIB)
-    .default(2 * GIB),
-  pids: z.int().min(16).max(32_768).default(512),
-  tmp_bytes: z
-    .int()
-    .min(MIB)
-    .max(1024 * GIB)
-    .default(256 * MIB),
-});
+const resourcesSchema = z
+  .strictObject({
+    ...gpuMembers,
+    gpu_count: z
+      .int()
+      .min(0)
+      .max(16)
+      .optional()
+      .describe("Where it is left out: 1 if another member asks for a GPU, else 0."),
+    gpu_model: z.string().min(1).max(64).refine(isName, NAME_RULE).nullable().default(null),
+    node_labels: nodeLabelsSchema,
+    /** One core, as a slot of a machine without GPU has. */
+    cpu_millis: z.int().min(100).max(256_000).default(1_000),
+    memory_bytes: z
+      .int()
+      .min(16 * MIB)
+      .max(4096 * GIB)
+      .default(2 * GIB),
+    pids: z.int().min(16).max(32_768).default(512),
+    tmp_bytes: z
+      .int()
+      .min(MIB)
+      .max(1024 * GIB)
+      .default(256 * MIB),
+  })
+  .superRefine(refuseOddGpus);
 
 const scalingSchema = z
   .strictObject({
@@ -101,9 +106,9 @@ export type DeploymentRequest = z.output<typeof deploymentRequestSchema>;
 
 export function toResources({ resources: asked }: DeploymentRequest): Resources {
   return {
-    gpuCount: asked.gpu_count,
+    ...askedGpus(asked),
     gpuModel: asked.gpu_model,
-    gpuMemoryBytes: asked.gpu_memory_bytes,
+    nodeLabels: asked.node_labels,
     cpuMillis: asked.cpu_millis,
     memoryBytes: asked.memory_bytes,
     pids: asked.pids,
