@@ -20,6 +20,7 @@ interface Options extends GpuOptions {
   readonly home?: number;
   readonly life?: number;
   readonly idleStop?: number | "never";
+  readonly egress: readonly string[];
   readonly wait: boolean;
 }
 
@@ -36,6 +37,7 @@ export function shellCreate(context: Context): Command {
     .option("--home <GiB>", "size of the home, which outlives stops", parseCount)
     .option("--life <span>", "how long a run lasts at most, as in 12h", parseTimeSpan)
     .option("--idle-stop <span>", "stop after so long without a session, or never", parseIdleStop)
+    .option("--egress <host[:port]>", "where it may connect, as crates.io or *.crates.io (repeatable)", addHost, [])
     .option("--no-wait", "do not wait until it is ready")
     .addHelpText(
       "after",
@@ -43,6 +45,7 @@ export function shellCreate(context: Context): Command {
         "elastic shell create",
         "elastic shell create lab --gpu H100",
         "elastic shell create --gpu none --no-wait",
+        "elastic shell create --egress crates.io --egress '*.crates.io'",
       ),
     )
     .action(async (name: string | undefined, options: Options) => {
@@ -59,7 +62,7 @@ export function shellCreate(context: Context): Command {
 }
 
 function newShell(name: string | undefined, gpuType: string | null, options: Options): NewShell {
-  const { image, cpus, memory, home, life, idleStop } = options;
+  const { image, cpus, memory, home, life, idleStop, egress } = options;
   return {
     gpu_type: gpuType,
     ...(name === undefined ? {} : { shell_name: name }),
@@ -68,6 +71,7 @@ function newShell(name: string | undefined, gpuType: string | null, options: Opt
     ...(cpus === undefined ? {} : { cpu_millis: 1000 * cpus }),
     ...(memory === undefined ? {} : { memory_bytes: GIB * memory }),
     ...(home === undefined ? {} : { home_bytes: GIB * home }),
+    ...(egress.length === 0 ? {} : { egress }),
     ...(life === undefined ? {} : { longest_life_seconds: life }),
     ...(idleStop === undefined ? {} : { idle_stop_seconds: idleStop === "never" ? null : idleStop }),
   };
@@ -80,4 +84,8 @@ function parseIdleStop(text: string): number | "never" {
   } catch {
     throw new InvalidArgumentError("Give it as in 12h, 30m or 45s, or never.");
   }
+}
+
+function addHost(text: string, hosts: readonly string[]): readonly string[] {
+  return [...hosts, text];
 }

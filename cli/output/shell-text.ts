@@ -18,6 +18,7 @@ export function shellText(shell: ShellRecord & Partial<Pick<ShellWithPassword, "
     ["image", shell.image],
     ["gpu type", gpuText(shell)],
     ["home", sizeText(shell.home_bytes)],
+    ...(shell.egress.length === 0 ? [] : [["egress", shell.egress.join(", ")] as const]),
     ["username", username],
     ...(shell.password === undefined ? [] : [["password", shell.password] as const]),
     ["hostname", hostname],

@@ -6,18 +6,24 @@ export interface TestShell {
   readonly shell_id: string;
   readonly password: string;
   readonly state: string;
+  readonly failure: { readonly reason: string; readonly message: string } | null;
 }
 
 const READY_WITHIN_MS = 90_000;
 
-export async function readyShell(client: ApiClient): Promise<TestShell> {
+/** Answers its id. */
+export async function createShell(client: ApiClient, asked: object = {}): Promise<string> {
   const created = await client.call("/v1/shells", {
     method: "POST",
-    body: JSON.stringify({ home_bytes: 2 ** 30, memory_bytes: 2 ** 29 }),
+    body: JSON.stringify({ home_bytes: 2 ** 30, memory_bytes: 2 ** 29, ...asked }),
     headers: { "content-type": "application/json" },
   });
   if (created.status !== 202) throw new Error(`${created.status} ${created.text}`);
-  const { shell_id: id } = JSON.parse(created.text) as TestShell;
+  return (JSON.parse(created.text) as TestShell).shell_id;
+}
+
+export async function readyShell(client: ApiClient, asked: object = {}): Promise<TestShell> {
+  const id = await createShell(client, asked);
   return await until(
     `shell ${id} is ready`,
     async () => {
@@ -29,6 +35,6 @@ export async function readyShell(client: ApiClient): Promise<TestShell> {
   );
 }
 
-async function shellOf(client: ApiClient, id: string): Promise<TestShell> {
+export async function shellOf(client: ApiClient, id: string): Promise<TestShell> {
   return JSON.parse((await client.call(`/v1/shells/${id}`)).text) as TestShell;
 }

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import type { ApiClient } from "../cluster/api-client.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { startEngine, whyNoEngineHere } from "../cluster/engine.ts";
+import { inContainer } from "../cluster/in-container.ts";
 import { importShellImage } from "../cluster/shell-image.ts";
 
 const noEngine = await whyNoEngineHere();
@@ -28,7 +29,7 @@ test.skipIf(noEngine !== null)(
     if (agent === undefined) throw new Error("the cluster has an agent");
     const docker = new Docker({ socketPath: engine.socket });
     const containers = async () => (await containersOf(engine.socket, agent.nodeId)).map(({ Id }) => Id);
-    const inShell = async (command: string) => run(docker, (await containers())[0] ?? "", command);
+    const inShell = async (command: string) => inContainer(engine.socket, (await containers())[0] ?? "", command);
     const folder = join(cluster.folder, "agent-1-state", "shells");
 
     const body = JSON.stringify({ shell_name: "lab", home_bytes: 64 << 20, memory_bytes: 128 << 20 });
@@ -94,15 +95,4 @@ function loopDevices(folder: string): string {
     .split("\n")
     .filter((line) => line.includes(folder))
     .join("\n");
-}
-
-/** What the command prints, as a session would run it. */
-async function run(docker: Docker, containerId: string, command: string): Promise<string> {
-  const exec = await docker
-    .getContainer(containerId)
-    .exec({ Cmd: ["/bin/sh", "-c", command], AttachStdout: true, AttachStderr: true, Tty: true });
-  const stream = await exec.start({ hijack: true, Tty: true });
-  const parts: Buffer[] = [];
-  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts).toString("utf8").replaceAll("\r\n", "\n");
 }

@@ -113,7 +113,7 @@ async function start(
       throw engineFailure("created", error, spec);
     });
     await container.start().catch((error: unknown) => {
-      throw engineFailure("started", error, spec);
+      throw notStarted(engineFailure("started", error, spec));
     });
     await assertGpusGiven(container, spec, options.gpuNodes);
     // Whoever gave up meanwhile waits for nothing to be left.
@@ -124,6 +124,13 @@ async function start(
     await disks.detach(shell.id);
     throw error;
   }
+}
+
+/** All that is run of the image is its shell. */
+function notStarted(failure: StartFailure): StartFailure {
+  if (failure.reason !== "prover_error") return failure;
+  const message = `the image cannot be a shell's, which needs its /bin/sh: ${failure.message}`;
+  return new StartFailure("image_unavailable", message, { cause: failure });
 }
 
 async function isOf(container: Container, spec: WorkloadSpec): Promise<boolean> {
