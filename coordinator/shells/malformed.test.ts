@@ -39,7 +39,7 @@ test("a packet that is broken, at whatever stage, disturbs nobody else", { timeo
   await fc.assert(
     fc.asyncProperty(some, async (each) => {
       const clients = each.map((damage) => breakIn(gateway, damage));
-      const closed = clients.map((client) => new Promise((resolve) => client.once("close", resolve)));
+      const closed = clients.map((client) => new Promise<void>((over) => client.once("close", () => over())));
       await othersAreServed();
       for (const client of clients) client.destroy();
       await Promise.all(closed);

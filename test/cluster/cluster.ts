@@ -15,6 +15,7 @@ import { makeCertificates } from "./certificates.ts";
 import { type Coordinator, secretsKeyFile, startCoordinator } from "./coordinator.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
+import { type Gateway, startGateway } from "./gateway.ts";
 import { programPath } from "./machine.ts";
 import { startPostgres } from "./postgres.ts";
 import { type Registry, startRegistry } from "./registry.ts";
@@ -61,6 +62,8 @@ export interface Cluster extends AsyncDisposable {
   client(coordinator?: Coordinator): ApiClient;
   /** Only where several were asked for, so that they share an archive. */
   addCoordinator(): Promise<Coordinator>;
+  /** A process that has the role ssh alone; agents find it by themselves. */
+  addGateway(name: string, listen: string): Promise<Gateway>;
   /** An agent of a new node, linked. */
   addAgent(settings?: Readonly<Record<string, string>>): Promise<Agent>;
   /** Builds an image, pushes it to the cluster's registry and answers its reference. */
@@ -150,6 +153,10 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       return apiClient({ url: coordinator.url, key: firstKey.key });
     },
     addCoordinator,
+    async addGateway(name, listen) {
+      const at = { name, listen, folder: folder.path, etcd: [etcdEndpoint], tls: ca.coordinator() };
+      return parts.use(await startGateway(at));
+    },
     addAgent,
     async publish(name) {
       if (engine === null || registry === null) throw new Error("this cluster was started without an engine");

@@ -17,6 +17,16 @@ export async function addTeam(etcd: string, name: string): Promise<Tenant> {
   return { teamId: String(teamId), key: String(key) };
 }
 
+/** A user of a team that is there. */
+export async function addMember(
+  etcd: string,
+  given: { readonly name: string; readonly team: string },
+): Promise<{ readonly userId: string; readonly key: string }> {
+  const { name, team } = given;
+  const made = await operator(etcd, "user", "create", "--name", name, "--team", team, "--role", "member");
+  return { userId: String(made.user_id), key: String(made.key) };
+}
+
 async function operator(etcd: string, ...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
