@@ -1,8 +1,10 @@
 /** `elastic-agent enroll`: the line that an operator pastes. */
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { AGENT_VERSION } from "../agent.ts";
 import { ConfigError, loadStateConfig } from "../config.ts";
 import { enrollMachine } from "../enrol/enroll-machine.ts";
+import { enrolledNode } from "../enrol/identity-files.ts";
 
 export interface EnrollOptions {
   readonly coordinator: string;
@@ -20,12 +22,23 @@ export async function enroll(env: NodeJS.ProcessEnv, options: EnrollOptions): Pr
   if (!ADDRESS.test(coordinator)) throw new ConfigError(`--coordinator ${coordinator} is not host:port`);
   if (!/^[0-9a-f]{64}$/.test(caSha256)) throw new ConfigError("--ca-sha256 is not 64 hexadecimal digits");
   const { stateDir } = loadStateConfig(env);
-  const nodeName = options.node ?? hostname();
+  const before = enrolledNode(stateDir);
+  const nodeName = options.node ?? before ?? hostname();
+  if (before !== null && before !== nodeName) throw new Error(isAnother(before, nodeName, stateDir));
   const order = { coordinator, token, caSha256, nodeName, stateDir, agentVersion: AGENT_VERSION };
   const { nodeId, notAfter, clockComplaint } = await enrollMachine(order, Date.now);
   const lines = [
     `this machine is node ${nodeId}; its certificate lasts until ${notAfter.toISOString()} and is renewed while the agent runs`,
-    "start the agent: elastic-agent run, or systemctl enable --now elastic-agent",
+    before === null
+      ? "start the agent: elastic-agent run, or systemctl enable --now elastic-agent"
+      : "it was that node before, and what was issued to it then is taken no more: systemctl restart elastic-agent",
   ];
   return [...lines, ...(clockComplaint === null ? [] : [`warning: ${clockComplaint}`])].join("\n");
+}
+
+/** Under another name its containers and shells would be strangers to it. */
+function isAnother(before: string, wanted: string, stateDir: string): string {
+  const again = `to enroll it anew, make a token with --node ${before}`;
+  const other = `to make it node ${wanted}, evict ${before}, stop the agent and remove ${join(stateDir, "identity")}`;
+  return `this machine is node ${before} already, and not ${wanted}: ${again}; ${other}. The token was not sent`;
 }

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TlsFiles } from "../link/channel.ts";
+import { readNodeIdentity } from "../node-identity.ts";
 
 export interface EnrolledIdentity {
   readonly tls: TlsFiles;
@@ -41,6 +42,15 @@ export function readIdentity(stateDir: string): EnrolledIdentity | null {
   if (!existsSync(tls.certFile)) return null;
   const { coordinators } = JSON.parse(readFileSync(coordinatorsFile(stateDir), "utf8")) as EnrolledIdentity;
   return { tls, coordinators };
+}
+
+/** The node that this machine is by its enrolment; null where it is none, or cannot read who it is. */
+export function enrolledNode(stateDir: string): string | null {
+  try {
+    return readNodeIdentity(readFileSync(identityFiles(stateDir).certFile)).nodeId;
+  } catch {
+    return null;
+  }
 }
 
 export function writeEnrolled(stateDir: string, identity: NewIdentity, coordinators: readonly string[]): void {

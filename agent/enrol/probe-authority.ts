@@ -18,8 +18,8 @@ export async function probeAuthority(coordinator: string, sha256: string, now: D
   const authority = chain.find(({ raw }) => createHash("sha256").update(raw).digest("hex") === sha256);
   if (authority === undefined) {
     throw new Error(
-      `what answers at ${coordinator} is not of the authority in --ca-sha256: do not go on; ` +
-        "check that the line was pasted whole, and that nobody stands between this machine and the coordinator",
+      `what answers at ${coordinator} is not of the authority in --ca-sha256: do not go on; check that the line was ` +
+        "pasted whole, and that nobody stands between this machine and the coordinator. The token was not sent",
     );
   }
   const [own] = chain;
@@ -54,7 +54,8 @@ function reach(coordinator: string): Promise<TLSSocket> {
       socket.destroy();
       reject(
         new Error(
-          `nothing of use answers at ${coordinator} (${why}): check --coordinator, and that no firewall is between`,
+          `nothing of use answers at ${coordinator} (${why}): check --coordinator, and that no firewall is between, ` +
+            "then paste the line again. The token was not sent",
         ),
       );
     };

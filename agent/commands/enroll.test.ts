@@ -1,0 +1,131 @@
+/** `elastic-agent enroll` as an operator pastes it, and what it says when something is wrong. */
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { readSigningRequest } from "@elastic/std/x509/signing-request.ts";
+import { status } from "@grpc/grpc-js";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { ConfigError, loadConfig } from "../config.ts";
+import { type ScriptedEnrolment, scriptEnrolment } from "../testing/scripted-enrolment.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
+import { type EnrollOptions, enroll } from "./enroll.ts";
+
+afterAll(removeTemporaryFolders);
+
+const TOKEN = "ejt_secret";
+const HOUR_MS = 3_600_000;
+
+interface Machine {
+  readonly stateDir: string;
+  readonly coordinator: ScriptedEnrolment;
+  /** Pastes the line; answers what is printed, or what is said instead. */
+  paste(given?: Partial<EnrollOptions>): Promise<string>;
+}
+
+async function machine(coordinator?: ScriptedEnrolment): Promise<Machine> {
+  const on = coordinator ?? (await scriptEnrolment());
+  onTestFinished(() => on.stop());
+  const stateDir = join(temporaryFolder(), "state");
+  const paste = (given: Partial<EnrollOptions> = {}): Promise<string> => {
+    const line = { coordinator: on.address, token: TOKEN, caSha256: on.caSha256, node: "gpu-1", ...given };
+    return enroll({ ELASTIC_STATE_DIR: stateDir }, line).catch((error: Error) => error.message);
+  };
+  return { stateDir, coordinator: on, paste };
+}
+
+test("a pasted line makes the machine a node; its key lies here for root alone, and was not sent", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  const said = await paste();
+  expect(said).toContain("this machine is node gpu-1; its certificate lasts until ");
+  expect(said).toContain("start the agent: elastic-agent run");
+  const config = loadConfig({ ELASTIC_STATE_DIR: stateDir });
+  expect(config).toMatchObject({ isEnrolled: true, coordinators: ["127.0.0.1:8443"] });
+  expect(statSync(config.tls.keyFile).mode & 0o777).toBe(0o600);
+  expect(statSync(join(stateDir, "identity")).mode & 0o777).toBe(0o700);
+  expect(readdirSync(join(stateDir, "identity")).sort()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
+  expect(coordinator.asked).toMatchObject([{ token: TOKEN, nodeName: "gpu-1" }]);
+  expect(coordinator.asked[0]?.csrDer.length).toBeLessThan(300);
+});
+
+test("without --node the machine's host name is its name, or the name that it has already", async () => {
+  const { coordinator, paste } = await machine();
+  const { address, caSha256 } = coordinator;
+  const env = { ELASTIC_STATE_DIR: join(temporaryFolder(), "state") };
+  await enroll(env, { coordinator: address, token: TOKEN, caSha256 });
+  expect(coordinator.asked.at(-1)?.nodeName).toBe(hostname());
+  await paste({ node: "gpu-9" });
+  expect(await paste({ node: "gpu-9" })).toContain("it was that node before");
+});
+
+test("a machine that is enrolled already is told to be restarted, and becomes no other node by mistake", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  await paste();
+  expect(await paste({ token: "ejt_another" })).toMatch(
+    /it was that node before, .*: systemctl restart elastic-agent$/,
+  );
+  const said = await paste({ node: "gpu-2" });
+  expect(said).toMatch(/^this machine is node gpu-1 already, and not gpu-2: .* make a token with --node gpu-1; /);
+  expect(said).toContain(`remove ${join(stateDir, "identity")}. The token was not sent`);
+  expect(coordinator.asked.map(({ nodeName }) => nodeName)).toEqual(["gpu-1", "gpu-1"]);
+});
+
+test("a coordinator that cannot be reached, and one of another authority, are sent nothing", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  const other = await scriptEnrolment();
+  onTestFinished(() => other.stop());
+  const wrong = await paste({ caSha256: other.caSha256 });
+  expect(wrong).toMatch(/is not of the authority in --ca-sha256: do not go on; .* The token was not sent$/);
+  coordinator.stop();
+  expect(await paste()).toMatch(
+    /^nothing of use answers at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\): check --coordinator, .* paste the line again\. The token was not sent$/,
+  );
+  expect(coordinator.asked).toEqual([]);
+  expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
+});
+
+test("when the answer was lost the line is pasted again, and asks with the same key", async () => {
+  const { coordinator, paste } = await machine();
+  coordinator.script.refusal = { code: status.UNAVAILABLE, details: "Connection dropped" };
+  expect(await paste()).toMatch(/gave no answer \(.*\): paste the line again, the token still works$/);
+  coordinator.script.refusal = null;
+  expect(await paste()).toContain("this machine is node gpu-1");
+  const keys = coordinator.asked.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);
+  expect(keys[1]).toEqual(keys[0]);
+});
+
+test("what the coordinator refuses is told in its words, and leaves no identity", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  coordinator.script.refusal = { code: status.PERMISSION_DENIED, details: "the token has ended; make another" };
+  expect(await paste()).toBe("the coordinator refused: the token has ended; make another");
+  expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
+});
+
+test("a certificate of another node, or for another key, is not taken", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  coordinator.script.certifiedName = "gpu-2";
+  expect(await paste()).toBe("the coordinator gave a certificate of node gpu-2, not of gpu-1");
+  coordinator.script.certifiedName = null;
+  coordinator.script.certifiedKey = generateKeyPairSync("ec", { namedCurve: "prime256v1" }).publicKey;
+  expect(await paste()).toBe("the coordinator gave a certificate that is not for this machine's key");
+  expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
+});
+
+test("a clock an hour off is told with the way to set it, whichever side of the certificate it falls on", async () => {
+  const { coordinator, paste } = await machine();
+  coordinator.script.clockAheadMs = HOUR_MS;
+  expect(await paste()).toContain("warning: this machine's clock is 60 min behind the coordinators': set the clock");
+  const ahead = await machine(await scriptEnrolment({ from: Date.now() + HOUR_MS, to: Date.now() + 2 * HOUR_MS }));
+  expect(await ahead.paste()).toMatch(/^the coordinator's certificate begins at .*: set the clock \(timedatectl/);
+  expect(ahead.coordinator.asked).toEqual([]);
+});
+
+test.each([
+  { given: { coordinator: "control.example" }, said: "--coordinator control.example is not host:port" },
+  { given: { caSha256: "9f86" }, said: "--ca-sha256 is not 64 hexadecimal digits" },
+])("a line that was not pasted whole: $said", async ({ given, said }) => {
+  const line = { coordinator: "127.0.0.1:1", token: TOKEN, caSha256: "0".repeat(64), ...given };
+  const refused = enroll({ ELASTIC_STATE_DIR: temporaryFolder() }, line);
+  await expect(refused).rejects.toThrow(ConfigError);
+  await expect(refused).rejects.toThrow(said);
+});
