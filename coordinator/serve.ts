@@ -32,6 +32,7 @@ import { eventData } from "./http/webhooks/event-data.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
+import { NO_SIGHTINGS } from "./nodes/node-sightings.ts";
 import { ProgressBoard } from "./progress/progress-board.ts";
 import { StartBoard } from "./progress/start-board.ts";
 import { type OwnRegistry, openOwnRegistry } from "./registry/own-registry.ts";
@@ -110,8 +111,9 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   let http: string | null = null;
   if (archive !== null) {
     const shared: WithHistory = { ...base, archive, readable: withHistory(store, archive, clock) };
+    const sightings = linked?.fleet.links ?? NO_SIGHTINGS;
     const claims = linked === null ? NO_CLAIMS : startLeading(shared, linked, starting);
-    if (config.roles.includes("http")) http = await startApi(shared, { claims, shells }, starting);
+    if (config.roles.includes("http")) http = await startApi(shared, { claims, shells, sightings }, starting);
     if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
   }
   const { grpc = null, enroll = null } = linked ?? {};
@@ -263,7 +265,7 @@ function startLeading(
 /** Answers its address. */
 async function startApi(
   shared: WithHistory,
-  given: Pick<HttpServerOptions, "claims" | "shells">,
+  given: Pick<HttpServerOptions, "claims" | "shells" | "sightings">,
   starting: AsyncDisposableStack,
 ): Promise<string> {
   const { config, kv, store, archive, readable, registry, log } = shared;

@@ -34,6 +34,7 @@ const STATUS_OF_CODE = {
   files_missing: 409,
   webhook_disabled: 409,
   shell_deleted: 409,
+  node_gone: 409,
   no_shells: 409,
   idempotency_key_in_flight: 409,
   task_pending: 409,

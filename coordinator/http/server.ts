@@ -11,6 +11,8 @@ import type { Quotas } from "../domain/quotas.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { NodeSightings } from "../nodes/node-sightings.ts";
+import { NodeWork } from "../nodes/node-work.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
@@ -49,6 +51,7 @@ export interface HttpServerOptions {
   readonly claims: ClaimAtCreation;
   readonly enrolment: EnrolmentPlace | null;
   readonly clock: Clock;
+  readonly sightings: NodeSightings;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "http" | "logs" | "tasks">;
   readonly config: {
@@ -71,6 +74,9 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const waits = new TaskWaits(store.view.tasks, metrics.http);
   const streams = new EventStreams(metrics.http);
   const admission = admissionOf(options);
+  const nodeWork = new NodeWork(store.view);
+  const unfollow = nodeWork.start();
+  const outlook = new Outlook(store.view);
   const useLoop = startKeyUseLoop({ store, uses: admission.uses, log: options.log });
   let listening: string | null = null;
   const app = await buildApp({
@@ -78,6 +84,8 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     waits,
     streams,
     bodyBudget: new BodyBudget(),
+    nodeWork,
+    outlook,
     transfers: new Transfers(),
     admission,
     quotas: new QuotaBook(config.quotas),
@@ -86,7 +94,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, [waits, streams, useLoop]) };
+  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }, outlook]) };
 }
 
 function admissionOf({ store, clock, log, config }: HttpServerOptions): Admission {

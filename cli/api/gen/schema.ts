@@ -439,6 +439,86 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/nodes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List nodes
+         * @description By name, those that are gone included.
+         */
+        readonly get: operations["listNodes"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/nodes/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a node
+         * @description With its GPUs and what each is given to, what it holds, and the attempts that run there.
+         */
+        readonly get: operations["getNode"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/nodes/{id}/drain": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Drain a node
+         * @description It is given nothing new; tasks that run there end, services move elsewhere. Shells go on until they are stopped, and with them the drain, unless they are to be stopped too. Asking again changes nothing.
+         */
+        readonly post: operations["drainNode"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/nodes/{id}/resume": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take back a drain
+         * @description Whoever asked for it. A node that takes work stays as it is.
+         */
+        readonly post: operations["resumeNode"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/nodes/{id}/evict": {
         readonly parameters: {
             readonly query?: never;
@@ -448,8 +528,28 @@ export type paths = {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Evict a node */
+        /**
+         * Evict a node
+         * @description At once, whatever runs there: tasks go to other nodes. To let them end first, drain it.
+         */
         readonly post: operations["evictNode"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/gpu-types": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the types of GPUs that exist, and how many are free */
+        readonly get: operations["listGpuTypes"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1248,6 +1348,156 @@ export type components = {
             readonly key: components["schemas"]["AccessKeyInput"];
             readonly teams: readonly components["schemas"]["TeamInput"][];
         };
+        readonly GpuTypeInput: {
+            /** @description By which a deployment or a shell asks for it. */
+            readonly gpu_type: string;
+            readonly model: string;
+            /** @description Of the smallest. */
+            readonly memory_bytes: number;
+            /** @description null: of whole GPUs. */
+            readonly mig_profile: string | null;
+            /** @description On machines that answer. */
+            readonly total: number;
+            /** @description Those that could be given out now. */
+            readonly free: number;
+        };
+        readonly NodeInput: {
+            readonly node_id: string;
+            /**
+             * @description DRAINED: it takes nothing new, and nothing is left there.
+             * @enum {string}
+             */
+            readonly state: "JOINING" | "READY" | "DRAINING" | "DRAINED" | "LOST" | "GONE";
+            /** @description UTC, without an offset. */
+            readonly since: string;
+            /** @description While it is to take nothing new; a node that is away drains once it is back. */
+            readonly drain: {
+                /** @description UTC, without an offset. */
+                readonly asked: string;
+                /** @description The user; null for whoever asked on the machine itself. */
+                readonly asked_by: string | null;
+                readonly stop_shells: boolean;
+            } | null;
+            readonly hostname: string;
+            readonly agent_version: string;
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            readonly slots: number;
+            readonly gpu_types: readonly {
+                readonly gpu_type: string;
+                readonly total: number;
+                readonly free: number;
+            }[];
+            readonly running_attempts: number;
+            /** @description Of deployments. */
+            readonly workloads: number;
+            readonly shells: number;
+            /** @description As the coordinator that answers heard it. */
+            readonly last_heartbeat: string | null;
+            /** @description Of the certificate that it showed last. */
+            readonly certificate_ends: string | null;
+        };
+        readonly NodeHoldingInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly assignment_id: string;
+            /**
+             * @description An erasure removes the home of a deleted shell.
+             * @enum {string}
+             */
+            readonly kind: "deployment" | "shell" | "shell_erasure";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly team_name: string;
+            readonly service_id: string | null;
+            readonly deployment_id: string | null;
+            readonly shell_id: string | null;
+            /** @description null: not heard of yet. */
+            readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
+            readonly failure: string | null;
+            readonly slots: number;
+            readonly gpu_uuids: readonly string[];
+            /** @description UTC, without an offset. */
+            readonly created: string;
+        };
+        readonly NodeGpuInput: {
+            readonly uuid: string;
+            readonly gpu_type: string;
+            readonly model: string;
+            readonly memory_bytes: number;
+            readonly mig_profile: string | null;
+            /** @description Of a MIG instance: the GPU that it is cut from. */
+            readonly parent_uuid: string | null;
+            readonly pci_id: string;
+            readonly driver_version: string;
+            readonly compute_capability: string | null;
+            readonly healthy: boolean;
+            readonly quarantine_reason: string | null;
+            /** @description The `assignment_id` of what has it. */
+            readonly given_to: string | null;
+        };
+        readonly NodeAttemptInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly attempt: number;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly assignment_id: string;
+            /** @description UTC, without an offset. */
+            readonly started: string;
+        };
+        readonly NodeDetailsInput: {
+            readonly node_id: string;
+            /**
+             * @description DRAINED: it takes nothing new, and nothing is left there.
+             * @enum {string}
+             */
+            readonly state: "JOINING" | "READY" | "DRAINING" | "DRAINED" | "LOST" | "GONE";
+            /** @description UTC, without an offset. */
+            readonly since: string;
+            /** @description While it is to take nothing new; a node that is away drains once it is back. */
+            readonly drain: {
+                /** @description UTC, without an offset. */
+                readonly asked: string;
+                /** @description The user; null for whoever asked on the machine itself. */
+                readonly asked_by: string | null;
+                readonly stop_shells: boolean;
+            } | null;
+            readonly hostname: string;
+            readonly agent_version: string;
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            readonly slots: number;
+            readonly gpu_types: readonly {
+                readonly gpu_type: string;
+                readonly total: number;
+                readonly free: number;
+            }[];
+            readonly running_attempts: number;
+            /** @description Of deployments. */
+            readonly workloads: number;
+            readonly shells: number;
+            /** @description As the coordinator that answers heard it. */
+            readonly last_heartbeat: string | null;
+            /** @description Of the certificate that it showed last. */
+            readonly certificate_ends: string | null;
+            readonly cpu_cores: number;
+            readonly memory_bytes: number;
+            readonly engine: {
+                readonly name: string;
+                readonly version: string;
+            } | null;
+            readonly builtin_provers: readonly string[];
+            readonly takes_shells: boolean;
+            readonly gpus: readonly components["schemas"]["NodeGpuInput"][];
+            readonly holds: readonly components["schemas"]["NodeHoldingInput"][];
+            /** @description At most 500. */
+            readonly attempts: readonly components["schemas"]["NodeAttemptInput"][];
+        };
         readonly RegistryInput: {
             /** @description `host[:port]`, as it begins an image's name. */
             readonly host: string;
@@ -1972,6 +2222,156 @@ export type components = {
             readonly access_token: string;
             /** @description Seconds. */
             readonly expires_in: number;
+        readonly GpuType: {
+            /** @description By which a deployment or a shell asks for it. */
+            readonly gpu_type: string;
+            readonly model: string;
+            /** @description Of the smallest. */
+            readonly memory_bytes: number;
+            /** @description null: of whole GPUs. */
+            readonly mig_profile: string | null;
+            /** @description On machines that answer. */
+            readonly total: number;
+            /** @description Those that could be given out now. */
+            readonly free: number;
+        };
+        readonly Node: {
+            readonly node_id: string;
+            /**
+             * @description DRAINED: it takes nothing new, and nothing is left there.
+             * @enum {string}
+             */
+            readonly state: "JOINING" | "READY" | "DRAINING" | "DRAINED" | "LOST" | "GONE";
+            /** @description UTC, without an offset. */
+            readonly since: string;
+            /** @description While it is to take nothing new; a node that is away drains once it is back. */
+            readonly drain: {
+                /** @description UTC, without an offset. */
+                readonly asked: string;
+                /** @description The user; null for whoever asked on the machine itself. */
+                readonly asked_by: string | null;
+                readonly stop_shells: boolean;
+            } | null;
+            readonly hostname: string;
+            readonly agent_version: string;
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            readonly slots: number;
+            readonly gpu_types: readonly {
+                readonly gpu_type: string;
+                readonly total: number;
+                readonly free: number;
+            }[];
+            readonly running_attempts: number;
+            /** @description Of deployments. */
+            readonly workloads: number;
+            readonly shells: number;
+            /** @description As the coordinator that answers heard it. */
+            readonly last_heartbeat: string | null;
+            /** @description Of the certificate that it showed last. */
+            readonly certificate_ends: string | null;
+        };
+        readonly NodeHolding: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly assignment_id: string;
+            /**
+             * @description An erasure removes the home of a deleted shell.
+             * @enum {string}
+             */
+            readonly kind: "deployment" | "shell" | "shell_erasure";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly team_name: string;
+            readonly service_id: string | null;
+            readonly deployment_id: string | null;
+            readonly shell_id: string | null;
+            /** @description null: not heard of yet. */
+            readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
+            readonly failure: string | null;
+            readonly slots: number;
+            readonly gpu_uuids: readonly string[];
+            /** @description UTC, without an offset. */
+            readonly created: string;
+        };
+        readonly NodeGpu: {
+            readonly uuid: string;
+            readonly gpu_type: string;
+            readonly model: string;
+            readonly memory_bytes: number;
+            readonly mig_profile: string | null;
+            /** @description Of a MIG instance: the GPU that it is cut from. */
+            readonly parent_uuid: string | null;
+            readonly pci_id: string;
+            readonly driver_version: string;
+            readonly compute_capability: string | null;
+            readonly healthy: boolean;
+            readonly quarantine_reason: string | null;
+            /** @description The `assignment_id` of what has it. */
+            readonly given_to: string | null;
+        };
+        readonly NodeAttempt: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly attempt: number;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly assignment_id: string;
+            /** @description UTC, without an offset. */
+            readonly started: string;
+        };
+        readonly NodeDetails: {
+            readonly node_id: string;
+            /**
+             * @description DRAINED: it takes nothing new, and nothing is left there.
+             * @enum {string}
+             */
+            readonly state: "JOINING" | "READY" | "DRAINING" | "DRAINED" | "LOST" | "GONE";
+            /** @description UTC, without an offset. */
+            readonly since: string;
+            /** @description While it is to take nothing new; a node that is away drains once it is back. */
+            readonly drain: {
+                /** @description UTC, without an offset. */
+                readonly asked: string;
+                /** @description The user; null for whoever asked on the machine itself. */
+                readonly asked_by: string | null;
+                readonly stop_shells: boolean;
+            } | null;
+            readonly hostname: string;
+            readonly agent_version: string;
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            readonly slots: number;
+            readonly gpu_types: readonly {
+                readonly gpu_type: string;
+                readonly total: number;
+                readonly free: number;
+            }[];
+            readonly running_attempts: number;
+            /** @description Of deployments. */
+            readonly workloads: number;
+            readonly shells: number;
+            /** @description As the coordinator that answers heard it. */
+            readonly last_heartbeat: string | null;
+            /** @description Of the certificate that it showed last. */
+            readonly certificate_ends: string | null;
+            readonly cpu_cores: number;
+            readonly memory_bytes: number;
+            readonly engine: {
+                readonly name: string;
+                readonly version: string;
+            } | null;
+            readonly builtin_provers: readonly string[];
+            readonly takes_shells: boolean;
+            readonly gpus: readonly components["schemas"]["NodeGpu"][];
+            readonly holds: readonly components["schemas"]["NodeHolding"][];
+            /** @description At most 500. */
+            readonly attempts: readonly components["schemas"]["NodeAttempt"][];
+        };
             /** Format: date-time */
             readonly issued_at: string;
         };
@@ -5583,6 +5983,406 @@ export interface operations {
             };
         };
     };
+    readonly listNodes: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+                readonly state?: "JOINING" | "READY" | "DRAINING" | "DRAINED" | "LOST" | "GONE";
+                /** @description `key=value`, or `key` for any value. */
+                readonly label?: string;
+                /** @description Nodes with a GPU whose type has these words. */
+                readonly gpu_type?: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Node"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly header?: never;
+            readonly path?: never;
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getNode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NodeDetails"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly drainNode: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Stop the shells there; their homes stay. */
+                readonly stop_shells?: "true" | "false";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Node"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly resumeNode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Node"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly evictNode: {
         readonly parameters: {
             readonly query?: never;
@@ -5639,6 +6439,73 @@ export interface operations {
             };
             /** @description Payload Too Large */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listGpuTypes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["GpuType"][];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,8 +1,18 @@
 /** The endpoints of nodes. */
 import type { App } from "../app.ts";
+import { listGpuTypes } from "../gpu-types/list-gpu-types.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { drainNode } from "./drain-node.ts";
 import { evictNode } from "./evict-node.ts";
+import { getNode } from "./get-node.ts";
+import { listNodes } from "./list-nodes.ts";
+import { resumeNode } from "./resume-node.ts";
 
 export function nodeRoutes(app: App, deps: HttpDeps): void {
+  listNodes(app, deps);
+  getNode(app, deps);
+  drainNode(app, deps);
+  resumeNode(app, deps);
   evictNode(app, deps);
+  listGpuTypes(app, deps);
 }

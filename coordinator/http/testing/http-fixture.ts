@@ -20,6 +20,7 @@ import type { Deployment } from "../../domain/deployment.ts";
 import { deploy, newService, rolledOut, type Service } from "../../domain/service.ts";
 import { openEgress } from "../../egress/egress.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
+import { NO_SIGHTINGS } from "../../nodes/node-sightings.ts";
 import { ProgressBoard } from "../../progress/progress-board.ts";
 import { StartBoard } from "../../progress/start-board.ts";
 import { openOwnRegistry } from "../../registry/own-registry.ts";
@@ -117,6 +118,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     },
     claims: { reserve: (task) => fixture.claims.reserve(task) },
     enrolment: { coordinator: "control.example:8444", authoritySha256: async () => "ab".repeat(32) },
+    sightings: NO_SIGHTINGS,
     clock: systemClock,
     log,
     metrics,

@@ -1,0 +1,31 @@
+/** GET /v1/gpu-types: what a deployment or a shell may ask for, and what is free of it now. */
+import { z } from "zod";
+import { countGpuTypes } from "../../domain/gpu-types.ts";
+import type { App } from "../app.ts";
+import { requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { gpuTypeRecord, gpuTypeSchema } from "../wire/gpu-type-record.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "listGpuTypes",
+  summary: "List the types of GPUs that exist, and how many are free",
+  tags: ["nodes"],
+  response: { 200: z.object({ items: z.array(gpuTypeSchema) }), ...refusals(401, 429, 503) },
+};
+
+export function listGpuTypes(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/gpu-types",
+    schema,
+    onRequest: requireKey(deps),
+    handler: async (_request, reply) => {
+      const { store, nodeWork } = deps;
+      const answering = [...store.view.nodes.values()]
+        .map(({ value: node }) => ({ node, held: nodeWork.holdersOn(node.id) }))
+        .filter(({ node: { state } }) => state === "ready" || state === "draining");
+      return reply.send({ items: countGpuTypes(answering).map(gpuTypeRecord) });
+    },
+  });
+}

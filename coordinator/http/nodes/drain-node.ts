@@ -1,0 +1,46 @@
+/** POST /v1/nodes/:id/drain: what runs there ends, and nothing new comes. Its record says what is left. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { drain } from "../../domain/node-drain.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { changeNode, refuseGone } from "./find-node.ts";
+
+const schema = {
+  operationId: "drainNode",
+  summary: "Drain a node",
+  description:
+    "It is given nothing new; tasks that run there end, services move elsewhere. Shells go on until they are stopped, " +
+    "and with them the drain, unless they are to be stopped too. Asking again changes nothing.",
+  tags: ["nodes"],
+  params: z.object({ id: z.string() }),
+  querystring: z.object({
+    stop_shells: z.enum(["true", "false"]).default("false").describe("Stop the shells there; their homes stay."),
+  }),
+  response: { 202: nodeSchema, ...refusals(401, 403, 404, 409, 422, 429, 503) },
+};
+
+export function drainNode(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/nodes/:id/drain",
+    schema,
+    onRequest: requireKey(deps, "nodes"),
+    handler: async (request, reply) => {
+      const caller = keyOf(request);
+      const stopShells = request.query.stop_shells === "true";
+      const { node, isChanged } = await changeNode(deps, request.params.id, (before) => {
+        refuseGone(before);
+        return drain(before, { askedAt: deps.clock.now(), userId: caller.userId, stopShells });
+      });
+      if (isChanged) {
+        const facts = { requestId: request.id, nodeId: node.id, stopShells, byKeyId: caller.id };
+        audit(deps.log, "node_drained", facts);
+      }
+      return reply.code(202).send(nodeRecord(deps, node));
+    },
+  });
+}

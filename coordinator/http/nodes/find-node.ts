@@ -1,0 +1,38 @@
+/** A node's record as it is now, and changes of it. What is unknown and what is no name are refused in the same words. */
+import { isNodeName } from "../../domain/join-token.ts";
+import type { Node } from "../../domain/node.ts";
+import { replace } from "../../store/change.ts";
+import type { Versioned } from "../../store/store.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound, Problem } from "../problem.ts";
+
+const TRIES = 20;
+
+export async function readNode({ store }: Pick<HttpDeps, "store">, id: string): Promise<Versioned<Node>> {
+  const node = isNodeName(id) ? await store.get("nodes", id) : null;
+  if (node === null) throw notFound("node");
+  return node;
+}
+
+/** Answers the node as it stands then, and whether that is a change: `next` answers the same node where there is none. */
+export async function changeNode(
+  deps: Pick<HttpDeps, "store">,
+  id: string,
+  next: (node: Node) => Node,
+): Promise<{ readonly node: Node; readonly isChanged: boolean }> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = await readNode(deps, id);
+    const node = next(before.value);
+    if (node === before.value) return { node, isChanged: false };
+    if ((await deps.store.commit([replace("nodes", before, node)])).kind === "committed")
+      return { node, isChanged: true };
+  }
+  throw new Problem("overloaded", "The node's record changes too quickly; ask again in a moment.");
+}
+
+/** What is gone is neither drained nor resumed. */
+export function refuseGone({ state }: Node): void {
+  if (state === "gone") {
+    throw new Problem("node_gone", "The node was evicted: it takes work again once it is enrolled anew.");
+  }
+}

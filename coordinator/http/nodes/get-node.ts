@@ -1,0 +1,27 @@
+/** GET /v1/nodes/:id: the whole of a node. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { nodeDetails, nodeDetailsSchema } from "../wire/node-details.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readNode } from "./find-node.ts";
+
+const schema = {
+  operationId: "getNode",
+  summary: "Get a node",
+  description: "With its GPUs and what each is given to, what it holds, and the attempts that run there.",
+  tags: ["nodes"],
+  params: z.object({ id: z.string() }),
+  response: { 200: nodeDetailsSchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function getNode(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/nodes/:id",
+    schema,
+    onRequest: requireKey(deps, "nodes"),
+    handler: async (request, reply) => reply.send(nodeDetails(deps, (await readNode(deps, request.params.id)).value)),
+  });
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { evicted, lost, type Node } from "../../domain/node.ts";
+import { claim } from "../../domain/task.ts";
+import {
+  aDeployment,
+  aGpu,
+  aNode,
+  anAssignment,
+  aReadyService,
+  aShell,
+  aShellAssignment,
+  aTask,
+  aWorkload,
+} from "../../domain/testing/records.ts";
+import { create, remove, replace } from "../../store/change.ts";
+import { type Answer, type AnswerBody, call } from "../testing/call.ts";
+import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import type { NodeDetails } from "../wire/node-details.ts";
+
+const H100 = "NVIDIA H100 80GB HBM3";
+
+let api: HttpFixture;
+beforeAll(async () => {
+  api = await startHttpFixture();
+});
+afterAll(() => api.close());
+
+type Answered = Pick<Answer, "status" | "text"> & { readonly json: NodePage & NodeDetails & AnswerBody };
+
+interface NodePage {
+  readonly items: readonly (NodeDetails & AnswerBody)[];
+  readonly total: number;
+  readonly pages: number;
+}
+
+async function send(method: string, path: string, key = api.own.key): Promise<Answered> {
+  return (await call(`${api.url}/v1/${path}`, { key, method })) as unknown as Answered;
+}
+
+async function add(...nodes: readonly Node[]): Promise<void> {
+  await api.store.commit(nodes.map((node) => create("nodes", node)));
+}
+
+async function namesOf(query: string): Promise<string[]> {
+  const { json } = await send("GET", `nodes?size=100&${query}`);
+  return json.items.map(({ node_id: id }) => id);
+}
+
+test("nodes are listed by name and page, by state, label and type of GPU", async () => {
+  await add(
+    aNode("list-b", { labels: { zone: "eu", disk: "" }, gpus: [aGpu("b1"), aGpu("b2", { migProfile: "1g.10gb" })] }),
+    aNode("list-a", { labels: { zone: "us" } }),
+    lost(aNode("list-c", { labels: { zone: "eu" } }), 5),
+    evicted(aNode("list-d", { labels: { zone: "eu" } }), 6),
+  );
+  expect(await namesOf("label=zone")).toEqual(["list-a", "list-b", "list-c", "list-d"]);
+  expect(await namesOf("label=zone%3Deu&state=READY")).toEqual(["list-b"]);
+  expect(await namesOf("label=disk%3D")).toEqual(["list-b"]);
+  expect(await namesOf("label=zone%3De")).toEqual([]);
+  expect(await namesOf("label=__proto__")).toEqual([]);
+  expect(await namesOf("label=zone&state=LOST")).toEqual(["list-c"]);
+  expect(await namesOf("gpu_type=h100+1g.10gb&label=zone")).toEqual(["list-b"]);
+  expect(await namesOf("gpu_type=h10&label=zone")).toEqual([]);
+  const { json } = await send("GET", "nodes?label=zone&page=2&size=1");
+  expect([json.total, json.pages, json.items.length, json.items[0]?.node_id]).toEqual([4, 4, 1, "list-b"]);
+  expect((await send("GET", "nodes?state=DEAD")).json.errors[0]?.pointer).toBe("querystring/state");
+});
+
+test("a node's page has its machine, and what each GPU is given to", async () => {
+  const { service, deployment } = aReadyService();
+  const ill = aGpu("g3", { unhealthyReason: "the GPU fell off the bus (Xid 79)" });
+  await add(aNode("whole", { gpus: [aGpu("g1"), aGpu("g2"), ill], labels: { zone: "eu" } }));
+  const place = anAssignment(deployment, "whole", { gpuUuids: ["g1"], teamId: api.own.teamId });
+  const shell = aShell({ id: "5".repeat(32) });
+  const shellPlace = aShellAssignment(shell, "whole", { id: "6".repeat(32), gpuUuids: ["g2"] });
+  const on = { nodeId: "whole", sessionId: "s", assignmentId: place.id };
+  const task = claim(aTask(service), on, 60_000);
+  const failure = { step: null, reason: "gpu_fault", message: "no", exitCode: null, logTail: "" } as const;
+  await api.store.commit([
+    create("assignments", place),
+    create("assignments", shellPlace),
+    create("workloads", aWorkload(place)),
+    create("workloads", aWorkload(shellPlace, { phase: "failed", failure })),
+    create("tasks", task),
+  ]);
+  const { json } = await send("GET", "nodes/whole");
+  expect(json).toMatchObject({
+    node_id: "whole",
+    state: "READY",
+    drain: null,
+    labels: { zone: "eu" },
+    cpu_cores: 4,
+    engine: null,
+    builtin_provers: ["echo"],
+    takes_shells: true,
+    gpu_types: [{ gpu_type: H100, total: 3, free: 1 }],
+    running_attempts: 1,
+    workloads: 1,
+    shells: 1,
+    last_heartbeat: null,
+  });
+  expect(json.gpus).toMatchObject([
+    { uuid: "g1", healthy: true, given_to: place.id, mig_profile: null },
+    // What failed has let go of it.
+    { uuid: "g2", healthy: true, given_to: null },
+    { uuid: "g3", healthy: false, quarantine_reason: "the GPU fell off the bus (Xid 79)", given_to: null },
+  ]);
+  expect(json.holds).toMatchObject([
+    {
+      assignment_id: place.id,
+      kind: "deployment",
+      service_id: service.id,
+      deployment_id: deployment.id,
+      shell_id: null,
+      team_name: "team own",
+      phase: "ready",
+    },
+    { kind: "shell", shell_id: shell.id, service_id: null, phase: "failed", failure: "no", gpu_uuids: ["g2"] },
+  ]);
+  expect(json.attempts).toEqual([
+    {
+      task_id: task.id,
+      service_id: service.id,
+      team_id: task.teamId,
+      attempt: 1,
+      assignment_id: place.id,
+      started: "1970-01-01T00:01:00",
+    },
+  ]);
+});
+
+test("a node drains until nothing is left there, and takes work again when it is resumed", async () => {
+  await add(aNode("drains"));
+  const place = anAssignment(aDeployment({ serviceId: "7".repeat(32) }), "drains", { id: "8".repeat(32) });
+  await api.store.commit([create("assignments", place)]);
+  const asked = await send("POST", "nodes/drains/drain");
+  expect([asked.status, asked.json.state, asked.json.workloads]).toEqual([202, "DRAINING", 1]);
+  expect(asked.json.drain).toEqual({ asked: asked.json.since, asked_by: api.own.userId, stop_shells: false });
+  const again = await send("POST", "nodes/drains/drain");
+  expect([again.status, again.json]).toEqual([202, asked.json]);
+  expect((await send("POST", "nodes/drains/drain?stop_shells=true")).json.drain?.stop_shells).toBe(true);
+  const read = await api.store.get("assignments", place.id);
+  if (read !== null) await api.store.commit([remove("assignments", read)]);
+  expect(await namesOf("state=DRAINED")).toEqual(["drains"]);
+  const resumed = await send("POST", "nodes/drains/resume");
+  expect([resumed.status, resumed.json.state, resumed.json.drain]).toEqual([200, "READY", null]);
+  expect((await send("POST", "nodes/drains/resume")).json).toEqual(resumed.json);
+});
+
+test("a drain that another writer crosses is asked for anew, and nothing of either is lost", async () => {
+  await add(aNode("crossed"));
+  const relabel = async (zone: string) => {
+    const read = await api.store.get("nodes", "crossed");
+    if (read === null) return;
+    const inventory = { ...read.value.inventory, labels: { zone } };
+    await api.store.commit([replace("nodes", read, { ...read.value, inventory })]);
+  };
+  const zones = Array.from({ length: 20 }, (_, index) => `z${index}`);
+  const [asked] = await Promise.all([send("POST", "nodes/crossed/drain"), ...zones.map(relabel)]);
+  expect(asked.status).toBe(202);
+  expect((await send("GET", "nodes/crossed")).json).toMatchObject({
+    state: "DRAINED",
+    labels: { zone: expect.any(String) },
+  });
+});
+
+test("an unknown node and one that was evicted are refused clearly", async () => {
+  await add(evicted(aNode("out"), 5), lost(aNode("away"), 5));
+  for (const act of ["drain", "resume"]) {
+    const { status, json } = await send("POST", `nodes/out/${act}`);
+    expect([status, json.code]).toEqual([409, "node_gone"]);
+    for (const id of ["nobody", "%00", "a".repeat(100)]) {
+      expect((await send("POST", `nodes/${id}/${act}`)).status).toBe(404);
+    }
+  }
+  expect((await send("GET", "nodes/out")).json.state).toBe("GONE");
+  expect((await send("GET", "nodes/nobody")).status).toBe(404);
+  // One that is away drains once it is back.
+  const away = await send("POST", "nodes/away/drain");
+  expect([away.json.state, away.json.drain?.stop_shells]).toEqual(["LOST", false]);
+});
+
+test("nodes are for keys with their scope only; every key sees the types of GPUs, and nothing of machines or teams", async () => {
+  const { userId, teamId } = api.own;
+  await add(aNode("secret-host", { gpus: [aGpu("secret-uuid")] }));
+  const key = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["tasks:read"] });
+  for (const [method, path] of [
+    ["GET", "nodes"],
+    ["GET", "nodes/secret-host"],
+    ["POST", "nodes/secret-host/drain"],
+    ["POST", "nodes/secret-host/resume"],
+    ["POST", "nodes/secret-host/evict"],
+  ] as const) {
+    expect([path, (await send(method, path, key)).json.code]).toEqual([path, "scope_missing"]);
+  }
+  const { status, json, text } = await send("GET", "gpu-types", key);
+  expect(status).toBe(200);
+  // Of the nodes that the tests here have made, two that are listed as ready, and one whose GPUs are given out but for one.
+  expect(json.items).toEqual([
+    { gpu_type: H100, model: H100, memory_bytes: 80 * 2 ** 30, mig_profile: null, total: 5, free: 3 },
+    { gpu_type: `${H100} 1g.10gb`, model: H100, memory_bytes: 80 * 2 ** 30, mig_profile: "1g.10gb", total: 1, free: 1 },
+  ]);
+  expect(text).not.toMatch(/secret|team|node/);
+});

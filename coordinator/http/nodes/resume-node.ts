@@ -1,0 +1,38 @@
+/** POST /v1/nodes/:id/resume: it takes work again. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { resume } from "../../domain/node-drain.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { changeNode, refuseGone } from "./find-node.ts";
+
+const schema = {
+  operationId: "resumeNode",
+  summary: "Take back a drain",
+  description: "Whoever asked for it. A node that takes work stays as it is.",
+  tags: ["nodes"],
+  params: z.object({ id: z.string() }),
+  response: { 200: nodeSchema, ...refusals(401, 403, 404, 409, 429, 503) },
+};
+
+export function resumeNode(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/nodes/:id/resume",
+    schema,
+    onRequest: requireKey(deps, "nodes"),
+    handler: async (request, reply) => {
+      const { node, isChanged } = await changeNode(deps, request.params.id, (before) => {
+        refuseGone(before);
+        return resume(before, deps.clock.now());
+      });
+      if (isChanged) {
+        audit(deps.log, "node_resumed", { requestId: request.id, nodeId: node.id, byKeyId: keyOf(request).id });
+      }
+      return reply.send(nodeRecord(deps, node));
+    },
+  });
+}
