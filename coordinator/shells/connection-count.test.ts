@@ -36,6 +36,20 @@ test("when there are too many over all, the source with most gives way", () => {
   expect(many.at(-1)?.dropped).toBe(false);
 });
 
+test("a source from which somebody came in before stays, however many others come", () => {
+  const count = new ConnectionCount();
+  expect(count.loggedIn(new One(count, "owner"), "shell")).toBe(true);
+  const [known, unknown] = [new One(count, "owner"), new One(count, "stranger")];
+  for (let n = 0; n < UNKNOWN_CONNECTIONS_MAX * 2; n += 1) new One(count, `flood ${n}`);
+  expect([known.dropped, unknown.dropped]).toEqual([false, true]);
+  // Nor are they more than there may be.
+  for (let n = 0; n < UNKNOWN_CONNECTIONS_MAX * 2; n += 1) {
+    expect(count.loggedIn(new One(count, `known ${n}`), `shell ${n}`)).toBe(true);
+    new One(count, `known ${n}`);
+  }
+  expect(count.unknown).toBe(UNKNOWN_CONNECTIONS_MAX);
+});
+
 test("a shell has so many connections, and one that ends makes room", () => {
   const count = new ConnectionCount();
   const all = Array.from({ length: CONNECTIONS_PER_SHELL_MAX }, (_, n) => new One(count, `s${n}`));

@@ -1,10 +1,12 @@
 /**
  * Counts connections, so that nobody takes them all. Of those that have not logged in the oldest gives way to a new
- * one, first of the source that has too many and then of the one that has most: half-open handshakes keep nobody out.
+ * one, first of the source that has too many and then of the one that has most, a source from which somebody came in
+ * before last of all: half-open handshakes keep nobody out.
  */
 import {
   CONNECTIONS_PER_SHELL_MAX,
   CONNECTIONS_PER_SOURCE_MAX,
+  SOURCES_MAX,
   UNKNOWN_CONNECTIONS_MAX,
   UNKNOWN_PER_SOURCE_MAX,
 } from "./limits.ts";
@@ -19,6 +21,8 @@ export class ConnectionCount {
   /** Without a login, by source, each from the oldest on. */
   readonly #unknown = new Map<string, Set<Counted>>();
   #unknownCount = 0;
+  /** Sources from which somebody came in. */
+  readonly #known = new Set<string>();
   readonly #perSource = new Map<string, number>();
   readonly #perShell = new Map<string, number>();
 
@@ -31,7 +35,7 @@ export class ConnectionCount {
     this.#unknown.set(one.source, ofSource.add(one));
     this.#unknownCount += 1;
     if (ofSource.size > UNKNOWN_PER_SOURCE_MAX) dropOldest(ofSource);
-    else if (this.#unknownCount > UNKNOWN_CONNECTIONS_MAX) dropOldest(largest(this.#unknown.values()));
+    else if (this.#unknownCount > UNKNOWN_CONNECTIONS_MAX) dropOldest(this.#largest());
   }
 
   /** False when there are too many already; it counts as unknown no longer in any case. */
@@ -42,6 +46,7 @@ export class ConnectionCount {
     if (ofSource >= CONNECTIONS_PER_SOURCE_MAX || ofShell >= CONNECTIONS_PER_SHELL_MAX) return false;
     this.#perSource.set(one.source, ofSource + 1);
     this.#perShell.set(shellId, ofShell + 1);
+    this.#remember(one.source);
     return true;
   }
 
@@ -56,17 +61,29 @@ export class ConnectionCount {
     if (ofSource?.delete(one)) this.#unknownCount -= 1;
     if (ofSource?.size === 0) this.#unknown.delete(one.source);
   }
+
+  #remember(source: string): void {
+    this.#known.delete(source);
+    this.#known.add(source);
+    const [oldest] = this.#known;
+    if (this.#known.size > SOURCES_MAX && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  /** What the source with most has open; of a known one only where there is no other. */
+  #largest(): ReadonlySet<Counted> {
+    let most: ReadonlySet<Counted> = new Set();
+    let ofKnown: ReadonlySet<Counted> = new Set();
+    for (const [source, each] of this.#unknown) {
+      if (this.#known.has(source)) ofKnown = each.size > ofKnown.size ? each : ofKnown;
+      else if (each.size > most.size) most = each;
+    }
+    return most.size > 0 ? most : ofKnown;
+  }
 }
 
 function dropOldest(all: ReadonlySet<Counted>): void {
   const [oldest] = all;
   oldest?.drop();
-}
-
-function largest(sets: Iterable<ReadonlySet<Counted>>): ReadonlySet<Counted> {
-  let most: ReadonlySet<Counted> = new Set();
-  for (const each of sets) if (each.size > most.size) most = each;
-  return most;
 }
 
 function oneLess(counts: Map<string, number>, name: string): void {
