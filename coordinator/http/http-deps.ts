@@ -11,6 +11,8 @@ import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import type { NodeWork } from "../nodes/node-work.ts";
+import type { NodeSightings } from "../nodes/node-sightings.ts";
+import type { NodeWork } from "../nodes/node-work.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
@@ -43,6 +45,9 @@ export interface HttpDeps {
   readonly claims: ClaimAtCreation;
   /** Null where machines are not enrolled. */
   readonly enrolment: EnrolmentPlace | null;
+  /** What each node holds. */
+  readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
+  readonly sightings: NodeSightings;
   readonly clock: Clock;
   /** What each node holds. */
   readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;

@@ -13,6 +13,8 @@ import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import { NodeWork } from "../nodes/node-work.ts";
+import type { NodeSightings } from "../nodes/node-sightings.ts";
+import { NodeWork } from "../nodes/node-work.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
@@ -50,6 +52,7 @@ export interface HttpServerOptions {
   readonly shells: ShellOffer;
   readonly claims: ClaimAtCreation;
   readonly enrolment: EnrolmentPlace | null;
+  readonly sightings: NodeSightings;
   readonly clock: Clock;
   readonly sightings: NodeSightings;
   readonly log: Logger;
@@ -73,6 +76,8 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const { config, metrics, store } = options;
   const waits = new TaskWaits(store.view.tasks, metrics.http);
   const streams = new EventStreams(metrics.http);
+  const nodeWork = new NodeWork(store.view);
+  const unfollow = nodeWork.start();
   const admission = admissionOf(options);
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();
@@ -83,6 +88,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     ...options,
     waits,
     streams,
+    nodeWork,
     bodyBudget: new BodyBudget(),
     nodeWork,
     outlook,
@@ -94,7 +100,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }, outlook]) };
+  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }, { stop: unfollow }, outlook]) };
 }
 
 function admissionOf({ store, clock, log, config }: HttpServerOptions): Admission {
