@@ -11,8 +11,6 @@ import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import type { NodeWork } from "../nodes/node-work.ts";
-import type { NodeSightings } from "../nodes/node-sightings.ts";
-import type { NodeWork } from "../nodes/node-work.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
@@ -49,9 +47,6 @@ export interface HttpDeps {
   readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
   readonly sightings: NodeSightings;
   readonly clock: Clock;
-  /** What each node holds. */
-  readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
-  readonly sightings: NodeSightings;
   readonly log: Logger;
   readonly metrics: { readonly http: HttpMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };
   readonly waits: TaskWaits;

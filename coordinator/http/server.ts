@@ -13,8 +13,6 @@ import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import { NodeWork } from "../nodes/node-work.ts";
-import type { NodeSightings } from "../nodes/node-sightings.ts";
-import { NodeWork } from "../nodes/node-work.ts";
 import type { ProgressBoard } from "../progress/progress-board.ts";
 import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
@@ -54,7 +52,6 @@ export interface HttpServerOptions {
   readonly enrolment: EnrolmentPlace | null;
   readonly sightings: NodeSightings;
   readonly clock: Clock;
-  readonly sightings: NodeSightings;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "http" | "logs" | "tasks">;
   readonly config: {
@@ -79,9 +76,6 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();
   const admission = admissionOf(options);
-  const nodeWork = new NodeWork(store.view);
-  const unfollow = nodeWork.start();
-  const outlook = new Outlook(store.view);
   const useLoop = startKeyUseLoop({ store, uses: admission.uses, log: options.log });
   let listening: string | null = null;
   const app = await buildApp({
@@ -90,8 +84,6 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     streams,
     nodeWork,
     bodyBudget: new BodyBudget(),
-    nodeWork,
-    outlook,
     transfers: new Transfers(),
     admission,
     quotas: new QuotaBook(config.quotas),
@@ -100,7 +92,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }, { stop: unfollow }, outlook]) };
+  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }]) };
 }
 
 function admissionOf({ store, clock, log, config }: HttpServerOptions): Admission {
