@@ -17,6 +17,8 @@ export function taskInfo(context: Context): Command {
       const { printer } = context;
       const task = await getTask(await openSession(context), taskId);
       printer.result({ json: task, text: options.detail ? taskDetailText(task) : taskText(task) });
+      // What nothing can serve as things are is not left to be found out.
+      if (task.waiting?.reason.startsWith("no_") && !options.detail) printer.note(`Waiting: ${task.waiting.message}`);
       if (task.failure !== null && !options.detail) {
         printer.note(`Failed: ${task.failure.reason}: ${task.failure.message}`);
       }

@@ -12,6 +12,8 @@ export function serviceText(service: ServiceRecord): string {
     ["created", service.created],
     ["service url", service.service_url],
     ["image tag", service.image_tag],
+    // Services of the version before do not say.
+    ...(service.waiting ? [["waiting", `${service.waiting.reason}: ${service.waiting.message}`] as const] : []),
   ]);
 }
 

@@ -14,6 +14,7 @@ export function taskDetailText(task: TaskRecord): string {
     ["service id", task.service_id],
     ["creator id", task.creator_id],
     ["phase", task.phase],
+    ...waiting(task),
     ["attempt", task.attempt],
     ["created", task.created],
     ["started", task.started],
@@ -39,6 +40,11 @@ function progress({ progress }: TaskRecord): Field[] {
   if (!progress) return [];
   const message = progress.message === "" ? "" : `, ${progress.message}`;
   return [["progress", `${Math.floor(progress.fraction * 100)} %${message}`]];
+}
+
+/** Of a queued task. Services of the version before do not say. */
+function waiting({ waiting }: TaskRecord): Field[] {
+  return waiting ? [["waiting", `${waiting.reason}: ${waiting.message}`]] : [];
 }
 
 function failure({ failure }: TaskRecord): Field[] {

@@ -40,7 +40,7 @@ test("a machine that left for good, or has not come yet, counts for nothing", ()
   for (const state of ["gone", "joining"] as const) {
     expect(why({}, [aNode("a", { node: { state } })])).toEqual({
       reason: "no_such_machine",
-      message: "the fleet has no machine",
+      message: "the fleet has no machine for it",
     });
   }
 });

@@ -78,7 +78,7 @@ function tell(fitted: Fitted, lacks: ReadonlySet<Lack>): Nowhere {
   if (lacks.has("labels")) {
     return { reason: "no_such_label", message: `no machine of the fleet has the labels ${labels}` };
   }
-  return { reason: "no_such_machine", message: "the fleet has no machine" };
+  return { reason: "no_such_machine", message: "the fleet has no machine for it" };
 }
 
 function labelsText({ resources }: Fitted): string {

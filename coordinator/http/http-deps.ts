@@ -25,6 +25,7 @@ import type { QuotaBook } from "./limits/quota-book.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
+import type { Outlook } from "./waiting/outlook.ts";
 
 export interface HttpDeps {
   /** Finds archived tasks too; its view has those that are live. */
@@ -50,6 +51,7 @@ export interface HttpDeps {
   readonly log: Logger;
   readonly metrics: { readonly http: HttpMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };
   readonly waits: TaskWaits;
+  readonly outlook: Pick<Outlook, "ofTask" | "ofService">;
   readonly streams: EventStreams;
   readonly bodyBudget: BodyBudget;
   readonly transfers: Transfers;

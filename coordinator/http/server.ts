@@ -30,6 +30,7 @@ import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
+import { Outlook } from "./waiting/outlook.ts";
 
 const CONNECTIONS_MAX = 50_000;
 const CLOSE_IDLE_EVERY_MS = 50;
@@ -75,6 +76,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const streams = new EventStreams(metrics.http);
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();
+  const outlook = new Outlook(store.view);
   const admission = admissionOf(options);
   const useLoop = startKeyUseLoop({ store, uses: admission.uses, log: options.log });
   let listening: string | null = null;
@@ -83,6 +85,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     waits,
     streams,
     nodeWork,
+    outlook,
     bodyBudget: new BodyBudget(),
     transfers: new Transfers(),
     admission,
@@ -92,7 +95,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }]) };
+  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }, outlook]) };
 }
 
 function admissionOf({ store, clock, log, config }: HttpServerOptions): Admission {

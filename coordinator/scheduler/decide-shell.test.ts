@@ -35,17 +35,28 @@ describe("a shell that is created", () => {
     const nodes = [node("b", { gpus: [aGpu("g1")], slots: 2 })];
     expect(decide(aShell({ ...wish, id: "asks" }), { nodes, assignments: [held] })).toMatchObject({
       kind: "coming_up",
-      waitingFor: expect.stringContaining("1 GPU of any type"),
+      waitingFor: expect.stringMatching(/^a node with room for .*1 GPU of any model/),
     });
   });
 
   test("goes to no node that cannot have shells, and fails when none came in time", () => {
     const nodes = [node("a", { shells: false })];
     const waits = decide(aShell(), { nodes });
-    expect(waits).toMatchObject({ kind: "coming_up" });
+    expect(waits).toMatchObject({
+      kind: "coming_up",
+      waitingFor: expect.stringContaining("a machine that can have shells: `elastic-agent doctor`"),
+    });
     const waiting = comingUp(aShell(), waits?.kind === "coming_up" ? waits.waitingFor : "", 0);
     expect(decide(waiting, { nodes })).toBeNull();
     expect(decide(waiting, { nodes }, 600_001)).toMatchObject({ kind: "fail", reason: "start_timeout" });
+  });
+
+  test("says at once what no machine has", () => {
+    const wish = { resources: { ...aShell().resources, gpuCount: 1, gpuModel: "H1000" } };
+    const nodes = [node("a", { gpus: [aGpu("g1")] }), node("b", { shells: false })];
+    expect(decide(aShell(wish), { nodes })).toMatchObject({
+      waitingFor: "another fleet: no machine of the fleet has 1 GPU of H1000",
+    });
   });
 
   test("is ready when its workload is, and failed with the reason of its node", () => {

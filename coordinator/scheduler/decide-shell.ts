@@ -1,7 +1,8 @@
 /** What a shell needs next: a place, an end, or another word in its record. One step at a time. Pure. */
 import type { FailureReason } from "../domain/failure.ts";
 import { endOfRun, isWanted, SHELL_START_MS, type Shell, type StopCause } from "../domain/shell.ts";
-import { type Choice, chooseNode, type Fleet } from "./choose-node.ts";
+import { needs, whyNowhere } from "../domain/suitable-node.ts";
+import { type Choice, chooseNode, type Fleet, type Placeable } from "./choose-node.ts";
 import type { NodeEntry, ShellEntry, ShellPlace } from "./entries.ts";
 
 export type ShellStep =
@@ -53,13 +54,13 @@ function placeIt(fleet: Fleet, shell: Shell, now: number): ShellStep | null {
   const wish = { id: shell.id, image: shell.image, verifierImage: null, volume: null, resources: shell.resources };
   const to = chooseNode(wish, { ...fleet, nodes }, new Set());
   if (to !== null) return { kind: "assign", purpose: "run", to };
-  const waitingFor = home === null ? `a node with room for ${needs(shell)}` : whyNotAtHome(home, shell);
+  const waitingFor = home === null ? whyNotYet(wish, nodes) : whyNotAtHome(home, wish);
   // One with a home waits for its node as long as it lives; a new one would wait for a machine that nobody has.
   if (home === null && now - shell.runSince > SHELL_START_MS) {
     return {
       kind: "fail",
       reason: "start_timeout",
-      message: `within ${SHELL_START_MS / 1000} s there was not ${waitingFor}`,
+      message: `within ${SHELL_START_MS / 1000} s there was no node with room for ${needs(wish)}`,
     };
   }
   return said(shell, waitingFor);
@@ -87,19 +88,23 @@ function nodesWithShells({ nodes }: Fleet): ReadonlyMap<string, NodeEntry> {
   return new Map([...nodes].filter(([, node]) => node.read?.value.inventory.shells));
 }
 
-function whyNotAtHome(home: NodeEntry, shell: Shell): string {
+/** `nodes` are those that can have shells. */
+function whyNotYet(wish: Placeable, nodes: Fleet["nodes"]): string {
+  const known = [...nodes.values()].flatMap(({ read }) =>
+    read === null || read.value.state === "gone" ? [] : [read.value],
+  );
+  if (known.length === 0) return "a machine that can have shells: `elastic-agent doctor` says what each one lacks";
+  const nowhere = whyNowhere(wish, known);
+  return nowhere === null ? `a node with room for ${needs(wish)}` : `another fleet: ${nowhere.message}`;
+}
+
+function whyNotAtHome(home: NodeEntry, wish: Placeable): string {
   const state = home.read?.value.state;
   if (state === "lost" || !home.linked) return awayText(home);
   if (state === "draining") return `node ${home.id}, where its home is: it takes nothing new before it is resumed`;
-  return `room on node ${home.id}, where its home is, for ${needs(shell)}`;
+  return `room on node ${home.id}, where its home is, for ${needs(wish)}`;
 }
 
 function awayText({ id }: NodeEntry): string {
   return `node ${id}, where its home is: it is away`;
-}
-
-function needs({ resources }: Shell): string {
-  const { gpuCount, gpuModel, cpuMillis, memoryBytes } = resources;
-  const gpus = gpuCount === 0 ? "" : `${gpuCount} GPU of ${gpuModel ?? "any type"}, `;
-  return `${gpus}${cpuMillis / 1000} CPU and ${Math.ceil(memoryBytes / 2 ** 20)} MiB of memory`;
 }

@@ -1539,6 +1539,12 @@ export type components = {
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
             } | null;
+            /** @description Why what is coming up, or shall be up, is not yet. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
+                readonly message: string;
+            } | null;
             /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
             readonly result_retention_seconds: number;
         };
@@ -1661,6 +1667,12 @@ export type components = {
             /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
             readonly progress: {
                 readonly fraction: number;
+                readonly message: string;
+            } | null;
+            /** @description Why it is not running yet; null unless it is queued. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
                 readonly message: string;
             } | null;
             /** @description From -10 to 10; each step is worth five minutes of waiting. */
@@ -2210,18 +2222,6 @@ export type components = {
             readonly key: components["schemas"]["AccessKey"];
             readonly teams: readonly components["schemas"]["Team"][];
         };
-        readonly Registry: {
-            /** @description `host[:port]`, as it begins an image's name. */
-            readonly host: string;
-            /** @description What the names of the team's repositories begin with; one name follows. */
-            readonly repository_prefix: string;
-        };
-        readonly RegistryToken: {
-            readonly token: string;
-            /** @description The same as `token`. */
-            readonly access_token: string;
-            /** @description Seconds. */
-            readonly expires_in: number;
         readonly GpuType: {
             /** @description By which a deployment or a shell asks for it. */
             readonly gpu_type: string;
@@ -2372,6 +2372,18 @@ export type components = {
             /** @description At most 500. */
             readonly attempts: readonly components["schemas"]["NodeAttempt"][];
         };
+        readonly Registry: {
+            /** @description `host[:port]`, as it begins an image's name. */
+            readonly host: string;
+            /** @description What the names of the team's repositories begin with; one name follows. */
+            readonly repository_prefix: string;
+        };
+        readonly RegistryToken: {
+            readonly token: string;
+            /** @description The same as `token`. */
+            readonly access_token: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
             /** Format: date-time */
             readonly issued_at: string;
         };
@@ -2399,6 +2411,12 @@ export type components = {
             readonly failure: {
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+            } | null;
+            /** @description Why what is coming up, or shall be up, is not yet. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
                 readonly message: string;
             } | null;
             /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
@@ -2523,6 +2541,12 @@ export type components = {
             /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
             readonly progress: {
                 readonly fraction: number;
+                readonly message: string;
+            } | null;
+            /** @description Why it is not running yet; null unless it is queued. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
                 readonly message: string;
             } | null;
             /** @description From -10 to 10; each step is worth five minutes of waiting. */
@@ -3584,6 +3608,12 @@ export interface operations {
                         /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
                         readonly progress: {
                             readonly fraction: number;
+                            readonly message: string;
+                        } | null;
+                        /** @description Why it is not running yet; null unless it is queued. */
+                        readonly waiting: {
+                            /** @enum {string} */
+                            readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
                             readonly message: string;
                         } | null;
                         /** @description From -10 to 10; each step is worth five minutes of waiting. */
@@ -5994,6 +6024,8 @@ export interface operations {
                 /** @description Nodes with a GPU whose type has these words. */
                 readonly gpu_type?: string;
             };
+            readonly header?: never;
+            readonly path?: never;
             readonly cookie?: never;
         };
         readonly requestBody?: never;
@@ -6032,8 +6064,6 @@ export interface operations {
                 };
             };
             /** @description Forbidden */
-            readonly header?: never;
-            readonly path?: never;
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -37,7 +37,7 @@ export function changeService(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const service = await change(deps, keyOf(request), request.params.id, request.body);
       deps.log.info({ requestId: request.id, serviceId: service.id }, "service changed");
-      return reply.send(serviceRecord(deps.store.view, deps.publicUrl(), service));
+      return reply.send(serviceRecord(deps, service));
     },
   });
 }

@@ -47,7 +47,7 @@ export function createService(app: App, deps: HttpDeps): void {
       return reply
         .code(201)
         .header("location", `${deps.publicUrl()}/v1/services/${service.id}`)
-        .send(serviceRecord(deps.store.view, deps.publicUrl(), service));
+        .send(serviceRecord(deps, service));
     },
   });
 }

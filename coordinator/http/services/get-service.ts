@@ -23,7 +23,7 @@ export function getService(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
       const { value } = await readService(deps.store, keyOf(request), request.params.id);
-      return reply.send(serviceRecord(deps.store.view, deps.publicUrl(), value));
+      return reply.send(serviceRecord(deps, value));
     },
   });
 }

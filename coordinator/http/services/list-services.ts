@@ -27,7 +27,7 @@ export function listServices(app: App, deps: HttpDeps): void {
         .map(({ value }) => value)
         .filter((service) => service.teamId === teamId && service.state.kind !== "deleted")
         .sort((a, b) => (a.id < b.id ? 1 : -1));
-      return reply.send(cutPage(services, request.query, (one) => serviceRecord(view, deps.publicUrl(), one)));
+      return reply.send(cutPage(services, request.query, (one) => serviceRecord(deps, one)));
     },
   });
 }

@@ -47,6 +47,7 @@ describe("a service", () => {
       current_deployment_id: null,
       next_deployment_id: null,
       failure: null,
+      waiting: null,
       result_retention_seconds: 604_800,
     });
     expect((await send("GET", `/${json.service_id}`)).json).toEqual(json);

@@ -27,6 +27,7 @@ export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: Task
   const text = taskText(task, {
     ...resultMembers(deps, task, isResultOmitted(task.phase)),
     progress: deps.progress.get(task.id, task.attempts.started),
+    waiting: deps.outlook.ofTask(task),
     ...(answer.extra === undefined ? {} : { extra: answer.extra }),
   });
   const input = hasExpired ? "null" : await inputOf(deps, answer);

@@ -50,6 +50,7 @@ async function itemText(deps: HttpDeps, page: HistoryPage, id: string): Promise<
   const text = taskText(task, {
     ...resultMembers(deps, task, result === "null"),
     progress: deps.progress.get(id, task.attempts.started),
+    waiting: deps.outlook.ofTask(task),
   });
   return text.beforeInput + input + text.beforeResult + result + text.end;
 }

@@ -61,6 +61,7 @@ describe("a new task", () => {
       phase_since: answer.json.created,
       attempt: 0,
       progress: null,
+      waiting: { reason: "no_such_machine", message: "the fleet has no machine for it" },
       priority: 0,
       limits: { queue_timeout_seconds: 60, start_timeout_seconds: 60, run_timeout_seconds: 60 },
       failure: null,

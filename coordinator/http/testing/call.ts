@@ -29,10 +29,12 @@ export interface AnswerBody {
   readonly ca_sha256: string;
   readonly command: string;
   readonly password: string | null;
+  readonly egress: readonly string[];
   readonly stopped_by: string | null;
   readonly sha256: string;
   readonly last_deployed: string | null;
   readonly state: string;
+  readonly waiting: { readonly reason: string; readonly message: string } | null;
   readonly phase: string;
   readonly created: string;
   readonly started: string;
@@ -52,6 +54,7 @@ export interface AnswerBody {
   readonly team_id: string | null;
   readonly scopes: readonly string[];
   readonly expires: string | null;
+  readonly egress: readonly string[];
   readonly last_used: string | null;
   readonly revoked: string | null;
   readonly invitation_id: string;

@@ -43,7 +43,7 @@ async function findTask({ store }: EventSource, id: string): Promise<Task | null
 }
 
 function textOf(source: EventSource, task: Task, result: string | null): string {
-  const text = taskText(task, { ...resultMembers(source, task, result === null), progress: null });
+  const text = taskText(task, { ...resultMembers(source, task, result === null), progress: null, waiting: null });
   return `${text.beforeInput}null${text.beforeResult}${JSON.stringify(result)}${text.end}`;
 }
 

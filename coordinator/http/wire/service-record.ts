@@ -3,9 +3,11 @@ import { z } from "zod";
 import { FAILURE_REASONS } from "../../domain/failure.ts";
 import { RETENTION_MS_DEFAULT, RETENTION_MS_MAX, RETENTION_MS_MIN } from "../../domain/retention.ts";
 import type { Service } from "../../domain/service.ts";
+import type { Waiting } from "../../domain/waiting.ts";
 import type { View } from "../../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
+import { waitingSchema } from "./waiting-schema.ts";
 
 export const failureSchema = z.object({ reason: z.enum(FAILURE_REASONS), message: z.string() }).nullable();
 
@@ -32,17 +34,20 @@ export const serviceSchema = z
     current_deployment_id: idSchema.nullable(),
     next_deployment_id: idSchema.nullable(),
     failure: failureSchema.describe("Why the newest roll-out failed."),
+    waiting: waitingSchema.describe("Why what is coming up, or shall be up, is not yet."),
     result_retention_seconds: retentionSchema,
   })
   .meta({ id: "Service" });
 
 export type ServiceRecord = z.output<typeof serviceSchema>;
 
-export function serviceRecord(
-  view: Pick<View, "teams" | "deployments">,
-  publicUrl: string,
-  service: Service,
-): ServiceRecord {
+export interface ServiceSource {
+  readonly store: { readonly view: Pick<View, "teams" | "deployments"> };
+  readonly outlook: { ofService(service: Service): Waiting | null };
+  readonly publicUrl: () => string;
+}
+
+export function serviceRecord({ store: { view }, outlook, publicUrl }: ServiceSource, service: Service): ServiceRecord {
   const shownId = service.currentDeploymentId ?? service.nextDeploymentId ?? service.rollOutFailure?.deploymentId;
   const shown = shownId === undefined ? undefined : view.deployments.get(shownId)?.value;
   const failed = service.rollOutFailure;
@@ -54,12 +59,13 @@ export function serviceRecord(
     creator_id: service.creatorId,
     state: STATES[service.state.kind],
     created: timestamp(service.createdAt),
-    service_url: `${publicUrl}/v1/services/${service.id}`,
+    service_url: `${publicUrl()}/v1/services/${service.id}`,
     image: shown?.image ?? null,
     image_tag: shown?.tag ?? null,
     current_deployment_id: service.currentDeploymentId,
     next_deployment_id: service.nextDeploymentId,
     failure: failed && { reason: failed.reason, message: failed.message },
+    waiting: outlook.ofService(service),
     result_retention_seconds: (service.resultRetentionMs ?? RETENTION_MS_DEFAULT) / 1000,
   };
 }

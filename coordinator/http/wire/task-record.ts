@@ -7,9 +7,11 @@ import { FAILURE_REASONS } from "../../domain/failure.ts";
 import { RESULT_INLINE_BYTES_MAX } from "../../domain/limits.ts";
 import { expiresAt } from "../../domain/retention.ts";
 import { isTerminal, type Task, type TaskPhase } from "../../domain/task.ts";
+import type { Waiting } from "../../domain/waiting.ts";
 import type { Progress } from "../../progress/progress-board.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampOrNull, timestampSchema } from "./timestamp.ts";
+import { waitingSchema } from "./waiting-schema.ts";
 
 export const publicStates = ["PENDING", "SUCCESS", "FAILURE"] as const;
 export type PublicState = (typeof publicStates)[number];
@@ -34,6 +36,7 @@ export const taskSchema = z
       .object({ fraction: z.number().min(0).max(1), message: z.string() })
       .nullable()
       .describe("What the prover says of how far it is, while it runs; null where it says nothing."),
+    waiting: waitingSchema.describe("Why it is not running yet; null unless it is queued."),
     priority: z.int().describe("From -10 to 10; each step is worth five minutes of waiting."),
     limits: z.object({
       queue_timeout_seconds: z.number(),
@@ -80,6 +83,7 @@ export interface Shown {
   readonly resultOmitted: boolean;
   readonly resultExpired: boolean;
   readonly progress: Progress | null;
+  readonly waiting: Waiting | null;
   /** Further members, as JSON text that begins with a comma. */
   readonly extra?: string;
 }
@@ -101,6 +105,7 @@ export function taskText(task: Task, shown: Shown): TaskText {
     phase_since: timestamp(isTerminal(phase) ? phase.finishedAt : phase.since),
     attempt: task.attempts.started,
     progress: phase.kind === "running" ? shown.progress : null,
+    waiting: shown.waiting,
     priority: task.priority,
     limits: {
       queue_timeout_seconds: task.budgets.queueMs / 1000,
