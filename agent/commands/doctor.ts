@@ -5,6 +5,7 @@ import { type Check, checkText, fail, ok } from "../doctor/check.ts";
 import { checkCoordinator } from "../doctor/coordinator-check.ts";
 import { checkGpus } from "../doctor/gpu-checks.ts";
 import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
+import { checkShells } from "../doctor/shell-check.ts";
 import { checkBuiltins, checkEngine } from "../doctor/workload-checks.ts";
 import { channelsOf } from "../link/channel.ts";
 
@@ -24,6 +25,7 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     checkUser(process.getuid?.() ?? -1),
     ...checkTools(env.PATH ?? ""),
     checkLimits(),
+    checkShells(),
   ];
   let config: ReturnType<typeof loadConfig>;
   try {

@@ -13,6 +13,7 @@ import { refusals } from "../wire/refusals.ts";
 import { shellRecord, shellSchema } from "../wire/shell-record.ts";
 import { shellRequestSchema, toShell } from "../wire/shell-request.ts";
 import { askedEgress } from "./asked-egress.ts";
+import { refuseUnknownGpu } from "./refuse-unknown-gpu.ts";
 import type { ShellOffer } from "./shell-offer.ts";
 
 const schema = {
@@ -36,15 +37,18 @@ export function createShell(app: App, deps: HttpDeps): void {
       const teamId = teamOf(deps, request);
       const now = deps.clock.now();
       const id = newId(now);
+      const image = imageOf(deps.shells, request.body.image);
+      const asked = toShell(request.body);
+      refuseUnknownGpu(deps.store.view, { ...image, ...asked });
       const shell = newShell({
         id,
         teamId,
         creatorId: keyOf(request).userId,
         createdAt: now,
         name: request.body.shell_name ?? defaultShellName(id),
-        ...imageOf(deps.shells, request.body.image),
+        ...image,
         sealedPassword: sealShellPassword(deps.secrets, id, newShellPassword()),
-        ...toShell(request.body),
+        ...asked,
         egress: askedEgress(deps.shells, request.body.egress),
       });
       await keep(deps, shell);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { comingUp, failed, ready, type Shell } from "../../domain/shell.ts";
-import { replace } from "../../store/change.ts";
+import { aGpu, aNode } from "../../domain/testing/records.ts";
+import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
@@ -114,6 +115,39 @@ describe("a shell", () => {
       const answer = await send("POST", "", body);
       expect([body, answer.status, answer.json.errors?.[0]?.pointer]).toEqual([body, 422, pointer]);
     }
+  });
+
+  test("connects where it asks to, within what the installation allows", async () => {
+    const made = await send("POST", "", { egress: ["Static.crates.io", "*.index.crates.io:443"] });
+    expect(made.json.egress).toEqual(["static.crates.io:443", "*.index.crates.io:443"]);
+    expect((await send("POST", "", {})).json.egress).toEqual([]);
+    for (const [asked, detail] of [
+      ["crates.io", "not within *.crates.io:443"],
+      ["a.crates.io:80", "not within *.crates.io:443"],
+      ["*", "not within *.crates.io:443"],
+      ["http://a.crates.io", "no host, host:port, *.domain or *"],
+    ]) {
+      const refused = await send("POST", "", { egress: ["a.crates.io", asked] });
+      expect([refused.status, refused.json.errors]).toEqual([422, [{ pointer: "#/egress/1", detail }]]);
+    }
+    const none = await startHttp({ ...api.options, shells: { ...api.options.shells, egress: [] } });
+    const body = JSON.stringify({ egress: ["a.crates.io"] });
+    const refused = await call(`${none.url}/v1/shells`, { key: api.own.key, body });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("shells reach nothing")]);
+    await none.stop();
+  });
+
+  test("is refused with a type of GPU that no machine has, and told which there are", async () => {
+    const node = aNode("a", { gpus: [aGpu("g1"), { ...aGpu("g2"), model: "NVIDIA L4" }] });
+    await api.store.commit([create("nodes", node)]);
+    const refused = await send("POST", "", { gpu_type: "H1000" });
+    expect([refused.status, refused.json.errors]).toEqual([
+      422,
+      [{ pointer: "#/gpu_type", detail: expect.stringMatching(/has 1 GPU of H1000; there are .*H100.*, NVIDIA L4$/) }],
+    ]);
+    expect((await send("POST", "", { gpu_type: "L4" })).status).toBe(202);
+    const made = await api.store.get("nodes", "a");
+    if (made !== null) await api.store.commit([remove("nodes", made)]);
   });
 
   test("is refused beyond the team's quota, and where none are offered", async () => {

@@ -54,7 +54,6 @@ export interface AnswerBody {
   readonly team_id: string | null;
   readonly scopes: readonly string[];
   readonly expires: string | null;
-  readonly egress: readonly string[];
   readonly last_used: string | null;
   readonly revoked: string | null;
   readonly invitation_id: string;
