@@ -14,6 +14,7 @@ import { startOutbox } from "./attempts/outbox.ts";
 import { progressReports } from "./attempts/progress-reports.ts";
 import { openSpool } from "./attempts/spool.ts";
 import type { AgentConfig } from "./config.ts";
+import { drainOrders } from "./drain/drain-orders.ts";
 import { startRenewal } from "./enrol/renewal.ts";
 import { guardGpus } from "./gpus/guard-gpus.ts";
 import { wireHealth } from "./gpus/wire-gpu.ts";
@@ -24,7 +25,7 @@ import { type Command, openLinks } from "./link/links.ts";
 import { askPullRights } from "./link/pull-rights.ts";
 import { openTunnelStream } from "./link/tunnel-channels.ts";
 import { openAttemptLogs } from "./logs/attempt-logs.ts";
-import { type GpuNews, surveyMachine } from "./machine.ts";
+import { type MachineNews, surveyMachine } from "./machine.ts";
 import { addGpuInstruments } from "./metrics/gpu-instruments.ts";
 import { createInstruments } from "./metrics/instruments.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
@@ -39,6 +40,7 @@ import type { MountVolume } from "./workloads/docker/bring-in.ts";
 import { type DockerDriverOptions, dockerDriver } from "./workloads/docker/docker-driver.ts";
 import type { Engine } from "./workloads/docker/engine.ts";
 import { readHostLimits } from "./workloads/docker/host-limits.ts";
+import { lateDriver } from "./workloads/docker/late-driver.ts";
 import type { Driver } from "./workloads/driver.ts";
 import { createOn } from "./workloads/podman/create-container.ts";
 import { whyNoShells } from "./workloads/shell/can-have-shells.ts";
@@ -75,12 +77,17 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const socketDir = makeSocketDir(config.stateDir);
   await refuseSecondAgent(socketDir);
   const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
-  const gpuNews: GpuNews = {
-    // A GPU that came is told with the next hello, and how it is at once.
-    onChange: (what) => (what === "gpus" ? links.renew() : links.sendNode(nodeReport())),
-    onXid: (gpu, xid) => gpuInstruments.onXid(gpu, xid),
+  const news: MachineNews = {
+    gpus: {
+      // A GPU that came is told with the next hello, and how it is at once.
+      onChange: (what) => (what === "gpus" ? links.renew() : links.sendNode(nodeReport())),
+      onXid: (gpu, xid) => gpuInstruments.onXid(gpu, xid),
+    },
+    // What an engine has brought back is looked at as soon as it answers.
+    engine: { onChange: () => links.renew(), onAnswers: () => reconciler.look() },
   };
-  const { engine, builtins, gpus, gpuNodes, inventory } = await surveyMachine(config, gpuNews, clock, log);
+  const machine = await surveyMachine(config, nodeId, news, { clock, log });
+  const { engine, builtins, gpus, gpuNodes, inventory } = machine;
   const nodeReport = (): NodeReport => ({
     gpus: gpus.list().map(wireHealth),
     drainWanted: undefined,
@@ -92,10 +99,12 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const volumes = await openVolumeCache({ ...cache, clock, log });
   const mountVolume: MountVolume = async ({ volume, assignmentId }, onBytes, signal) =>
     volume && (await volumes.mount(volume, { open: bulk.volumeFiles(assignmentId), onBytes, signal }));
-  const containers = { owner: { nodeId, sessionId }, socketDir, gpuNodes, pullRight, mountVolume, log };
-  const docker = engine === null ? null : guardGpus(dockerOf(engine, containers), gpus);
-  const shells =
-    engine === null ? null : guardGpus(shellsOf(engine, { ...containers, ...shellSettings(config) }), gpus);
+  const owner = { nodeId, sessionId };
+  const wasToldToEnd = (containerId: string) => engine.wasToldToEnd(containerId);
+  const containers = { owner, socketDir, gpuNodes, wasToldToEnd, pullRight, mountVolume, log };
+  const docker = lateDriver(engine, (found) => guardGpus(dockerOf(found, containers), gpus));
+  const shellParts = { ...containers, ...shellSettings(config) };
+  const shells = lateDriver(engine, (found) => guardGpus(shellsOf(found, shellParts), gpus));
   let limits = LIMITS_BEFORE_WELCOME;
   let logBytesMax = 0;
 
@@ -178,6 +187,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     attempts.direct(welcome.directives);
     // What became of workloads while the hello was on its way.
     for (const workload of reconciler.workloads()) links.sendWorkload(workloadReport(workload));
+    drains.onLinked();
     outbox.onLinked();
     logs.onLinked();
     progress.onLinked();
@@ -185,8 +195,10 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     if (gpus.list().length > 0) links.sendNode(nodeReport());
   };
 
+  const drains = drainOrders((order) => links.askOne({ ...order, gpus: [] }));
+
   const openTunnel = (address: string) => openTunnelStream(channels, address);
-  const tunnels = createTunnels({ docker: engine?.docker ?? null, nodeId, open: openTunnel, log });
+  const tunnels = createTunnels({ docker: () => engine.engine()?.docker ?? null, nodeId, open: openTunnel, log });
 
   const metrics = await startMetricsServer(instruments.registry, config.metricsListen);
   const links = openLinks({
@@ -203,6 +215,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     }),
     onWelcome,
     onCommand,
+    onNodeState: drains.onNodeState,
     onOpenTunnel: tunnels.onOpen,
     onUnlinked: () => outbox.onUnlinked(),
     onFenced: () => {
@@ -214,6 +227,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     log,
   });
   gpus.run();
+  engine.run();
   const bulk = openBulk(channels, () => links.bulkAddress(), log);
 
   const renewal = config.isEnrolled
@@ -237,10 +251,12 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     sessionId,
     uptimeSeconds: (clock.monotonicMs() - startedAt) / 1000,
     metrics: metrics.address,
-    engine: engine === null ? null : `${engine.name} ${engine.version}`,
+    engine: engineText(engine.engine()),
     builtinProvers: builtins.provers,
     sandbox: builtins.sandbox,
     slots: inventory().slots,
+    labels: config.labels,
+    drain: drains.status(),
     gpus: gpus.list().map(gpuStatus),
     links: links.status(),
     workloads: reconciler.workloads().map(workloadStatus),
@@ -248,7 +264,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     outcomesPending: outbox.size(),
     outcomesSpooled: spool.size(),
   });
-  const status = await serveStatus(socketDir, readStatus);
+  const status = await serveStatus(socketDir, { read: readStatus, order: drains.order });
 
   return {
     nodeId,
@@ -263,6 +279,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       await logs.stop();
       await reconciler.stop();
       gpus.stop();
+      engine.stop();
       bulk.close();
       await metrics.stop();
       await status.stop();
@@ -270,13 +287,15 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   };
 }
 
+function engineText(engine: Engine | null): string | null {
+  return engine === null ? null : `${engine.name} ${engine.version}`;
+}
+
 function dockerOf(
   engine: Engine,
   options: Omit<DockerDriverOptions, "docker" | "createContainer" | "hostLimits">,
 ): Driver {
-  const { name, version, socketPath } = engine;
-  options.log.info({ engine: name, version, socket: socketPath }, "container engine answers");
-  const createContainer = createOn(engine.docker, name);
+  const createContainer = createOn(engine.docker, engine.name);
   return dockerDriver({ ...options, docker: engine.docker, createContainer, hostLimits: readHostLimits() });
 }
 

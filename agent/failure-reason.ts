@@ -6,6 +6,8 @@ export type FailureReason =
   | "bad_output"
   | "out_of_memory"
   | "image_unavailable"
+  /** What the workload stood on went away, as its container engine may: costs its tasks no attempt. */
+  | "node_lost"
   | "node_disk_full"
   | "gpu_fault"
   | "internal";

@@ -1,4 +1,4 @@
-/** Looks at the machine once, when the agent starts: its GPUs, its container engine, its builtin provers. */
+/** Looks at the machine when the agent starts, and keeps what may change: its GPUs and its container engine. */
 import type { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -10,11 +10,11 @@ import { selfTestWith } from "./gpus/self-test.ts";
 import { wireGpu } from "./gpus/wire-gpu.ts";
 import { inventoryOf } from "./inventory.ts";
 import { type Builtins, openBuiltins } from "./workloads/builtin/open-builtin.ts";
-import { type Engine, findEngine } from "./workloads/docker/engine.ts";
+import { type EngineKeeper, type EngineKeeperOptions, keepEngine } from "./workloads/docker/engine-keeper.ts";
 import { whyNoShells } from "./workloads/shell/can-have-shells.ts";
 
 export interface Machine {
-  readonly engine: Engine | null;
+  readonly engine: EngineKeeper;
   readonly builtins: Builtins;
   readonly gpus: GpuKeeper;
   /** The device files of these GPUs. */
@@ -23,10 +23,18 @@ export interface Machine {
   readonly inventory: () => Inventory;
 }
 
-/** What is told of GPUs after the survey. */
-export type GpuNews = Pick<GpuKeeperOptions, "onChange" | "onXid">;
+/** What is told after the survey. */
+export interface MachineNews {
+  readonly gpus: Pick<GpuKeeperOptions, "onChange" | "onXid">;
+  readonly engine: Pick<EngineKeeperOptions, "onChange" | "onAnswers">;
+}
 
-export async function surveyMachine(config: AgentConfig, news: GpuNews, clock: Clock, log: Logger): Promise<Machine> {
+export async function surveyMachine(
+  config: AgentConfig,
+  nodeId: string,
+  news: MachineNews,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Promise<Machine> {
   const nodesOf: GpuNodes = (uuids) => {
     const named = gpus.list().filter(({ uuid }) => uuids.includes(uuid));
     return deviceNodes(
@@ -38,24 +46,28 @@ export async function surveyMachine(config: AgentConfig, news: GpuNews, clock: C
     keepGpus({
       driver: openDriver(config.nvmlLibrary),
       selfTest: selfTestWith(config.ffiLibrary),
-      ...news,
+      ...news.gpus,
       clock,
       log,
     }),
-    findEngine(config.engine),
+    keepEngine({ setting: config.engine, nodeId, ...news.engine, clock, log }),
     openBuiltins(config, nodesOf, log),
   ]);
-  if (engine === null && config.engine.kind !== "none")
-    log.warn("no container engine answers: only builtin provers run here");
+  if (engine.engine() === null && config.engine.kind !== "none")
+    log.warn("no container engine answers: only builtin provers run here until one does");
   const { slots, labels } = config;
-  const wireEngine = engine === null ? null : { name: engine.name, version: engine.version };
-  const shells = engine !== null && whyNoShells() === null;
-  const parts = { slots, labels, engine: wireEngine, builtinProvers: builtins.provers, shells };
+  const canHaveShells = whyNoShells() === null;
+  const parts = { slots, labels, builtinProvers: builtins.provers };
   return {
     engine,
     builtins,
     gpus,
     gpuNodes: nodesOf,
-    inventory: () => inventoryOf({ ...parts, gpus: gpus.list().map(wireGpu) }),
+    inventory: () => {
+      const { name, version } = engine.engine() ?? {};
+      const wireEngine = name === undefined || version === undefined ? null : { name, version };
+      const shells = wireEngine !== null && canHaveShells;
+      return inventoryOf({ ...parts, engine: wireEngine, shells, gpus: gpus.list().map(wireGpu) });
+    },
   };
 }

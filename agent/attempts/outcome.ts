@@ -4,6 +4,7 @@ import { GpuFaultError } from "../gpus/gpu-fault-error.ts";
 import type { Collected, KeptResult } from "../results/collect.ts";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { Verdict } from "../verify/verdict.ts";
+import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
 import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
 import type { StartFailure } from "../workloads/start-failure.ts";
 import { InputUnavailableError } from "./input-unavailable.ts";
@@ -109,6 +110,7 @@ function brokenOutcome(error: unknown, logTail: string): FailedOutcome {
   if (error instanceof OutputTooLargeError)
     return failed("bad_output", `the prover's answer cannot be used: ${error.message}`, null, logTail);
   if (error instanceof GpuFaultError) return failed("gpu_fault", error.message, null, logTail);
+  if (error instanceof EngineAwayError) return failed("node_lost", error.message, null, logTail);
   if (error instanceof InputUnavailableError) return failed("internal", error.message, null, logTail);
   const message = error instanceof Error ? error.message : String(error);
   if (isDiskFull(error)) return failed("node_disk_full", `no room for the result: ${message}`, null, logTail);

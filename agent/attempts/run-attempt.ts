@@ -3,6 +3,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { RunningLog } from "../logs/attempt-logs.ts";
 import { type Collected, type CollectLimits, type Collector, collectResult } from "../results/collect.ts";
 import { verifyResult } from "../verify/verify-result.ts";
+import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
 import type { Progress, Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
 import { StartFailure } from "../workloads/start-failure.ts";
 import type { Deadlines } from "./deadlines.ts";
@@ -112,10 +113,11 @@ async function conclude(work: AttemptWork, answer: ProverAnswer, collector: Coll
 
 /** A result that is not accepted leaves nothing behind. */
 async function verified(
-  { order, workload, stop }: AttemptWork,
+  work: AttemptWork,
   outcome: Extract<Outcome, { kind: "succeeded" }>,
   collector: Collector,
 ): Promise<Outcome> {
+  const { order, workload, stop } = work;
   if (!workload?.verifier) return outcome;
   const { taskId, serviceId, input } = order;
   const { result } = outcome;
@@ -128,6 +130,7 @@ async function verified(
   } catch (error) {
     await collector.discard();
     if (stop.signal.aborted) return verifiedOutcome(result, null, stopCause(stop.signal));
+    if (error instanceof EngineAwayError) return failedAttempt(work, error);
     const message = error instanceof Error ? error.message : String(error);
     return internalOutcome(`the result could not be verified: ${message}`);
   }

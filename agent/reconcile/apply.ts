@@ -6,7 +6,6 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { verifierSpec, withVerifier } from "../verify/with-verifier.ts";
 import type { Driver, FoundWorkload } from "../workloads/driver.ts";
-import { StartFailure } from "../workloads/start-failure.ts";
 import { type SupervisedWorkload, supervise } from "../workloads/supervise.ts";
 import { builtinName, type WorkloadSpec } from "../workloads/workload-spec.ts";
 import { type Action, plan } from "./plan.ts";
@@ -14,6 +13,8 @@ import { type Action, plan } from "./plan.ts";
 export interface Reconciler {
   /** The node shall run this and nothing else. */
   want(specs: readonly WorkloadSpec[]): void;
+  /** Looks for what stands, before its time. */
+  look(): void;
   workload(assignmentId: string): SupervisedWorkload | undefined;
   workloads(): readonly SupervisedWorkload[];
   /** Ends every workload. */
@@ -21,10 +22,8 @@ export interface Reconciler {
 }
 
 export interface ReconcilerOptions {
-  /** Null where no engine answers. */
-  readonly docker: Driver | null;
-  /** Null where no engine answers. */
-  readonly shells: Driver | null;
+  readonly docker: Driver;
+  readonly shells: Driver;
   readonly builtin: Driver;
   readonly onState: (workload: SupervisedWorkload) => void;
   readonly clock: Clock;
@@ -47,7 +46,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   let turn: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const driverOf = (spec: WorkloadSpec): Driver | null => {
+  const driverOf = (spec: WorkloadSpec): Driver => {
     if (spec.shell !== null) return shells;
     return builtinName(spec) === null ? docker : builtin;
   };
@@ -76,7 +75,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   const bringUp = (spec: WorkloadSpec, found: FoundWorkload | null): SupervisedWorkload => {
     const { clock, onState } = options;
     const one = (of: WorkloadSpec, left: FoundWorkload | null) => (tell: ReconcilerOptions["onState"]) =>
-      supervise({ spec: of, driver: driverOf(of) ?? noEngine, found: left, clock, log, onState: tell });
+      supervise({ spec: of, driver: driverOf(of), found: left, clock, log, onState: tell });
     const verifier = verifierSpec(spec);
     if (verifier === null) return one(spec, found)(onState);
     return withVerifier(one(spec, found), one(verifier, null), onState);
@@ -101,7 +100,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
 
   const reconcile = async (): Promise<void> => {
     if (wanted === null || stopped) return;
-    const found = (await Promise.all([docker?.find() ?? [], shells?.find() ?? []])).flat();
+    const found = (await Promise.all([docker.find(), shells.find()])).flat();
     const standing = [...kept.values()].map(({ workload, gone }) => ({ spec: workload.spec, stopping: gone !== null }));
     const actions = plan(wanted, standing, found);
     await Promise.all(
@@ -127,6 +126,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
       wanted = specs;
       wake();
     },
+    look: wake,
     workload: (assignmentId) => kept.get(assignmentId)?.workload,
     workloads: () => [...kept.values()].map(({ workload }) => workload),
     stop: async () => {
@@ -137,12 +137,3 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     },
   };
 }
-
-/** Stands in for an engine that is not there: each start says so. */
-const noEngine: Driver = {
-  name: "docker",
-  find: async () => [],
-  start: async () => {
-    throw new StartFailure("image_unavailable", "this node has no container engine");
-  },
-};

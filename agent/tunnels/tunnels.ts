@@ -8,8 +8,8 @@ import { NoTunnel, type ShellContainer, shellContainer } from "./shell-container
 import { TunnelCall, type TunnelStream } from "./tunnel-call.ts";
 
 export interface TunnelsOptions {
-  /** Null where no engine answers. */
-  readonly docker: Docker | null;
+  /** Null while no engine answers. */
+  readonly docker: () => Docker | null;
   readonly nodeId: string;
   /** A stream to that coordinator. */
   readonly open: (address: string) => TunnelStream;
@@ -26,7 +26,7 @@ export interface Tunnels {
 const TUNNELS_MAX = 512;
 
 export function createTunnels(options: TunnelsOptions): Tunnels {
-  const { docker, nodeId, log } = options;
+  const { nodeId, log } = options;
   const standing = new Set<TunnelCall>();
 
   const call = (address: string): TunnelCall => {
@@ -42,6 +42,7 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
       void made.send({ $case: "opened", value: { tunnelId } });
       return made;
     };
+    const docker = options.docker();
     if (docker === null) throw new NoTunnel("the machine has no container engine");
     if (standing.size >= TUNNELS_MAX) throw new NoTunnel("too many sessions are open on the shell's machine");
     const shell: ShellContainer = await shellContainer(docker, nodeId, assignmentId);

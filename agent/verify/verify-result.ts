@@ -1,5 +1,6 @@
 /** Asks a verifier whether it accepts a result. */
 import type { KeptResult } from "../results/collect.ts";
+import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
 import type { OutputSink, Prover, ProverAnswer, ProverEnd, TaskInput } from "../workloads/driver.ts";
 import { noVerdict, readVerdict, type Verdict } from "./verdict.ts";
 import { verifierInput } from "./verifier-input.ts";
@@ -15,7 +16,7 @@ export interface ToVerify {
 
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Null when the signal ended it. */
+/** Null when the signal ended it. Rejects when the verifier's engine went away. */
 export async function verifyResult(verifier: Prover, work: ToVerify): Promise<Verdict | null> {
   const { taskId, serviceId, signal } = work;
   const input = await verifierInput(work.input, work.result);
@@ -31,6 +32,7 @@ export async function verifyResult(verifier: Prover, work: ToVerify): Promise<Ve
   });
   if (said.kind === "answered") return readVerdict(answer.whole());
   if (said.kind === "aborted" && signal.aborted) return null;
+  if (said.kind === "broken" && said.error instanceof EngineAwayError) throw said.error;
   return noVerdict(whyNot(said), { logTail: said.logTail, exitCode: said.kind === "ended" ? said.end.exitCode : null });
 }
 

@@ -28,7 +28,9 @@ export interface Engine extends AsyncDisposable {
 export interface OwnEngine extends Engine {
   /** SIGKILL to the engine alone; its containers go on. */
   kill(): Promise<void>;
-  /** Starts it again after kill(), as a service manager would; resolves once it answers. */
+  /** SIGTERM: it ends its containers and then itself, as when its service is stopped. */
+  stop(): Promise<void>;
+  /** Starts it again after kill() or stop(), as a service manager would; resolves once it answers. */
   start(): Promise<void>;
 }
 
@@ -60,6 +62,9 @@ export async function startOwnEngine(path: string = programPath()): Promise<OwnE
     socket: place.socket,
     own: true,
     kill: () => part.kill(),
+    async stop() {
+      await part.stop();
+    },
     async start() {
       // Its containerd died with it, but counts as running until it is collected, and would be waited for in vain.
       rmSync(join(place.runFolder, "exec/containerd/containerd.pid"), { force: true });

@@ -33,6 +33,8 @@ export interface ContainerPlan {
 /** An image that starts in one of these might start in a folder of the host (CVE-2024-21626 and its like). */
 const NO_WORKING_DIR = /^\/+(proc|sys|dev)(\/|$)/;
 
+const STOP_SECONDS = 1;
+
 /** Throws a StartFailure for an image that cannot be held within the walls. */
 export function containerPlan(
   spec: WorkloadSpec,
@@ -59,6 +61,8 @@ export function containerPlan(
       // The agent asks the prover itself; a check of the image's would only run beside it.
       Healthcheck: { Test: ["NONE"] },
       Labels: labelsOf(spec, owner),
+      // A prover has nothing to put away: an engine that is stopped does not wait for it.
+      StopTimeout: STOP_SECONDS,
       HostConfig: containerLimits(spec, volumes, on.data, on.host),
     },
   };

@@ -16,9 +16,11 @@ let server: Server;
 let child: ChildProcess;
 let first: WatchedProcess;
 let exit: Promise<ContainerEnd>;
+let toldToEnd: boolean;
 
 beforeEach(async () => {
   waits.length = 0;
+  toldToEnd = false;
   state = { Running: true, ExitCode: 0, OOMKilled: false };
   server = createServer((request, answer) => {
     if (request.url?.endsWith("/wait") !== true) return answer.end(JSON.stringify({ State: state }));
@@ -30,7 +32,13 @@ beforeEach(async () => {
   child = spawn("sleep", ["600"]);
   await once(child, "spawn");
   first = watchProcess(child.pid ?? 0);
-  exit = untilExit(new Docker({ socketPath }).getContainer("c"), first.lives, () => false);
+  const container = new Docker({ socketPath }).getContainer("c");
+  exit = untilExit(
+    container,
+    first.lives,
+    () => false,
+    () => toldToEnd,
+  );
   await eventually("the engine is asked", () => waits.length === 1);
 });
 
@@ -45,6 +53,13 @@ test("an end that the engine tells of is the prover's own", async () => {
   state = { Running: false, ExitCode: 139, OOMKilled: false };
   waits[0]?.end('{"StatusCode":139}');
   expect(await exit).toMatchObject({ exitCode: 139, signal: "SIGSEGV", engineWentAway: false });
+});
+
+test("an end that the engine was told to bring about is not the prover's own", async () => {
+  toldToEnd = true;
+  state = { Running: false, ExitCode: 143, OOMKilled: false };
+  waits[0]?.end('{"StatusCode":143}');
+  expect(await exit).toMatchObject({ exitCode: 143, engineWentAway: false, toldToEnd: true });
 });
 
 test("an end that only the kernel has seen is told when the engine agrees", async () => {

@@ -11,30 +11,42 @@ import { engineSaysEnded } from "./engine-wait.ts";
 export interface ContainerEnd extends ProverEnd {
   /** The engine was lost while the container ran and took it along, so that its exit code says nothing of the prover. */
   readonly engineWentAway: boolean;
+  /** Somebody told the engine to end it, or the engine was stopped and ended it: its exit code says as little. */
+  readonly toldToEnd: boolean;
 }
 
 export const ENGINE_WENT_AWAY = "the container engine went away";
+export const ENGINE_ENDED_IT = "the container engine was stopped, or told to end the container,";
 
 const KERNEL_EVERY_MS = 1_000;
 /** How often an engine that went away, or that is behind the kernel, is asked again. */
 const ENGINE_RETRY_MS = 250;
 const ENGINE_ANSWERS_WITHIN_MS = 5_000;
+/** What an engine was told comes by another connection than what came of it, about as quickly. */
+const TOLD_WITHIN_MS = 50;
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
 /** What the engine says: of a container it knows, of one it does not know, or nothing at all. */
 type EngineWord = ContainerInspectInfo | "unknown" | "silent";
 
-/** `lives` asks the kernel for the container's first process, `killed` tells whether the agent wanted the end. */
+/**
+ * `lives` asks the kernel for the container's first process, `killed` tells whether the agent wanted the end, `toldToEnd`
+ * whether anybody else did.
+ */
 export async function untilExit(
   container: Container,
   lives: () => boolean,
   killed: () => boolean,
+  toldToEnd: () => boolean = () => false,
 ): Promise<ContainerEnd> {
   for (;;) {
     const first = await engineOrKernel(container, lives);
     const word = await lastWord(container, lives);
-    if (word !== "runs") return endOf(word, first === "engine lost" || word === "silent", killed());
+    if (word !== "runs") {
+      const end = endOf(word, first === "engine lost" || word === "silent", killed());
+      return end.byAgent ? end : { ...end, toldToEnd: await soonTrue(toldToEnd) };
+    }
     // Some engines leave their containers running when they are started again: the end is still to come.
     await delay(ENGINE_RETRY_MS, undefined, { ref: false });
   }
@@ -82,14 +94,20 @@ async function ask(container: Container): Promise<EngineWord> {
   return await Promise.race([asked, delay(ENGINE_ANSWERS_WITHIN_MS, "silent" as const, { ref: false })]);
 }
 
+/** Whether it is so, or is within a moment. */
+export async function soonTrue(ask: () => boolean): Promise<boolean> {
+  if (!ask()) await delay(TOLD_WITHIN_MS, undefined, { ref: false });
+  return ask();
+}
+
 function endOf(word: EngineWord, engineWentAway: boolean, byAgent: boolean): ContainerEnd {
-  if (typeof word === "string") return { exitCode: null, signal: null, outOfMemory: false, byAgent, engineWentAway };
+  const rest = { byAgent, engineWentAway, toldToEnd: false };
+  if (typeof word === "string") return { exitCode: null, signal: null, outOfMemory: false, ...rest };
   const { ExitCode, OOMKilled } = word.State;
   return {
     exitCode: ExitCode,
     signal: ExitCode > 128 ? (SIGNAL_NAMES.get(ExitCode - 128) ?? null) : null,
     outOfMemory: OOMKilled,
-    byAgent,
-    engineWentAway,
+    ...rest,
   };
 }

@@ -18,6 +18,8 @@ export interface DockerDriverOptions extends Suppliers {
   readonly owner: ContainerOwner;
   readonly hostLimits: HostLimits;
   readonly gpuNodes: GpuNodes;
+  /** Whether anybody told the engine to end that container. */
+  readonly wasToldToEnd: (containerId: string) => boolean;
   /** Where relays listen; its path is short, since a socket's may have 107 bytes. */
   readonly socketDir: string;
   readonly log: Logger;
@@ -82,7 +84,8 @@ async function startContainer(
     });
     await assertGpusGiven(container, spec, options.gpuNodes);
     tell({ step: "checking", doneBytes: bytes, totalBytes: bytes });
-    return await enterContainer(container, relayPlace(options.socketDir, spec, container.id), signal);
+    const toldToEnd = () => options.wasToldToEnd(container.id);
+    return await enterContainer(container, relayPlace(options.socketDir, spec, container.id), toldToEnd, signal);
   } catch (error) {
     await removeContainer(container);
     throw error;

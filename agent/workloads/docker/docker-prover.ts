@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { callsUnderWay } from "../calls-under-way.ts";
 import type { Prover, ProverAnswer, ProverCall } from "../driver.ts";
 import { askProgress } from "./ask-progress.ts";
-import { type ContainerEnd, ENGINE_WENT_AWAY } from "./container-exit.ts";
+import { type ContainerEnd, ENGINE_ENDED_IT, ENGINE_WENT_AWAY, soonTrue } from "./container-exit.ts";
+import { EngineAwayError } from "./engine-away-error.ts";
 import { askHealth } from "./health.ts";
 import { type PostAnswer, postTask } from "./post-task.ts";
 import type { RunningContainer } from "./running-container.ts";
@@ -39,7 +40,11 @@ export function dockerProver(running: RunningContainer): Prover {
     const answer = await postAsking(running, task, () => calls.count() === 1);
     const killedForMemory = running.memoryKills() > killsBefore;
     if (answer.kind === "answered") return { kind: "answered", killedForMemory };
-    if (answer.kind === "refused") return marked(await withLog(running, answer, beganAt), killedForMemory);
+    if (answer.kind === "refused") {
+      // What a prover answers as it is told to end is no word about its task.
+      if (await soonTrue(running.toldToEnd)) return lost(ENGINE_ENDED_IT);
+      return marked(await withLog(running, answer, beganAt), killedForMemory);
+    }
     if (task.signal.aborted) {
       settle();
       return { kind: "aborted", logTail: await running.logSince(beganAt) };
@@ -95,10 +100,13 @@ function marked(answer: ProverAnswer, killedForMemory: boolean): ProverAnswer {
 
 /** A prover that its engine took along did nothing wrong: what the call missed is the machinery's doing. */
 async function endedAnswer(running: RunningContainer, end: ContainerEnd, beganAt: number): Promise<ProverAnswer> {
-  if (end.engineWentAway) {
-    return { kind: "broken", error: new Error(`${ENGINE_WENT_AWAY} while the prover worked`), logTail: "" };
-  }
+  if (end.engineWentAway) return lost(ENGINE_WENT_AWAY);
+  if (end.toldToEnd) return lost(ENGINE_ENDED_IT);
   return { kind: "ended", end, logTail: await running.logSince(beganAt) };
+}
+
+function lost(why: string): ProverAnswer {
+  return { kind: "broken", error: new EngineAwayError(`${why} while the prover worked`), logTail: "" };
 }
 
 /** The end of a container whose first process is gone, or goes within a moment; null for one that lives on. */

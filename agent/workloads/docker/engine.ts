@@ -1,4 +1,5 @@
 /** Finds the container engine of this machine: Docker or Podman, over a Unix socket. */
+import { Agent } from "node:http";
 import Docker from "dockerode";
 import type { EngineSetting } from "../../config.ts";
 
@@ -26,10 +27,12 @@ export async function findEngine(setting: EngineSetting): Promise<Engine | null>
 
 /** Rejects when nothing answers there. */
 export async function askEngine(socketPath: string): Promise<Engine> {
-  const version = await new Docker({ socketPath, timeout: ANSWER_TIMEOUT_MS }).version();
+  // An engine that is being stopped takes no connection any more, and still answers on those that it has.
+  const options: Docker.DockerOptions & { readonly agent: Agent } = { socketPath, agent: new Agent() };
+  const version = await new Docker({ ...options, timeout: ANSWER_TIMEOUT_MS }).version();
   const components = (version as { readonly Components?: readonly { readonly Name: string }[] }).Components ?? [];
   const isPodman = components.some(({ Name }) => /podman/i.test(Name));
   // Without a time limit: a pull and a wait last as long as they do.
-  const docker = new Docker({ socketPath });
+  const docker = new Docker(options);
   return { docker, socketPath, name: isPodman ? "podman" : "docker", version: version.Version };
 }

@@ -6,7 +6,7 @@ import type { Prover } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import { PROVER_PORT } from "./container-env.ts";
-import { ENGINE_WENT_AWAY } from "./container-exit.ts";
+import { ENGINE_ENDED_IT, ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { dockerProver } from "./docker-prover.ts";
 import { askHealth } from "./health.ts";
@@ -29,8 +29,13 @@ export function relayPlace(socketDir: string, spec: WorkloadSpec, containerId: s
 }
 
 /** Resolves once the prover takes calls. */
-export async function enterContainer(container: Container, place: RelayPlace, signal: AbortSignal): Promise<Prover> {
-  const running = await openContainer(container, place).catch(async (error: unknown) => {
+export async function enterContainer(
+  container: Container,
+  place: RelayPlace,
+  toldToEnd: () => boolean,
+  signal: AbortSignal,
+): Promise<Prover> {
+  const running = await openContainer(container, place, toldToEnd).catch(async (error: unknown) => {
     throw (await exitedEarly(container)) ?? error;
   });
   try {
@@ -49,7 +54,8 @@ async function untilReady(running: RunningContainer, signal: AbortSignal): Promi
     if (health?.kind === "ready") return;
     if (health !== null) why = health.why;
     const end = await Promise.race([running.exited, delay(waitMs, null, { signal }).catch(() => null)]);
-    if (end?.engineWentAway) throw new StartFailure("internal", `${ENGINE_WENT_AWAY} as the prover was started`);
+    if (end?.engineWentAway) throw new StartFailure("node_lost", `${ENGINE_WENT_AWAY} as the prover was started`);
+    if (end?.toldToEnd) throw new StartFailure("node_lost", `${ENGINE_ENDED_IT} as the prover was started`);
     if (end !== null) throw await exitFailure(running.container, end.exitCode, end.outOfMemory);
     if (signal.aborted) {
       const logTail = await running.logSince(0);

@@ -13,6 +13,7 @@ import { openContainer } from "./running-container.ts";
 
 export interface AdoptOptions extends Pick<Suppliers, "docker" | "mountVolume"> {
   readonly socketDir: string;
+  readonly wasToldToEnd: (containerId: string) => boolean;
 }
 
 /** A prover that an earlier agent left may still be at work for it. */
@@ -66,7 +67,8 @@ async function takeOver(
   spec: WorkloadSpec,
   signal: AbortSignal,
 ): Promise<Prover | null> {
-  const running = await openContainer(container, relayPlace(options.socketDir, spec, container.id));
+  const toldToEnd = () => options.wasToldToEnd(container.id);
+  const running = await openContainer(container, relayPlace(options.socketDir, spec, container.id), toldToEnd);
   for (const until = performance.now() + ADOPT_WITHIN_MS; performance.now() < until && !signal.aborted; ) {
     const health = await askHealth(running.http, signal);
     if (health.kind === "ready" && health.busy !== true) return dockerProver(running);

@@ -21,6 +21,8 @@ export interface RunningContainer {
   readonly log: ProverLog;
   /** Whether its first process lives, as the kernel says: the engine learns of an end a little later. */
   lives(): boolean;
+  /** Whether anybody told the engine to end it. */
+  toldToEnd(): boolean;
   /** How many of its processes the kernel has killed for memory so far. */
   memoryKills(): number;
   /** The end of what it wrote since an instant of the wall clock. */
@@ -40,10 +42,14 @@ export interface RelayPlace {
 const LOG_TAIL_BYTES_MAX = 4 * 1024;
 
 /** The container must have been started; rejects when it is gone already. */
-export async function openContainer(container: Container, place: RelayPlace): Promise<RunningContainer> {
+export async function openContainer(
+  container: Container,
+  place: RelayPlace,
+  toldToEnd: () => boolean,
+): Promise<RunningContainer> {
   let killed = false;
   const { relay, first, memoryKills } = await relayInto(container, place);
-  const exited = untilExit(container, first.lives, () => killed);
+  const exited = untilExit(container, first.lives, () => killed, toldToEnd);
   const written = followLog(container, first.lives);
   await written.heard;
   // A connection for each task: one that is kept alive may be closed by the prover just as the next task comes.
@@ -71,6 +77,7 @@ export async function openContainer(container: Container, place: RelayPlace): Pr
     exited,
     log: written.log,
     lives: first.lives,
+    toldToEnd,
     memoryKills,
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),
     kill,

@@ -1,0 +1,39 @@
+/** Hears from an engine which of this node's containers it was told to end. */
+import type Docker from "dockerode";
+import { LABELS } from "./container-config.ts";
+
+interface EngineEvent {
+  readonly Actor?: { readonly ID?: string };
+}
+
+/** Of a line; longer ones are none that are asked for. */
+const LINE_CHARS_MAX = 64 * 1024;
+
+/** Resolves when the engine says no more: it is going, or gone. Rejects when it cannot be heard. */
+export async function endsToldTo(
+  docker: Docker,
+  nodeId: string,
+  onEnd: (containerId: string) => void,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  // Its own types know of no signal.
+  const asked: Docker.GetEventsOptions & { readonly abortSignal: AbortSignal } = {
+    filters: { type: ["container"], event: ["kill"], label: [`${LABELS.node}=${nodeId}`] },
+    abortSignal,
+  };
+  const stream = await docker.getEvents(asked);
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + chunk.toString()).split("\n");
+    rest = lines.pop()?.slice(0, LINE_CHARS_MAX) ?? "";
+    for (const line of lines) {
+      const id = idIn(line);
+      if (id !== undefined) onEnd(id);
+    }
+  }
+}
+
+function idIn(line: string): string | undefined {
+  if (line.trim() === "") return undefined;
+  return (JSON.parse(line) as EngineEvent).Actor?.ID;
+}

@@ -1,0 +1,151 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
+import type { Driver, Prover } from "../driver.ts";
+import { StartFailure } from "../start-failure.ts";
+import type { WorkloadSpec } from "../workload-spec.ts";
+import { type EngineKeeper, keepEngine } from "./engine-keeper.ts";
+import { lateDriver } from "./late-driver.ts";
+
+afterAll(removeTemporaryFolders);
+
+const TIMES = { lookEveryMs: 20, awayMs: 300 };
+const never = new AbortController().signal;
+
+interface ScriptedEngine {
+  /** Takes no connection any more; those that it has stay. */
+  close(): void;
+  /** Ends what it says. */
+  end(): void;
+  tell(containerId: string): void;
+  /** How often its events were asked for. */
+  heard(): number;
+}
+
+async function engineAt(socketPath: string, version = "20.10"): Promise<ScriptedEngine> {
+  const streams: ServerResponse[] = [];
+  let heard = 0;
+  const server: Server = createServer((request, answer) => {
+    if (request.url?.startsWith("/events")) {
+      heard += 1;
+      streams.push(answer);
+      answer.flushHeaders();
+      return;
+    }
+    answer.end(JSON.stringify({ Version: version, Components: [{ Name: "Engine" }] }));
+  });
+  await once(server.listen(socketPath), "listening");
+  const engine: ScriptedEngine = {
+    close: () => void server.close(),
+    end: () => server.closeAllConnections(),
+    tell: (ID) => {
+      for (const stream of streams) stream.write(`${JSON.stringify({ Action: "kill", Actor: { ID } })}\n`);
+    },
+    heard: () => heard,
+  };
+  onTestFinished(() => {
+    engine.close();
+    engine.end();
+  });
+  return engine;
+}
+
+async function keep(socketPath: string): Promise<{ readonly keeper: EngineKeeper; readonly told: string[] }> {
+  const told: string[] = [];
+  const keeper = await keepEngine({
+    setting: { kind: "socket", path: socketPath },
+    nodeId: "n1",
+    onChange: () => told.push(keeper.engine() === null ? "gone" : `engine ${keeper.engine()?.version}`),
+    onAnswers: () => told.push("answers"),
+    times: TIMES,
+    clock: systemClock,
+    log: createLog({ name: "test", level: "silent" }),
+  });
+  keeper.run();
+  onTestFinished(() => keeper.stop());
+  return { keeper, told };
+}
+
+const socket = () => join(temporaryFolder(), "engine.sock");
+
+test("an engine that comes up after the agent is found, and told of", async () => {
+  const path = socket();
+  const { keeper, told } = await keep(path);
+  expect(keeper.engine()).toBeNull();
+  await expect(keeper.answering(never)).rejects.toMatchObject({ reason: "image_unavailable" });
+  await engineAt(path);
+  await expect.poll(() => told).toEqual(["engine 20.10", "answers"]);
+  expect((await keeper.answering(never)).name).toBe("docker");
+});
+
+test("one that is started again in a moment is waited for, and coordinators hear nothing of it", async () => {
+  const path = socket();
+  const before = await engineAt(path);
+  const { keeper, told } = await keep(path);
+  await expect.poll(() => before.heard()).toBe(1);
+  const { docker } = keeper.engine() ?? {};
+  before.close();
+  before.end();
+  await expect.poll(() => keeper.stillAnswers()).toBe(false);
+  const waiting = keeper.answering(never);
+  const after = await engineAt(path);
+  expect((await waiting).docker).toBe(docker);
+  await expect.poll(() => after.heard()).toBe(1);
+  expect(told).toEqual(["answers"]);
+});
+
+test("one that stays away is told of, and so is its return with another version", async () => {
+  const path = socket();
+  const before = await engineAt(path);
+  const { keeper, told } = await keep(path);
+  await expect.poll(() => before.heard()).toBe(1);
+  before.close();
+  before.end();
+  await expect.poll(() => told).toEqual(["gone"]);
+  await expect(keeper.answering(never)).rejects.toMatchObject({ reason: "node_lost" });
+  await engineAt(path, "28.0");
+  await expect.poll(() => told).toEqual(["gone", "engine 28.0", "answers"]);
+});
+
+test("what it was told to end is known, also while it takes no connection any more", async () => {
+  const path = socket();
+  const engine = await engineAt(path);
+  const { keeper } = await keep(path);
+  await expect.poll(() => engine.heard()).toBe(1);
+  engine.close();
+  expect(await keeper.stillAnswers()).toBe(false);
+  engine.tell("c1");
+  await expect.poll(() => keeper.wasToldToEnd("c1")).toBe(true);
+  expect(keeper.wasToldToEnd("c2")).toBe(false);
+});
+
+test("what fails to start because its engine goes is started once it is back; another failure stays one", async () => {
+  const failures = ["it went", "it went", "the image is no good"];
+  const answers = [false, false, true];
+  let started = 0;
+  const driver = lateDriver(
+    {
+      engine: () => null,
+      answering: async () => ({ docker: null }) as never,
+      stillAnswers: async () => answers.shift() ?? true,
+    },
+    () =>
+      ({
+        start: async () => {
+          started += 1;
+          const why = failures.shift();
+          if (why !== undefined) throw new StartFailure("internal", why);
+          return {} as Prover;
+        },
+      }) as unknown as Driver,
+  );
+  const start = () => driver.start({} as WorkloadSpec, () => undefined, never);
+  await expect(start()).rejects.toThrow("the image is no good");
+  expect(started).toBe(3);
+  await start();
+  expect(await driver.find()).toEqual([]);
+});

@@ -1,0 +1,196 @@
+/**
+ * Keeps in touch with this machine's container engine: finds one that comes up late, notices one that goes and one that
+ * is back, and hears which containers it was told to end, by an operator or because it is stopped itself.
+ */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
+import type { EngineSetting } from "../../config.ts";
+import { StartFailure } from "../start-failure.ts";
+import { askEngine, type Engine, findEngine } from "./engine.ts";
+import { endsToldTo } from "./engine-events.ts";
+
+export interface EngineTimes {
+  /** Between looks for an engine that does not answer. */
+  readonly lookEveryMs: number;
+  /** So long is waited for one that is started again before coordinators are told that there is none. */
+  readonly awayMs: number;
+}
+
+export const ENGINE_TIMES: EngineTimes = { lookEveryMs: 1_000, awayMs: 15_000 };
+
+export interface EngineKeeperOptions {
+  readonly setting: EngineSetting;
+  /** Coordinators know another engine than there is, or none. */
+  readonly onChange: () => void;
+  /** One answers that did not before. */
+  readonly onAnswers: () => void;
+  readonly nodeId: string;
+  readonly times?: EngineTimes;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface EngineKeeper {
+  /** From here on what is new is told. */
+  run(): void;
+  /** Null once none has answered for a while. */
+  engine(): Engine | null;
+  /** One that answers now; waits for one that went a moment ago, and rejects with a StartFailure where none comes. */
+  answering(signal: AbortSignal): Promise<Engine>;
+  /** Asks it. */
+  stillAnswers(): Promise<boolean>;
+  /** Whether anybody told the engine to end that container, the agent included. */
+  wasToldToEnd(containerId: string): boolean;
+  stop(): void;
+}
+
+/** Of containers whose end was asked for; by then their ends were read long ago. */
+const ENDS_KEPT = 1_000;
+
+/** Resolves after the first look. */
+export async function keepEngine(options: EngineKeeperOptions): Promise<EngineKeeper> {
+  const keeper = new Keeper(options);
+  await keeper.look();
+  return keeper;
+}
+
+class Keeper implements EngineKeeper {
+  readonly #options: EngineKeeperOptions;
+  readonly #times: EngineTimes;
+  readonly #stopping = new AbortController();
+  readonly #toldToEnd = new Set<string>();
+  #last: Engine | null = null;
+  #answers = false;
+  #silentSinceMs: number | null = null;
+  #isGone = true;
+  #runs = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: EngineKeeperOptions) {
+    this.#options = options;
+    this.#times = options.times ?? ENGINE_TIMES;
+  }
+
+  run(): void {
+    this.#runs = true;
+    if (this.#options.setting.kind === "none") return;
+    void this.#listen();
+    void this.#watch();
+  }
+
+  engine(): Engine | null {
+    return this.#isGone ? null : this.#last;
+  }
+
+  async answering(signal: AbortSignal): Promise<Engine> {
+    for (;;) {
+      signal.throwIfAborted();
+      this.#stopping.signal.throwIfAborted();
+      if (this.#answers && this.#last !== null) return this.#last;
+      if (this.#last === null) throw new StartFailure("image_unavailable", "this node has no container engine");
+      if (this.#isGone) throw new StartFailure("node_lost", "the container engine of this node does not answer");
+      await this.#news(signal);
+    }
+  }
+
+  async stillAnswers(): Promise<boolean> {
+    const before = this.#last;
+    if (before === null) return false;
+    const isThere = await askEngine(before.socketPath).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) this.#miss();
+    return isThere;
+  }
+
+  wasToldToEnd(containerId: string): boolean {
+    return this.#toldToEnd.has(containerId);
+  }
+
+  stop(): void {
+    this.#stopping.abort(new Error("the agent stops"));
+    this.#wakeAll();
+  }
+
+  async look(): Promise<void> {
+    const known = this.#last;
+    const same = known === null ? null : await askEngine(known.socketPath).catch(() => null);
+    const found = same ?? (await findEngine(this.#options.setting));
+    if (this.#stopping.signal.aborted) return;
+    if (found === null) this.#miss();
+    else this.#meet(found);
+  }
+
+  /** While one answers, it is heard; that it is heard no more is the first sign of its going. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const engine = this.#answers ? this.#last : null;
+      if (engine !== null) {
+        await endsToldTo(engine.docker, this.#options.nodeId, (id) => this.#noteEnd(id), signal).catch(() => undefined);
+        if (!signal.aborted) await this.look();
+      }
+      await pause(this.#times.lookEveryMs, signal);
+    }
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await pause(this.#times.lookEveryMs, signal);
+      if (!this.#answers && !signal.aborted) await this.look();
+    }
+  }
+
+  #meet(found: Engine): void {
+    const { log, onChange, onAnswers } = this.#options;
+    const before = this.engine();
+    const isSame = this.#last?.socketPath === found.socketPath && this.#last.name === found.name;
+    // What is open on it, and what its driver knows of it, stays.
+    this.#last = isSame && this.#last !== null ? { ...found, docker: this.#last.docker } : found;
+    const answeredBefore = this.#answers;
+    this.#answers = true;
+    this.#silentSinceMs = null;
+    this.#isGone = false;
+    const { name, version, socketPath } = found;
+    if (!answeredBefore) log.info({ engine: name, version, socket: socketPath }, "container engine answers");
+    if (this.#runs && (before?.name !== name || before.version !== version)) onChange();
+    if (this.#runs && !answeredBefore) onAnswers();
+    this.#wakeAll();
+  }
+
+  #miss(): void {
+    const { clock, log, onChange } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (this.#answers) log.warn("the container engine does not answer");
+    this.#answers = false;
+    this.#silentSinceMs ??= nowMs;
+    if (this.#isGone || nowMs - this.#silentSinceMs < this.#times.awayMs) return;
+    this.#isGone = true;
+    log.error("the container engine is gone: containers start here again when it is back");
+    onChange();
+    this.#wakeAll();
+  }
+
+  #noteEnd(containerId: string): void {
+    this.#toldToEnd.add(containerId);
+    for (const oldest of this.#toldToEnd) {
+      if (this.#toldToEnd.size <= ENDS_KEPT) break;
+      this.#toldToEnd.delete(oldest);
+    }
+  }
+
+  /** Resolves when there is something new to know, or with the signal. */
+  #news(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}

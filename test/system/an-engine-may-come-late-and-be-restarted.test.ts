@@ -1,0 +1,46 @@
+import { containersOf } from "@elastic/deploy/local/node-containers.ts";
+import { expect, test } from "vitest";
+import { startCluster } from "../cluster/cluster.ts";
+import { startOwnEngine, whyNoEngineHere } from "../cluster/engine.ts";
+
+const noEngine = await whyNoEngineHere();
+const WAIT = { timeout: 60_000 };
+
+test.skipIf(noEngine !== null)(
+  "an engine that comes up after the agent is used, and one that is stopped in order takes no attempt along",
+  { timeout: 240_000 },
+  async () => {
+    await using engine = await startOwnEngine();
+    await using cluster = await startCluster({ engine, agents: 0 });
+    const client = cluster.client();
+    const image = await cluster.publish("misbehave");
+    await engine.stop();
+
+    const agent = await cluster.addAgent();
+    const logged = () => agent.child().tail(2_000);
+    expect(logged()).toContain("no container engine answers");
+    const { service_id } = await client.createService("sleeps");
+    await client.deploy(service_id, { image, env: { MISBEHAVE: "sleep" } });
+    await engine.start();
+    await client.serviceIs(service_id, "Ready");
+    expect(await client.prove(service_id, '{"ms":1}')).toMatchObject({ state: "SUCCESS", result: "slept" });
+
+    const inFlight = await client.postTask(service_id, '{"ms":20000}');
+    await expect.poll(async () => (await client.task(inFlight.task_id)).phase, WAIT).toBe("running");
+    await engine.stop();
+    // The container went with it: the task waits, and no attempt of its three was the prover's or the machine's fault.
+    await expect.poll(async () => (await client.task(inFlight.task_id)).phase, WAIT).toBe("queued");
+    const outcomes = (await (await fetch(agent.metricsUrl())).text()).match(/^elastic_agent_attempts_total.*$/gm);
+    expect(outcomes).toEqual([
+      'elastic_agent_attempts_total{outcome="succeeded"} 1',
+      'elastic_agent_attempts_total{outcome="node_lost"} 1',
+    ]);
+    // What needs no engine goes on without.
+    const echo = await client.readyService("echo", { image: "builtin:echo" });
+    expect(await client.prove(echo.service_id, '{"n":1}')).toMatchObject({ state: "SUCCESS" });
+    await engine.start();
+    expect(await client.ended(inFlight.task_id)).toMatchObject({ state: "SUCCESS", result: "slept", attempt: 2 });
+    expect(agent.child().exit()).toBeNull();
+    await expect.poll(async () => (await containersOf(engine.socket, agent.nodeId)).length, WAIT).toBe(1);
+  },
+);
