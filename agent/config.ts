@@ -89,15 +89,17 @@ const environment = z.object({
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
+/** What is the machine's own, whoever it is. */
+export type MachineConfig = Omit<AgentConfig, "coordinators" | "tls" | "isEnrolled">;
+
 export function loadConfig(env: NodeJS.ProcessEnv): AgentConfig {
-  const parsed = environment.safeParse(withoutEmpty(env));
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new ConfigError(`the agent's settings cannot be used:\n  ${problems.join("\n  ")}`);
-  }
-  const settings = parsed.data;
+  return { ...loadMachineConfig(env), ...whoAndWhere(parse(env)) };
+}
+
+/** Works before the machine is enrolled. */
+export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
+  const settings = parse(env);
   return {
-    ...whoAndWhere(settings),
     stateDir: settings.ELASTIC_STATE_DIR,
     engine: parseEngine(settings.ELASTIC_ENGINE_SOCKET),
     ffiLibrary: settings.ELASTIC_FFI_LIBRARY ?? null,
@@ -114,6 +116,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): AgentConfig {
 }
 
 type Settings = z.output<typeof environment>;
+
+function parse(env: NodeJS.ProcessEnv): Settings {
+  const parsed = environment.safeParse(withoutEmpty(env));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new ConfigError(`the agent's settings cannot be used:\n  ${problems.join("\n  ")}`);
+}
 
 /** By the certificate that is given, or else by that of the machine's enrolment. */
 function whoAndWhere(settings: Settings): Pick<AgentConfig, "coordinators" | "tls" | "isEnrolled"> {

@@ -1,7 +1,8 @@
 /** `elastic-agent doctor`: looks at everything the agent needs and says what to do about what is missing. */
-import { ConfigError, loadConfig } from "../config.ts";
+import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config.ts";
 import { checkCertificate } from "../doctor/certificate-check.ts";
 import { type Check, checkText, fail, ok } from "../doctor/check.ts";
+import { checkClock } from "../doctor/clock-check.ts";
 import { checkCoordinator } from "../doctor/coordinator-check.ts";
 import { checkGpus } from "../doctor/gpu-checks.ts";
 import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
@@ -27,21 +28,36 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     checkLimits(),
     checkShells(),
   ];
-  let config: ReturnType<typeof loadConfig>;
+  let settings: MachineConfig;
   try {
-    config = loadConfig(env);
+    settings = loadMachineConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, fail("settings", error.message, "see elastic-agent --help")];
   }
-  const certificate = checkCertificate(config.tls, new Date());
-  const reachable = certificate.level === "fail" ? [] : config.coordinators;
   const [disk, gpus, engine, builtins, coordinators] = await Promise.all([
-    checkDisk(config.stateDir),
-    checkGpus(config, env.PATH ?? ""),
-    checkEngine(config),
-    checkBuiltins(config),
-    Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address))),
+    checkDisk(settings.stateDir),
+    checkGpus(settings, env.PATH ?? ""),
+    checkEngine(settings),
+    checkBuiltins(settings),
+    checkWay(env),
   ]);
-  return [...machine, ok("settings", "complete"), disk, certificate, ...coordinators, engine, ...builtins, ...gpus];
+  return [...machine, ok("settings", "complete"), disk, ...coordinators, engine, ...builtins, ...gpus];
+}
+
+/** Who this machine is, whether coordinators know it, and whether its clock is theirs. */
+async function checkWay(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+  let config: AgentConfig;
+  try {
+    config = loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [finding = "", ...remedy] = error.message.split(": ");
+    return [fail("enrolment", finding, remedy.join(": ")), checkClock(Date.now(), null)];
+  }
+  const certificate = checkCertificate(config.tls, config.isEnrolled, new Date());
+  const reachable = certificate.level === "fail" ? [] : config.coordinators;
+  const asked = await Promise.all(reachable.map((address) => checkCoordinator(channelsOf(config.tls), address)));
+  const clockMs = asked.find((one) => one.clockMs !== null)?.clockMs ?? null;
+  return [certificate, ...asked.map(({ check }) => check), checkClock(Date.now(), clockMs)];
 }

@@ -8,8 +8,11 @@ import { type Check, fail, ok, warn } from "./check.ts";
 const HOUR_MS = 3_600_000;
 /** Less life than this is about to become trouble. */
 const LIFE_MS_MIN = 6 * HOUR_MS;
+/** A certificate of the enrolment is renewed while a third of its life is left: less than this and it was not. */
+const LIFE_LEFT_MIN = 0.25;
 
-export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, now: Date): Check {
+/** `isEnrolled`: it is of this machine's enrolment, and its agent renews it. */
+export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, isEnrolled: boolean, now: Date): Check {
   try {
     const pem = readFileSync(certFile);
     const { nodeId, validFrom, validTo } = readNodeIdentity(pem);
@@ -32,12 +35,26 @@ export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, now: D
       );
     }
     const hours = Math.floor((validTo.getTime() - now.getTime()) / HOUR_MS);
-    if (now > validTo)
-      return fail("certificate", `it ended on ${validTo.toISOString()}`, "get a new one, or set this machine's clock");
+    if (now > validTo) {
+      const anew = isEnrolled ? enrollAnew(nodeId) : "get a new one";
+      return fail("certificate", `it ended on ${validTo.toISOString()}`, `${anew}, or set this machine's clock`);
+    }
     const finding = `node ${nodeId}, for another ${hours} h`;
-    if (validTo.getTime() - now.getTime() < LIFE_MS_MIN) return warn("certificate", finding, "renew it soon");
-    return ok("certificate", finding);
+    const leftMs = validTo.getTime() - now.getTime();
+    if (isEnrolled) {
+      if (leftMs / (validTo.getTime() - validFrom.getTime()) >= LIFE_LEFT_MIN) return ok("certificate", finding);
+      const remedy = `its agent should have renewed it: start it, or see its log; once it has ended, ${enrollAnew(nodeId)}`;
+      return warn("certificate", finding, remedy);
+    }
+    return leftMs < LIFE_MS_MIN ? warn("certificate", finding, "renew it soon") : ok("certificate", finding);
   } catch (error) {
-    return fail("certificate", (error as Error).message, "check ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY");
+    const remedy = isEnrolled
+      ? "enroll this machine anew: what it keeps of its enrolment is damaged"
+      : "check ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY";
+    return fail("certificate", (error as Error).message, remedy);
   }
+}
+
+function enrollAnew(nodeId: string): string {
+  return `make a token (elastic-coordinator token create --node ${nodeId}) and paste its line here`;
 }

@@ -24,10 +24,13 @@ test("the GPUs are told with their driver, and those that cannot be reached besi
 
 test("Podman needs a description of the GPUs", () => {
   const folder = temporaryFolder();
-  expect(checkCdi([folder, "/nowhere"])).toMatchObject({
+  expect(checkCdi([folder, "/nowhere"], ["GPU-1"])).toMatchObject({
     level: "warn",
     remedy: expect.stringContaining("nvidia-ctk"),
   });
   writeFileSync(join(folder, "nvidia.yaml"), "cdiVersion: 0.5.0\nkind: nvidia.com/gpu\n");
-  expect(checkCdi([folder])).toMatchObject({ level: "ok" });
+  const byIndex = { level: "warn", finding: expect.stringContaining("does not describe GPU-1 by UUID") };
+  expect(checkCdi([folder], ["GPU-1"])).toMatchObject(byIndex);
+  writeFileSync(join(folder, "nvidia.yaml"), "cdiVersion: 0.5.0\nkind: nvidia.com/gpu\ndevices:\n- name: GPU-1\n");
+  expect(checkCdi([folder], ["GPU-1"])).toMatchObject({ level: "ok" });
 });

@@ -1,7 +1,7 @@
 /** Checks of the GPUs: the driver, each of them, and what puts them into containers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentConfig } from "../config.ts";
+import type { MachineConfig } from "../config.ts";
 import { type DriverAnswer, openDriver } from "../gpus/driver-process.ts";
 import { findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
@@ -14,7 +14,7 @@ const CDI_KIND = /nvidia\.com\/gpu/;
 const HOOK = "nvidia-container-runtime-hook";
 
 export async function checkGpus(
-  { nvmlLibrary, engine: setting }: Pick<AgentConfig, "nvmlLibrary" | "engine">,
+  { nvmlLibrary, engine: setting }: Pick<MachineConfig, "nvmlLibrary" | "engine">,
   path: string,
 ): Promise<readonly Check[]> {
   const driver = openDriver(nvmlLibrary);
@@ -22,7 +22,8 @@ export async function checkGpus(
   driver.close();
   const checks = driverChecks(answer);
   if (answer.kind !== "read" || answer.reading.gpus.length === 0 || engine === null) return checks;
-  return [...checks, engine.name === "podman" ? checkCdi(CDI_FOLDERS) : checkToolkit(path)];
+  const uuids = answer.reading.gpus.map(({ uuid }) => uuid);
+  return [...checks, engine.name === "podman" ? checkCdi(CDI_FOLDERS, uuids) : checkToolkit(path)];
 }
 
 export function driverChecks(answer: DriverAnswer): readonly Check[] {
@@ -47,10 +48,15 @@ function checkToolkit(path: string): Check {
   return warn("gpu toolkit", `${HOOK} not found`, remedy);
 }
 
-export function checkCdi(folders: readonly string[]): Check {
-  const found = folders.flatMap(filesOf).find((file) => CDI_KIND.test(read(file)));
-  if (found !== undefined) return ok("gpu cdi", `${found} describes the GPUs`);
+export function checkCdi(folders: readonly string[], uuids: readonly string[]): Check {
+  const found = folders.flatMap(filesOf).filter((file) => CDI_KIND.test(read(file)));
   const remedy = "run nvidia-ctk cdi generate --device-name-strategy=uuid --output=/etc/cdi/nvidia.yaml";
+  if (found.length > 0) {
+    const text = found.map(read).join("\n");
+    const missing = uuids.filter((uuid) => !text.includes(uuid));
+    if (missing.length === 0) return ok("gpu cdi", `${found.join(", ")} describes the GPUs`);
+    return warn("gpu cdi", `${found.join(", ")} does not describe ${missing.join(", ")} by UUID`, remedy);
+  }
   return warn("gpu cdi", `no description of GPUs in ${folders.join(" or ")}`, remedy);
 }
 

@@ -8,8 +8,10 @@ import { type Check, fail, ok, warn } from "./check.ts";
 /** Node runs the agent's TypeScript as it stands from here on. */
 const NODE_VERSION_MIN = [22, 18] as const;
 const OPEN_FILES_MIN = 4096;
-const FREE_BYTES_MIN = 2 * 1024 * 1024 * 1024;
 const GIB = 1024 ** 3;
+const FREE_BYTES_MIN = 2 * GIB;
+/** With less there is no room for the result of one task. */
+const ROOM_BYTES_MIN = GIB / 4;
 
 const TOOLS: readonly { readonly name: string; readonly for: string; readonly from: string }[] = [
   { name: "nsenter", for: "containers", from: "util-linux" },
@@ -73,6 +75,7 @@ export async function checkDisk(stateDir: string): Promise<Check> {
     const free = bavail * bsize;
     const finding = `${(free / GIB).toFixed(1)} GiB free in ${stateDir}`;
     if (free >= FREE_BYTES_MIN) return ok("disk", finding);
+    if (free < ROOM_BYTES_MIN) return fail("disk", finding, "make room: tasks fail here with node_disk_full");
     return warn("disk", finding, "make room: results that wait for a coordinator are kept there");
   } catch (error) {
     return fail(

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
-import type { AgentConfig } from "../config.ts";
+import type { MachineConfig } from "../config.ts";
 import { openBuiltins } from "../workloads/builtin/open-builtin.ts";
 import { ENGINE_SOCKETS, findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
-export async function checkEngine({ engine: setting }: AgentConfig): Promise<Check> {
+export async function checkEngine({ engine: setting }: MachineConfig): Promise<Check> {
   if (setting.kind === "none") return ok("engine", "switched off");
   const engine = await findEngine(setting);
   if (engine !== null) return ok("engine", `${engine.name} ${engine.version} on ${engine.socketPath}`);
@@ -19,7 +19,7 @@ export async function checkEngine({ engine: setting }: AgentConfig): Promise<Che
     : warn("engine", `nothing answers on ${asked}`, remedy);
 }
 
-export async function checkBuiltins(config: AgentConfig): Promise<readonly Check[]> {
+export async function checkBuiltins(config: MachineConfig): Promise<readonly Check[]> {
   if (config.ffiLibrary === null) return [ok("builtin", "no library set (ELASTIC_FFI_LIBRARY)")];
   const stateDir = await mkdtemp(join(tmpdir(), "elastic-doctor-"));
   try {
