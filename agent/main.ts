@@ -3,10 +3,12 @@
 import { Command } from "commander";
 import { AGENT_VERSION } from "./agent.ts";
 import { doctor } from "./commands/doctor.ts";
+import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
 import { ConfigError } from "./config.ts";
+import type { DrainOrder } from "./drain/drain-orders.ts";
 
 const EXAMPLES = `
 Settings come from the environment: ELASTIC_COORDINATORS, ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY
@@ -20,6 +22,8 @@ Examples:
   $ elastic-agent enroll --coordinator control.example:8444 --token ejt_… --ca-sha256 9f86…
   $ elastic-agent doctor
   $ elastic-agent status --json
+  $ elastic-agent drain --wait
+  $ elastic-agent resume
 `;
 
 const program = new Command("elastic-agent")
@@ -52,6 +56,32 @@ program
     console.log(text);
     process.exitCode = running ? 0 : 1;
   });
+
+program
+  .command("drain")
+  .description("let what runs on this machine end and take nothing new; exits 1 when that was not answered")
+  .option("--wait", "until nothing is left", false)
+  .option("--stop-shells", "stop the shells here too; their homes stay", false)
+  .action(({ wait, stopShells }: { readonly wait: boolean; readonly stopShells: boolean }) =>
+    give({ kind: "drain", stopShells }, wait),
+  );
+
+program
+  .command("resume")
+  .description("take work again after a drain, whoever asked for it")
+  .action(() => give({ kind: "resume" }, false));
+
+/** Progress goes to stderr: one line that is overwritten on a terminal, else a line for each change. */
+async function give(order: DrainOrder, wait: boolean): Promise<void> {
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => interrupted.abort());
+  const redraws = process.stderr.isTTY;
+  const onProgress = (line: string) => process.stderr.write(redraws ? `\r\u001b[K${line}` : `${line}\n`);
+  const { text, done } = await drain(process.env, order, { wait, signal: interrupted.signal, onProgress });
+  if (redraws) process.stderr.write("\r\u001b[K");
+  console.log(text);
+  process.exitCode = done ? 0 : 1;
+}
 
 program
   .command("doctor")

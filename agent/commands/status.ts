@@ -2,7 +2,7 @@
 import { loadStateConfig } from "../config.ts";
 import { socketDirOf } from "../socket-dir.ts";
 import { statusText } from "../status/agent-status.ts";
-import { askStatus } from "../status/status-socket.ts";
+import { askAgent } from "../status/status-socket.ts";
 
 /** Answers the text to print and whether an agent runs. */
 export async function status(
@@ -10,7 +10,7 @@ export async function status(
   options: { readonly json: boolean },
 ): Promise<{ readonly text: string; readonly running: boolean }> {
   const { stateDir } = loadStateConfig(env);
-  const answer = await askStatus(socketDirOf(stateDir));
+  const answer = await askAgent(socketDirOf(stateDir), "/");
   if (answer === null) {
     const text = options.json
       ? JSON.stringify({ running: false })

@@ -5,7 +5,7 @@
  */
 import type { AttemptProgress, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Hello, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
-import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import type { NodeReport, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { Clock } from "@elastic/std/clock.ts";
@@ -24,6 +24,8 @@ export interface LinksOptions {
   readonly hello: () => Hello;
   readonly onWelcome: (welcome: Welcome) => void;
   readonly onCommand: (command: Command) => void;
+  /** Whether the node takes work, as some coordinator says. */
+  readonly onNodeState: (state: NodeState) => void;
   /** The coordinator at `address` asks for a tunnel; any may, whoever leads. */
   readonly onOpenTunnel: (wanted: OpenTunnel, address: string) => void;
   /** The last link went down. */
@@ -49,6 +51,8 @@ export interface Links {
   sendWorkload(report: WorkloadReport): void;
   sendProgress(progresses: AttemptProgress[]): void;
   sendNode(report: NodeReport): void;
+  /** To the one that commanded last; false when none is linked. */
+  askOne(report: NodeReport): boolean;
   /** Says the hello again on sessions opened anew, with the certificate as it is now; nothing is lost in between. */
   renew(): void;
   stop(): void;
@@ -80,6 +84,9 @@ export function openLinks(options: LinksOptions): Links {
         break;
       case "attemptAcks":
         break;
+      case "nodeState":
+        options.onNodeState(message.value);
+        return;
       case "openTunnel":
         options.onOpenTunnel(message.value, link.address);
         return;
@@ -149,6 +156,7 @@ export function openLinks(options: LinksOptions): Links {
     sendNode: (report) => {
       for (const link of upLinks()) link.send({ $case: "nodeReport", value: report });
     },
+    askOne: (report) => preferred()?.send({ $case: "nodeReport", value: report }) ?? false,
     sendProgress: (progresses) => {
       for (const link of upLinks()) link.send({ $case: "attemptProgress", value: { progresses } });
     },

@@ -1,4 +1,6 @@
 /** How a running agent is, for people and programs on its machine. */
+import type { DrainStatus } from "../drain/drain-orders.ts";
+import { drainText } from "../drain/drain-text.ts";
 import type { KeptGpu } from "../gpus/kept-gpu.ts";
 import type { LinkStatus } from "../link/links.ts";
 import type { SupervisedWorkload } from "../workloads/supervise.ts";
@@ -23,6 +25,9 @@ export interface AgentStatus {
   /** How builtin provers are walled in. */
   readonly sandbox: string;
   readonly slots: number;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Whether the node takes work. */
+  readonly drain: DrainStatus;
   readonly gpus: readonly string[];
   readonly links: readonly LinkStatus[];
   readonly workloads: readonly WorkloadStatus[];
@@ -52,10 +57,17 @@ export function workloadStatus({ spec, state }: Pick<SupervisedWorkload, "spec" 
 export function statusText(status: AgentStatus): string {
   const lines = [
     ["node", status.nodeId],
+    ["work", drainText(status.drain)],
     ["agent", `${status.version}, up ${Math.round(status.uptimeSeconds)} s, metrics on ${status.metrics}`],
     ["engine", status.engine ?? "none"],
     ["builtin", `${status.builtinProvers.join(", ") || "none"} (walls: ${status.sandbox})`],
     ["slots", `${status.slots}${status.gpus.length > 0 ? ` (${status.gpus.join(", ")})` : ""}`],
+    [
+      "labels",
+      Object.entries(status.labels)
+        .map((label) => label.join("="))
+        .join(", ") || "none",
+    ],
     ...status.links.map((link) => ["link", `${link.address} ${link.up ? `up (${link.coordinatorId})` : "down"}`]),
     ...status.workloads.map((each) => ["workload", workloadText(each)]),
     [

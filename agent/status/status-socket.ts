@@ -1,30 +1,47 @@
 /**
- * The Unix socket on which a running agent says how it is. It is also what keeps two agents from sharing a state
- * directory: the second finds the first one's socket answering.
+ * The Unix socket on which a running agent says how it is and takes what is asked of it on its machine. It is also what
+ * keeps two agents from sharing a state directory: the second finds the first one's socket answering.
  */
 import { rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
+import type { DrainOrder } from "../drain/drain-orders.ts";
 import type { AgentStatus } from "./agent-status.ts";
 
 export interface StatusSocket {
   stop(): Promise<void>;
 }
 
+export interface StatusSource {
+  read(): AgentStatus;
+  order(order: DrainOrder): void;
+}
+
+/** How it is; all but the first are orders, and answered with how it is then. */
+export type AskPath = "/" | "/drain" | "/drain?stop-shells" | "/resume";
+
+const ORDERS: ReadonlyMap<string, DrainOrder> = new Map<AskPath, DrainOrder>([
+  ["/drain", { kind: "drain", stopShells: false }],
+  ["/drain?stop-shells", { kind: "drain", stopShells: true }],
+  ["/resume", { kind: "resume" }],
+]);
+
 const NAME = "status.sock";
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Rejects when another agent runs with this state directory. */
 export async function refuseSecondAgent(socketDir: string): Promise<void> {
-  if ((await askStatus(socketDir)) === null) return;
+  if ((await askAgent(socketDir, "/")) === null) return;
   throw new Error(`another agent runs with this state directory (it answers on ${join(socketDir, NAME)})`);
 }
 
-export async function serveStatus(socketDir: string, read: () => AgentStatus): Promise<StatusSocket> {
+export async function serveStatus(socketDir: string, source: StatusSource): Promise<StatusSocket> {
   const path = join(socketDir, NAME);
   rmSync(path, { force: true });
-  const server = createServer((_, response) => {
-    response.setHeader("content-type", "application/json").end(JSON.stringify(read()));
+  const server = createServer(({ method, url = "" }, response) => {
+    const order = ORDERS.get(url);
+    if (method === "POST" && order !== undefined) source.order(order);
+    response.setHeader("content-type", "application/json").end(JSON.stringify(source.read()));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -40,9 +57,10 @@ export async function serveStatus(socketDir: string, read: () => AgentStatus): P
 }
 
 /** Null when no agent answers there. */
-export function askStatus(socketDir: string): Promise<AgentStatus | null> {
+export function askAgent(socketDir: string, path: AskPath): Promise<AgentStatus | null> {
+  const method = ORDERS.has(path) ? "POST" : "GET";
   return new Promise((resolve) => {
-    const ask = request({ socketPath: join(socketDir, NAME), path: "/", timeout: ANSWER_TIMEOUT_MS }, (answer) => {
+    const ask = request({ socketPath: join(socketDir, NAME), path, method, timeout: ANSWER_TIMEOUT_MS }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("error", () => resolve(null));

@@ -24,7 +24,7 @@ import {
   type UploadResultRequest,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
-import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import { type NodeReport, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Assignment, WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import {
   type handleBidiStreamingCall,
@@ -81,6 +81,8 @@ export interface ScriptedCoordinator {
   assign(assignments: Assignment[], epoch?: bigint, generation?: bigint): void;
   start(starts: StartAttempt[], epoch?: bigint): void;
   cancel(attempt: AttemptRef, epoch?: bigint): void;
+  /** Says whether the node takes work. */
+  tellNode(state: Partial<NodeState>): void;
   onReports: (reports: readonly AttemptReport[]) => void;
   /** The first report of a task, when it is there. */
   report(taskId: string): Promise<AttemptReport>;
@@ -245,6 +247,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     logs: new Map(),
     progress: new Map(),
     script: first,
+    tellNode: (state) => send({ $case: "nodeState", value: NodeState.fromPartial(state) }),
     onReports: () => undefined,
     assign: (assignments, epoch = 1n, set) => {
       generation = set ?? generation + 1n;

@@ -1,0 +1,66 @@
+/** `elastic-agent drain` and `resume`: asks the agent that runs on this machine, which asks the coordinators. */
+import { pause } from "@elastic/std/pause.ts";
+import { loadStateConfig } from "../config.ts";
+import type { DrainOrder } from "../drain/drain-orders.ts";
+import { drainText, isEmpty } from "../drain/drain-text.ts";
+import { socketDirOf } from "../socket-dir.ts";
+import type { AgentStatus } from "../status/agent-status.ts";
+import { type AskPath, askAgent } from "../status/status-socket.ts";
+
+const LOOK_EVERY_MS = 300;
+/** A coordinator that is linked answers at once. */
+const ANSWERED_WITHIN_MS = 10_000;
+
+export interface DrainOptions {
+  /** Until nothing is left, not only until it is answered. */
+  readonly wait: boolean;
+  readonly signal: AbortSignal;
+  /** A line of how it goes, each only once. */
+  readonly onProgress: (line: string) => void;
+}
+
+/** Answers the text to print and whether what was asked for is so. */
+export async function drain(
+  env: NodeJS.ProcessEnv,
+  order: DrainOrder,
+  options: DrainOptions,
+): Promise<{ readonly text: string; readonly done: boolean }> {
+  const { stateDir } = loadStateConfig(env);
+  const look = (path: AskPath) => askAgent(socketDirOf(stateDir), path);
+  let status = await look(pathOf(order));
+  if (status === null) return { text: `no agent runs with the state directory ${stateDir}`, done: false };
+  const startedAt = Date.now();
+  let line = "";
+  while (!isDone(order, status, options)) {
+    if (status.drain.asked !== null && Date.now() - startedAt > ANSWERED_WITHIN_MS)
+      return { text: NO_ANSWER, done: false };
+    if (wasTakenBack(order, status)) return { text: "the drain was taken back: the node takes work", done: false };
+    if (drainText(status.drain) !== line) {
+      line = drainText(status.drain);
+      options.onProgress(line);
+    }
+    await pause(LOOK_EVERY_MS, options.signal);
+    if (options.signal.aborted) return { text: "the node goes on draining", done: false };
+    status = await look("/");
+    if (status === null) return { text: "the agent has stopped", done: false };
+  }
+  return { text: drainText(status.drain), done: true };
+}
+
+const NO_ANSWER =
+  "no coordinator has answered yet: the agent asks again as soon as it is linked; see elastic-agent status";
+
+function pathOf(order: DrainOrder): AskPath {
+  if (order.kind === "resume") return "/resume";
+  return order.stopShells ? "/drain?stop-shells" : "/drain";
+}
+
+function isDone(order: DrainOrder, status: AgentStatus, { wait }: DrainOptions): boolean {
+  if (status.drain.asked !== null) return false;
+  if (order.kind === "resume") return status.drain.standing === "ready";
+  return wait ? isEmpty(status) : status.drain.standing === "draining" || status.drain.standing === "drained";
+}
+
+function wasTakenBack(order: DrainOrder, { drain: { asked, standing } }: AgentStatus): boolean {
+  return order.kind === "drain" && asked === null && standing === "ready";
+}

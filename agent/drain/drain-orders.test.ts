@@ -1,0 +1,41 @@
+import { NodeStanding, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import { expect, test } from "vitest";
+import { drainOrders } from "./drain-orders.ts";
+
+const { NODE_STANDING_READY: READY, NODE_STANDING_DRAINING: DRAINING } = NodeStanding;
+
+function make(linked = true) {
+  const sent: (boolean | undefined)[] = [];
+  const orders = drainOrders(({ drainWanted }) => {
+    sent.push(drainWanted);
+    return linked;
+  });
+  return { orders, sent, told: (standing: NodeStanding) => orders.onNodeState(NodeState.fromPartial({ standing })) };
+}
+
+test("what was asked is repeated over each new link until it is answered, and not after", () => {
+  const { orders, sent, told } = make(false);
+  expect(orders.status()).toMatchObject({ standing: "unknown", asked: null });
+  orders.order({ kind: "drain", stopShells: true });
+  orders.onLinked();
+  expect(orders.status().asked).toBe("drain");
+  // What the coordinator said when the link opened is no answer.
+  told(READY);
+  expect(orders.status()).toMatchObject({ standing: "ready", asked: "drain" });
+  told(DRAINING);
+  orders.onLinked();
+  expect(sent).toEqual([true, true]);
+  expect(orders.status()).toMatchObject({ standing: "draining", asked: null });
+});
+
+test("the last that was asked counts", () => {
+  const { orders, sent, told } = make();
+  orders.order({ kind: "drain", stopShells: false });
+  orders.order({ kind: "resume" });
+  told(DRAINING);
+  expect(orders.status().asked).toBe("resume");
+  told(READY);
+  orders.onLinked();
+  expect(sent).toEqual([true, false]);
+  expect(orders.status()).toMatchObject({ standing: "ready", asked: null });
+});

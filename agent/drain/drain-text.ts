@@ -1,0 +1,36 @@
+/** How a drain goes, in a line for a person. */
+import type { AgentStatus } from "../status/agent-status.ts";
+import type { DrainStatus } from "./drain-orders.ts";
+
+export function drainText(drain: DrainStatus): string {
+  return `${standingText(drain)}${drain.asked === null ? "" : ` (${drain.asked} was asked for, and is not answered yet)`}`;
+}
+
+/** Whether nothing runs here any more, by the coordinators' word and by the agent's own. */
+export function isEmpty({ drain, workloads, attemptsRunning }: AgentStatus): boolean {
+  return drain.standing === "drained" && drain.asked === null && workloads.length === 0 && attemptsRunning === 0;
+}
+
+function standingText({ standing, ...left }: DrainStatus): string {
+  switch (standing) {
+    case "ready":
+      return "takes work";
+    case "draining":
+      return `draining: ${leftText(left)} left`;
+    case "drained":
+      return "drained: nothing is left here";
+    default:
+      return "no coordinator has said yet";
+  }
+}
+
+function leftText({ attempts, shells, workloads }: Pick<DrainStatus, "attempts" | "shells" | "workloads">): string {
+  return [counted(attempts, "attempt"), counted(shells, "shell"), counted(workloads, "workload")]
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+function counted(count: number, noun: string): string {
+  if (count === 0) return "";
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
