@@ -73,8 +73,49 @@ test("connecting and copying hand over to the system's OpenSSH", async () => {
   await elastic("shell", "cp", "-r", "lab:out", "here");
   expect(await readFile(join(home, "told"), "utf8")).toBe(`scp -P 2222 -r -- ${id}@shells.example:out ./here\n`);
   expect((await elastic("shell", "ssh-config")).stdout).toBe(
-    `Host lab\n  HostName shells.example\n  Port 2222\n  User ${id}\n`,
+    `Host lab ${id}\n  HostName shells.example\n  Port 2222\n  User ${id}\n`,
   );
+});
+
+test("without OpenSSH it says what to do", async () => {
+  const id = await created("lab", "--gpu", "none");
+  await api.shellReady(id);
+  const env = { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: join(home, "config") };
+  expect(await runBinary(["shell", "connect", "lab"], { directory: home, env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Install it, or run elsewhere: ssh -p 2222 ${id}@shells.example`),
+  });
+});
+
+test("what a shell cannot be is said before it is made", async () => {
+  for (const [args, said] of [
+    [["a b", "--gpu", "none"], "shell_name: 1 to 63 letters, digits, dots, dashes and underscores"],
+    [["--gpu", "none", "--image", "other"], "image: one of base"],
+    [["--gpu", "none", "--home", "9999"], "home_bytes"],
+    [["--gpu", "none", "--life", "999999h"], "longest_life_seconds"],
+    [["--gpu", "none", "--egress", "elsewhere.example"], "egress/0: not within *.crates.io:443"],
+  ] as const) {
+    const ran = await elastic("shell", "create", ...args, "--no-wait");
+    expect([args, ran]).toMatchObject([args, { code: 2, stderr: expect.stringContaining(said) }]);
+  }
+  expect((await elastic("shell", "list")).stdout).toBe("The team has no shells.\n");
+  const id = await created("lab", "--gpu", "none", "--egress", "static.crates.io", "--egress", "a.crates.io:443");
+  const info = await elastic("shell", "info", id);
+  expect(info.stdout).toContain("\negress: static.crates.io:443, a.crates.io:443\n");
+});
+
+test("another team's shell is none", async () => {
+  const id = await created("lab", "--gpu", "none");
+  const theirs = join(home, "other");
+  const env = { ELASTIC_CONFIG_DIR: theirs, PATH: `${join(home, "bin")}:${process.env.PATH}` };
+  const other = (...args: readonly string[]) => runBinary(args, { directory: home, env });
+  expect((await other("login", "--url", api.url, "--api-key", api.otherKey)).code).toBe(0);
+  expect((await other("shell", "list")).stdout).toBe("The team has no shells.\n");
+  for (const args of [["info"], ["connect"], ["stop"], ["start"], ["delete", "--yes"], ["ssh-config"]]) {
+    const [command = "", ...rest] = args;
+    expect([args, await other("shell", command, id, ...rest)]).toMatchObject([args, { code: 4 }]);
+  }
+  expect((await elastic("shell", "info", "lab")).code).toBe(0);
 });
 
 test("a shell that does not run is not connected to, and says how to start it", async () => {

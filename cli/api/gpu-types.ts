@@ -1,16 +1,12 @@
 import { CliError } from "../errors/cli-error.ts";
 import { type Caller, call } from "./client.ts";
+import type { GpuTypeRecord } from "./records.ts";
 
-export interface GpuType {
-  readonly gpu_type: string;
-  readonly total: number;
-  readonly free: number;
-}
-
-/** What the fleet has; nothing where the service does not tell. */
-export async function listGpuTypes(caller: Caller): Promise<readonly GpuType[]> {
+/** What the fleet has; nothing where the service is of a version that does not tell. */
+export async function listGpuTypes(caller: Caller): Promise<readonly GpuTypeRecord[]> {
   try {
-    return ((await call(caller, { method: "GET", path: "/v1/gpu-types" })) as { readonly items: GpuType[] }).items;
+    return ((await call(caller, { method: "GET", path: "/v1/gpu-types" })) as { readonly items: GpuTypeRecord[] })
+      .items;
   } catch (error) {
     if (error instanceof CliError && error.code === "route_not_found") return [];
     throw error;

@@ -21,6 +21,7 @@ export type NewDeployment = operations["createDeployment"]["requestBody"]["conte
 export type VolumeRecord = Schemas["Volume"];
 export type NewVolume = operations["createVolume"]["requestBody"]["content"]["application/json"];
 
+export type GpuTypeRecord = Schemas["GpuType"];
 export type ShellRecord = Schemas["Shell"];
 export type ShellWithPassword = Schemas["ShellWithPassword"];
 export type NewShell = operations["createShell"]["requestBody"]["content"]["application/json"];

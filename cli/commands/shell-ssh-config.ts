@@ -13,7 +13,13 @@ export function shellSshConfig(context: Context): Command {
   return withOutput(new Command("ssh-config"))
     .description("print hosts for OpenSSH's configuration, one for each shell, by its name")
     .argument("[shell]", "its id or its name (default: all)", notEmpty("shell"))
-    .addHelpText("after", examples("elastic shell ssh-config >> ~/.ssh/config", "elastic shell ssh-config lab"))
+    .addHelpText(
+      "after",
+      examples(
+        "elastic shell ssh-config lab",
+        "elastic shell ssh-config > ~/.ssh/elastic   # and at the top of ~/.ssh/config: Include elastic",
+      ),
+    )
     .action(async (given: string | undefined) => {
       const caller = await openSession(context);
       const shells = given === undefined ? await listShells(caller) : [await findShell(caller, given)];

@@ -1,9 +1,11 @@
 /** Which GPU a shell gets: as the user chooses among those that exist. */
 import type { Caller } from "../api/client.ts";
-import { type GpuType, listGpuTypes } from "../api/gpu-types.ts";
+import { listGpuTypes } from "../api/gpu-types.ts";
+import type { GpuTypeRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { printableLine } from "../output/printable.ts";
+import { sizeText } from "../output/size-text.ts";
 import { askChoice } from "./ask.ts";
 
 const NONE = "none";
@@ -26,6 +28,7 @@ export async function chooseGpu(context: Context, caller: Caller): Promise<strin
   return chosen === NONE ? null : chosen;
 }
 
-function labelOf({ gpu_type: type, free, total }: GpuType): string {
-  return `${printableLine(type)}  ${free} of ${total} free`;
+/** One that is not free may be chosen: the shell waits for it. */
+function labelOf({ gpu_type: type, memory_bytes: memory, free, total }: GpuTypeRecord): string {
+  return `${printableLine(type)}  ${sizeText(memory)}  ${free} of ${total} free`;
 }

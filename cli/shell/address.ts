@@ -21,7 +21,11 @@ export function sshArguments({ user, host, port }: ShellAddress, command: readon
   return ["-p", String(port), `${user}@${host}`, ...command];
 }
 
-/** A `Host` of OpenSSH's configuration; a word of its language can hold neither quotes nor spaces here. */
+/**
+ * A `Host` of OpenSSH's configuration, by the shell's id and its name; a word of its language can hold neither quotes
+ * nor spaces here. A name with a dot may be that of another host, which a team's member must not take over.
+ */
 export function hostBlock(name: string, { user, host, port }: ShellAddress): string {
-  return [`Host ${name}`, `  HostName ${host}`, `  Port ${port}`, `  User ${user}`].join("\n");
+  const names = name.includes(".") ? user : `${name} ${user}`;
+  return [`Host ${names}`, `  HostName ${host}`, `  Port ${port}`, `  User ${user}`].join("\n");
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { inheritedEnvironment, programPath } from "./machine.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 const TYPED_TIMEOUT_MS = 300_000;
 
@@ -14,6 +15,8 @@ export interface NewUser {
   readonly directory: string;
   /** Runs a line of shell to its end and answers what it printed; rejects with what it said when it fails. */
   types(line: string): Promise<string>;
+  /** Runs a line of shell on a terminal. */
+  sitsAt(line: string): Terminal;
   /** Starts a line of shell that goes on, and answers the first thing found in a line that it writes to stderr. */
   starts(line: string, find: RegExp): Promise<AsyncDisposable & { readonly found: string }>;
 }
@@ -42,6 +45,7 @@ export function newUser(folder: string, env: Readonly<Record<string, string>>): 
           else reject(new Error(`${line}: exit ${error.code}\n${stdout}${stderr}`));
         });
       }),
+    sitsAt: (line) => openTerminal(line, surroundings),
     async starts(line, find) {
       const child = spawn("sh", ["-c", `exec ${line}`], { ...surroundings, stdio: ["ignore", "ignore", "pipe"] });
       const ended = once(child, "exit");
