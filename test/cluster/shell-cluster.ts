@@ -15,7 +15,12 @@ export interface ShellCluster extends AsyncDisposable {
 }
 
 export async function startShellCluster(
-  given: { readonly coordinatorSettings?: Readonly<Record<string, string>> } = {},
+  given: {
+    readonly coordinatorSettings?: Readonly<Record<string, string>>;
+    readonly agentSettings?: Readonly<Record<string, string>>;
+    /** What is asked for beside a small one. */
+    readonly shell?: object;
+  } = {},
 ): Promise<ShellCluster> {
   const parts = new AsyncDisposableStack();
   try {
@@ -27,8 +32,10 @@ export async function startShellCluster(
       ELASTIC_SSH_LISTEN: ssh,
       ...given.coordinatorSettings,
     };
-    const cluster = parts.use(await startCluster({ engine, coordinatorSettings }));
-    const shell = await readyShell(cluster.client());
+    const cluster = parts.use(
+      await startCluster({ engine, coordinatorSettings, agentSettings: given.agentSettings ?? {} }),
+    );
+    const shell = await readyShell(cluster.client(), given.shell);
     const place = { folder: cluster.folder, address: ssh, user: shell.shell_id, password: shell.password };
     return { engine, cluster, shell, place, [Symbol.asyncDispose]: () => parts.disposeAsync() };
   } catch (error) {
