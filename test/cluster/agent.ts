@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
 import { type AgentStarted, agentProgram, agentReady } from "@elastic/deploy/local/agent.ts";
 import { lineWithMessage } from "@elastic/deploy/local/json-line.ts";
+import type { Program } from "@elastic/deploy/local/program.ts";
 import { programPath } from "./machine.ts";
 import { type Part, startPart } from "./part.ts";
 
@@ -17,6 +18,8 @@ export interface AgentOptions {
   readonly tls: CertificateFiles;
   readonly engineSocket: string | null;
   readonly settings: Readonly<Record<string, string>>;
+  /** The same program on a machine of its own, where it has one. */
+  readonly inside?: (program: Program) => Program;
 }
 
 export interface Agent extends Part<AgentStarted> {
@@ -28,19 +31,22 @@ export interface Agent extends Part<AgentStarted> {
 }
 
 export async function startAgent(options: AgentOptions): Promise<Agent> {
+  const { inside = (program: Program) => program } = options;
   const part = await startPart<AgentStarted>({
     program: () =>
-      agentProgram({
-        name: options.name,
-        coordinators: options.coordinators,
-        tls: options.tls,
-        stateDir: join(options.folder, `${options.name}-state`),
-        engineSocket: options.engineSocket,
-        metricsPort: 0,
-        logFile: join(options.folder, `${options.name}.log`),
-        path: programPath(),
-        settings: options.settings,
-      }),
+      inside(
+        agentProgram({
+          name: options.name,
+          coordinators: options.coordinators,
+          tls: options.tls,
+          stateDir: join(options.folder, `${options.name}-state`),
+          engineSocket: options.engineSocket,
+          metricsPort: 0,
+          logFile: join(options.folder, `${options.name}.log`),
+          path: programPath(),
+          settings: options.settings,
+        }),
+      ),
     becomesReady: (child) => agentReady(child, START_TIMEOUT_MS),
   });
   return {

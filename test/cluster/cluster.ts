@@ -8,6 +8,7 @@
 import { bootstrap, type FirstKey, tokenService } from "@elastic/deploy/local/coordinator.ts";
 import { type ImageName, publishImage } from "@elastic/deploy/local/image.ts";
 import { removeContainersOf } from "@elastic/deploy/local/node-containers.ts";
+import type { Program } from "@elastic/deploy/local/program.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { type Agent, startAgent } from "./agent.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
@@ -65,7 +66,7 @@ export interface Cluster extends AsyncDisposable {
   /** A process that has the role ssh alone; agents find it by themselves. */
   addGateway(name: string, listen: string): Promise<Gateway>;
   /** An agent of a new node, linked. */
-  addAgent(settings?: Readonly<Record<string, string>>): Promise<Agent>;
+  addAgent(settings?: Readonly<Record<string, string>>, inside?: (program: Program) => Program): Promise<Agent>;
   /** Builds an image, pushes it to the cluster's registry and answers its reference. */
   publish(name: ImageName): Promise<string>;
 }
@@ -117,7 +118,10 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
     coordinators.push(coordinator);
     return coordinator;
   };
-  const addAgent = async (settings: Readonly<Record<string, string>> = {}): Promise<Agent> => {
+  const addAgent = async (
+    settings: Readonly<Record<string, string>> = {},
+    inside?: (program: Program) => Program,
+  ): Promise<Agent> => {
     const nodeId = newId(Date.now());
     const reach = options.coordinatorThrough ?? (async (grpc: string) => grpc);
     if (engine !== null && !engine.own) parts.defer(() => removeContainersOf(engine.socket, nodeId));
@@ -129,6 +133,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       tls: ca.node(nodeId),
       engineSocket: engine?.socket ?? null,
       settings: { ...TEST_PROVERS, ...options.agentSettings, ...settings },
+      ...(inside === undefined ? {} : { inside }),
     });
     parts.use(agent);
     agents.push(agent);
