@@ -36,7 +36,7 @@ export function shellCreate(context: Context): Command {
     .option("--memory <GiB>", "memory", parseCount)
     .option("--home <GiB>", "size of the home, which outlives stops", parseCount)
     .option("--life <span>", "how long a run lasts at most, as in 12h", parseTimeSpan)
-    .option("--idle-stop <span>", "stop after so long without a session, or never", parseIdleStop)
+    .option("--idle-stop <span>", "stop when nothing was typed or shown for so long, or never", parseIdleStop)
     .option("--egress <host[:port]>", "where it may connect, as crates.io or *.crates.io (repeatable)", addHost, [])
     .option("--no-wait", "do not wait until it is ready")
     .addHelpText(

@@ -73,9 +73,16 @@ describe("the end of a run", () => {
   });
 
   test("is the idle stop after the last use, or after it became ready", () => {
-    expect(endOfRun(ready(shell, MINUTE))).toEqual({ at: 3 * MINUTE, cause: "idle" });
-    expect(endOfRun({ ...ready(shell, MINUTE), usedAt: 4 * MINUTE })).toEqual({ at: 6 * MINUTE, cause: "idle" });
+    expect(endOfRun(ready(shell, MINUTE))).toEqual({ at: 4 * MINUTE, cause: "idle" });
+    expect(endOfRun({ ...ready(shell, MINUTE), usedAt: 4 * MINUTE })).toEqual({ at: 7 * MINUTE, cause: "idle" });
     expect(endOfRun(ready({ ...shell, idleStopMs: null }, 0))?.cause).toBe("expired");
+  });
+
+  test("comes after no shorter idleness than was asked for, though not every use is written", () => {
+    const inUse = ready({ ...shell, longestLifeMs: 60 * MINUTE, idleStopMs: 5 * MINUTE }, 0);
+    const unwritten = SHELL_USE_WRITTEN_EVERY_MS - 1;
+    expect(used(inUse, unwritten)).toBeNull();
+    expect(endOfRun(inUse)?.at).toBeGreaterThanOrEqual(unwritten + 5 * MINUTE);
   });
 
   test("is none of a shell that does not run", () => {

@@ -132,7 +132,8 @@ export function endOfRun(shell: Shell): { readonly at: Instant; readonly cause: 
   const expires = shell.runSince + shell.longestLifeMs;
   // A shell that comes up cannot be used yet.
   if (shell.idleStopMs === null || shell.state.kind !== "ready") return { at: expires, cause: "expired" };
-  const idle = Math.max(shell.usedAt, shell.state.since) + shell.idleStopMs;
+  // What was done since the last use that is written counts too.
+  const idle = Math.max(shell.usedAt, shell.state.since) + SHELL_USE_WRITTEN_EVERY_MS + shell.idleStopMs;
   return idle < expires ? { at: idle, cause: "idle" } : { at: expires, cause: "expired" };
 }
 

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { drain } from "../domain/node-drain.ts";
-import { comingUp, deleted, erased, placed, ready, type Shell, stopped } from "../domain/shell.ts";
+import {
+  comingUp,
+  deleted,
+  erased,
+  placed,
+  ready,
+  SHELL_USE_WRITTEN_EVERY_MS,
+  type Shell,
+  stopped,
+} from "../domain/shell.ts";
 import { aGpu, aNode, aShell, aShellAssignment, aWorkload } from "../domain/testing/records.ts";
 import { decideShell, type ShellStep } from "./decide-shell.ts";
 import { type Records, viewOf } from "./testing/view-of.ts";
@@ -101,8 +110,8 @@ describe("a run", () => {
     const shell = ready(placed(aShell({ longestLifeMs: HOUR, idleStopMs: HOUR / 2 }), "a"), 0);
     const place = aShellAssignment(shell, "a");
     const records = { nodes: [node("a")], assignments: [place], workloads: [aWorkload(place)] };
-    expect(decide(shell, records, HOUR / 2 - 1)).toBeNull();
-    expect(decide(shell, records, HOUR / 2)).toEqual({ kind: "stop", cause: "idle" });
+    expect(decide(shell, records, HOUR / 2)).toBeNull();
+    expect(decide(shell, records, HOUR / 2 + SHELL_USE_WRITTEN_EVERY_MS)).toEqual({ kind: "stop", cause: "idle" });
     expect(decide({ ...shell, usedAt: HOUR - 1 }, records, HOUR)).toEqual({ kind: "stop", cause: "expired" });
   });
 

@@ -7954,7 +7954,7 @@ export interface operations {
                      */
                     readonly longest_life_seconds?: number;
                     /**
-                     * @description After so long without a session a run ends; null for never.
+                     * @description After so long without anything typed or shown in a session a run ends; null for never.
                      * @default 3600
                      */
                     readonly idle_stop_seconds?: number | null;

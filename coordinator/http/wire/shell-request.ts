@@ -1,11 +1,13 @@
 /** What a client may ask of a shell: every field with its bounds and default. */
 import { z } from "zod";
-import type { NewShell } from "../../domain/shell.ts";
+import { type NewShell, SHELL_WARNING_MS } from "../../domain/shell.ts";
 import { askedGpus, gpuMembers, nodeLabelsSchema, refuseOddGpus } from "./gpu-request.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 const DAY_S = 86_400;
+/** As long as a session is warned before. */
+const IDLE_STOP_S_MIN = SHELL_WARNING_MS / 1000;
 /** As many as compilers start. */
 const PIDS = 2_048;
 /** Of the small folders in memory. */
@@ -49,11 +51,11 @@ export const shellRequestSchema = z
       .describe("After so long a run ends; its home stays."),
     idle_stop_seconds: z
       .int()
-      .min(60)
+      .min(IDLE_STOP_S_MIN)
       .max(30 * DAY_S)
       .nullable()
       .default(3_600)
-      .describe("After so long without a session a run ends; null for never."),
+      .describe("After so long without anything typed or shown in a session a run ends; null for never."),
     egress: z
       .array(z.string().min(1).max(260))
       .max(64)
