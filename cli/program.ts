@@ -13,6 +13,7 @@ import { keyList } from "./commands/key-list.ts";
 import { keyRevoke } from "./commands/key-revoke.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
+import { nodeGroup } from "./commands/node-group.ts";
 import { chosenFormat } from "./commands/output-options.ts";
 import { serviceCreate } from "./commands/service-create.ts";
 import { serviceDelete } from "./commands/service-delete.ts";
@@ -109,6 +110,7 @@ export function program(context: Context, version: string): Command {
       ]).addHelpText("after", examples("elastic task create --file input.json", "elastic task info <task_id> -d")),
     )
     .addCommand(shellGroup(context))
+    .addCommand(nodeGroup(context))
     .addCommand(webhookGroup(context));
   program.addCommand(doctor(context));
   // Last, since it reads the commands: `completion` prints a shell's script, which asks the hidden `complete`.

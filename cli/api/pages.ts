@@ -14,7 +14,10 @@ interface Page<T> {
 export async function listAll<T>(caller: Caller, path: string): Promise<readonly T[]> {
   const all: T[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await call(caller, { method: "GET", path: `${path}?page=${page}&size=${PAGE_SIZE}` });
+    const answer = await call(caller, {
+      method: "GET",
+      path: `${path}${path.includes("?") ? "&" : "?"}page=${page}&size=${PAGE_SIZE}`,
+    });
     const { items, pages } = answer as Page<T>;
     all.push(...items);
     if (page >= Math.min(pages, PAGES_MAX)) return all;

@@ -22,6 +22,13 @@ export type VolumeRecord = Schemas["Volume"];
 export type NewVolume = operations["createVolume"]["requestBody"]["content"]["application/json"];
 
 export type GpuTypeRecord = Schemas["GpuType"];
+export type NodeRecord = Schemas["Node"];
+export type NodeDetails = Schemas["NodeDetails"];
+export type NodeState = NodeRecord["state"];
+export type NodeFilter = Pick<
+  NonNullable<operations["listNodes"]["parameters"]["query"]>,
+  "state" | "label" | "gpu_type"
+>;
 export type ShellRecord = Schemas["Shell"];
 export type ShellWithPassword = Schemas["ShellWithPassword"];
 export type NewShell = operations["createShell"]["requestBody"]["content"]["application/json"];

@@ -1,11 +1,14 @@
 /** The public HTTP interface over a store in memory: for clients of it that need no agent, and its document. */
 import type { FailureReason } from "@elastic/coordinator/domain/failure.ts";
+import type { Node } from "@elastic/coordinator/domain/node.ts";
 import { type RollOutEvent, rollOutEvent, withEvents } from "@elastic/coordinator/domain/roll-out.ts";
 import { rolledOut, rollOutFailed, type Service } from "@elastic/coordinator/domain/service.ts";
 import { ready } from "@elastic/coordinator/domain/shell.ts";
+import { aShellAssignment } from "@elastic/coordinator/domain/testing/records.ts";
 import { startHttpFixture } from "@elastic/coordinator/http/testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "@elastic/coordinator/http/testing/run-task.ts";
-import { replace } from "@elastic/coordinator/store/change.ts";
+import { create, remove, replace } from "@elastic/coordinator/store/change.ts";
+import { newId } from "@elastic/std/ids.ts";
 
 export interface ApiInMemory extends AsyncDisposable {
   readonly url: string;
@@ -23,6 +26,10 @@ export interface ApiInMemory extends AsyncDisposable {
   endNext(serviceId: string, how: { readonly result: string } | { readonly fails: FailureReason }): Promise<void>;
   /** Does what the scheduler does when the shell has come up. */
   shellReady(shellId: string): Promise<void>;
+  /** Adds the machine, or puts it in the place of the one of its name. */
+  putNode(node: Node): Promise<void>;
+  /** Does what the scheduler does when it gives a shell, or whatever has that id, a place there. */
+  place(shellId: string, nodeId: string, gpuUuids?: readonly string[]): Promise<() => Promise<void>>;
   /** The OpenAPI document. */
   document(): Promise<object>;
 }
@@ -75,6 +82,18 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
       const read = await store.get("shells", shellId);
       if (read === null) throw new Error(`there is no shell ${shellId}`);
       await store.commit([replace("shells", read, ready(read.value, Date.now()))]);
+    },
+    async putNode(node) {
+      const read = await store.get("nodes", node.id);
+      await store.commit([read === null ? create("nodes", node) : replace("nodes", read, node)]);
+    },
+    async place(shellId, nodeId, gpuUuids = []) {
+      const assignment = aShellAssignment({ id: shellId }, nodeId, { id: newId(Date.now()), gpuUuids });
+      await store.commit([create("assignments", assignment)]);
+      return async () => {
+        const read = await store.get("assignments", assignment.id);
+        if (read !== null) await store.commit([remove("assignments", read)]);
+      };
     },
     async document() {
       const answer = await fetch(`${url}/v1/openapi.json`);

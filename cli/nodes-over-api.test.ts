@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { aGpu, aNode } from "@elastic/coordinator/domain/testing/records.ts";
+import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Ran, runBinary } from "./testing/run-binary.ts";
+
+const SHELL = "5".repeat(32);
+
+let api: ApiInMemory;
+let home: string;
+
+beforeEach(async () => {
+  api = await startApiInMemory();
+  home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
+  expect((await elastic("login", "--url", api.url, "--api-key", api.key)).code).toBe(0);
+  await api.putNode(aNode("gpu-7", { gpus: [aGpu("g1"), aGpu("g2")], labels: { zone: "eu" }, slots: 2 }));
+  await api.putNode(aNode("plain"));
+}, 60_000);
+afterEach(async () => {
+  await rm(home, { recursive: true });
+  await api[Symbol.asyncDispose]();
+});
+
+function elastic(...args: readonly string[]): Promise<Ran> {
+  const env = { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: process.env.PATH ?? "" };
+  return runBinary(args, { directory: home, env });
+}
+
+test("machines are listed, by label and type of GPU too, and shown whole", { timeout: 120_000 }, async () => {
+  await api.place(SHELL, "gpu-7", ["g1"]);
+  const listed = (await elastic("node", "list")).stdout.split("\n");
+  expect(listed[0]).toMatch(/^NODE +STATE +GPUS +SLOTS +ATTEMPTS +WORKLOADS +SHELLS +LABELS +LAST HEARD$/);
+  expect(listed[1]).toMatch(/^gpu-7 +READY +2 x NVIDIA H100 80GB HBM3 \(1 free\) +2 +0 +0 +1 +zone=eu +-$/);
+  expect(listed[2]).toMatch(/^plain +READY +- +4 /);
+  const some = await elastic("node", "list", "--label", "zone=eu", "--gpu", "h100", "--state", "READY", "--json");
+  expect(JSON.parse(some.stdout).map(({ node_id: id }: { readonly node_id: string }) => id)).toEqual(["gpu-7"]);
+  expect((await elastic("node", "list", "--state", "LOST")).stdout).toBe("There are no such nodes.\n");
+  const { stdout: info } = await elastic("node", "info", "gpu-7");
+  expect(info).toMatch(/^node: gpu-7\nstate: READY since .*\n(.*\n)*left: 1 shell\n/);
+  expect(info).toMatch(/\ngpus: 2\n {2}NVIDIA H100 80GB HBM3, 80\.0 GiB, g1: [0-9a-f]{32}\n.*, g2: free\n/);
+  expect(info).toContain(` assigned shell ${SHELL} of `);
+  expect((await elastic("node", "gpu-types")).stdout).toMatch(/\nNVIDIA H100 80GB HBM3 +80\.0 GiB +- +1 +2\n$/);
+  expect(await elastic("node", "info", "nobody")).toMatchObject({ code: 4 });
+});
+
+test("a drain is waited for until its machine is empty, and taken back", { timeout: 120_000 }, async () => {
+  const end = await api.place(SHELL, "gpu-7");
+  const asked = await elastic("node", "drain", "gpu-7");
+  expect(asked.stdout).toMatch(/\nstate: DRAINING since .*\ndrain: asked for by [0-9a-f]{32} at /);
+  expect(asked.stderr).toContain("Its shells go on until they are stopped: --stop-shells.");
+  const waiting = elastic("node", "drain", "gpu-7", "--wait");
+  const early = await Promise.race([waiting, elastic("node", "info", "gpu-7")]);
+  expect(early.stdout).toContain("state: DRAINING");
+  await end();
+  const { code, stdout, stderr } = await waiting;
+  expect([code, stdout]).toEqual([0, expect.stringContaining("\nstate: DRAINED since ")]);
+  expect(stderr).toContain("Draining, left: 1 shell (shells go on until they are stopped: --stop-shells)\n");
+  expect((await elastic("node", "resume", "gpu-7")).stdout).toContain("\nstate: READY since ");
+});
+
+test("an eviction asks first, and what is evicted is neither drained nor resumed", { timeout: 120_000 }, async () => {
+  expect(await elastic("node", "evict", "plain")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+  expect((await elastic("node", "evict", "plain", "--yes")).stdout).toBe("Evicted plain.\n");
+  for (const act of ["drain", "resume"]) {
+    expect(await elastic("node", act, "plain")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The node was evicted"),
+    });
+  }
+  expect((await elastic("node", "list", "--state", "GONE")).stdout).toMatch(/\nplain +GONE /);
+});

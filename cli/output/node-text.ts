@@ -1,0 +1,112 @@
+/** Nodes, and the types of their GPUs, as the commands print them. */
+import type { GpuTypeRecord, NodeDetails, NodeRecord } from "../api/records.ts";
+import { columns } from "./columns.ts";
+import { type Field, fieldLines } from "./fields.ts";
+import { sizeText } from "./size-text.ts";
+
+export function nodeLines(nodes: readonly NodeRecord[]): string {
+  return columns(
+    ["NODE", "STATE", "GPUS", "SLOTS", "ATTEMPTS", "WORKLOADS", "SHELLS", "LABELS", "LAST HEARD"],
+    nodes.map((node) => [
+      node.node_id,
+      node.state,
+      gpusText(node) || null,
+      String(node.slots),
+      String(node.running_attempts),
+      String(node.workloads),
+      String(node.shells),
+      labelsText(node) || null,
+      node.last_heartbeat,
+    ]),
+  );
+}
+
+/** What its record says; of its page also the machine, its GPUs and what it holds. */
+export function nodeText(node: NodeRecord | NodeDetails): string {
+  return fieldLines([
+    ["node", node.node_id],
+    ["state", `${node.state} since ${node.since}`],
+    ...drainFields(node),
+    ["hostname", node.hostname],
+    ["agent version", node.agent_version],
+    ["labels", labelsText(node)],
+    ["slots", node.slots],
+    ["left", leftText(node)],
+    ["last heartbeat", node.last_heartbeat],
+    ["certificate ends", node.certificate_ends],
+    ...("gpus" in node ? detailFields(node) : []),
+  ]);
+}
+
+/** What is there, in words; `nothing` for an empty node. */
+export function leftText({ running_attempts: attempts, workloads, shells }: NodeRecord): string {
+  const parts = [counted(attempts, "attempt"), counted(shells, "shell"), counted(workloads, "workload")];
+  return parts.filter((part) => part !== "").join(", ") || "nothing";
+}
+
+export function gpuTypeLines(types: readonly GpuTypeRecord[]): string {
+  return columns(
+    ["GPU TYPE", "MEMORY", "MIG PROFILE", "FREE", "TOTAL"],
+    types.map((type) => [
+      type.gpu_type,
+      sizeText(type.memory_bytes),
+      type.mig_profile,
+      String(type.free),
+      String(type.total),
+    ]),
+  );
+}
+
+function drainFields({ drain }: NodeRecord): readonly Field[] {
+  if (drain === null) return [];
+  const by = drain.asked_by === null ? "on the machine" : `by ${drain.asked_by}`;
+  return [["drain", `asked for ${by} at ${drain.asked}${drain.stop_shells ? ", shells are stopped" : ""}`]];
+}
+
+function detailFields(node: NodeDetails): readonly Field[] {
+  return [
+    ["cpu cores", node.cpu_cores],
+    ["memory", sizeText(node.memory_bytes)],
+    ["container engine", node.engine && `${node.engine.name} ${node.engine.version}`],
+    ["builtin provers", node.builtin_provers.join(", ")],
+    ["takes shells", node.takes_shells ? "yes" : "no"],
+    ["gpus", countedLines(node.gpus.map(gpuText))],
+    ["holds", countedLines(node.holds.map(holdingText))],
+    [
+      "attempts",
+      countedLines(node.attempts.map((one) => `${one.task_id} attempt ${one.attempt}, since ${one.started}`)),
+    ],
+  ];
+}
+
+function countedLines(lines: readonly string[]): string | null {
+  return lines.length === 0 ? null : [lines.length, ...lines].join("\n");
+}
+
+function gpuText(gpu: NodeDetails["gpus"][number]): string {
+  const state = gpu.healthy ? (gpu.given_to ?? "free") : `quarantined: ${gpu.quarantine_reason}`;
+  return `${gpu.gpu_type}, ${sizeText(gpu.memory_bytes)}, ${gpu.uuid}: ${state}`;
+}
+
+function holdingText(holding: NodeDetails["holds"][number]): string {
+  const { service_id: service, deployment_id: deployment, shell_id: shell } = holding;
+  const what = service === null ? `shell ${shell}` : `service ${service}, deployment ${deployment}`;
+  const erased = holding.kind === "shell_erasure" ? "home of " : "";
+  const failed = holding.failure === null ? "" : `: ${holding.failure}`;
+  return `${holding.assignment_id} ${holding.phase ?? "assigned"} ${erased}${what} of ${holding.team_name || holding.team_id}${failed}`;
+}
+
+function gpusText({ gpu_types: types }: NodeRecord): string {
+  return types.map(({ gpu_type: type, total, free }) => `${total} x ${type} (${free} free)`).join(", ");
+}
+
+function labelsText({ labels }: NodeRecord): string {
+  return Object.entries(labels)
+    .map((label) => label.join("="))
+    .join(", ");
+}
+
+function counted(count: number, noun: string): string {
+  if (count === 0) return "";
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
