@@ -3,6 +3,7 @@
  * /dev of its own, gone with its process. Needs root.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Program } from "@elastic/deploy/local/program.ts";
 import { type FakeDriver, type FakeMachine, fakeDriver } from "../../agent/gpus/testing/fake-driver.ts";
 
@@ -56,7 +57,7 @@ export function gpusOfProvers(agentPid: number): readonly SeenGpus[] {
     const visible = read(`/proc/${pid}/environ`)
       .split("\0")
       .find((entry) => entry.startsWith("CUDA_VISIBLE_DEVICES="));
-    const devices = readdirSync(`/proc/${pid}/root/dev`).filter((name) => name.startsWith("nvidia"));
+    const devices = readdirSync(join(`/proc/${pid}`, "root", "dev")).filter((name) => name.startsWith("nvidia"));
     return [{ visible: visible?.slice("CUDA_VISIBLE_DEVICES=".length) ?? "", devices: devices.sort() }];
   });
 }
