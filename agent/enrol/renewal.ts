@@ -51,7 +51,9 @@ async function run(options: RenewalOptions, signal: AbortSignal): Promise<void> 
   if (complaint !== null) log.error(`${complaint}; if the certificate is over, enroll this machine anew with a token`);
   const wholeMs = validTo.getTime() - validFrom.getTime();
   let endsAtMs = clock.monotonicMs() + validTo.getTime() - clock.now();
-  let waitMs = Math.max(0, validFrom.getTime() + renewAfterMs(wholeMs, options.random()) - clock.now());
+  const dueMs = validFrom.getTime() + renewAfterMs(wholeMs, options.random()) - clock.now();
+  // By a clock that is before its issue nothing can be told of its end: the next one says when that is.
+  let waitMs = clock.now() < validFrom.getTime() ? 0 : Math.max(0, dueMs);
   while (!signal.aborted) {
     await pause(Math.min(waitMs, PAUSE_MS_MAX), signal);
     if (signal.aborted) return;
