@@ -50,6 +50,19 @@ test("all that is wrong is said at once, each with its variable", () => {
   }
 });
 
+test("a label is a key and a value, each once and not too many", () => {
+  const many = Array.from({ length: 33 }, (_, index) => `k${index}=v`).join(",");
+  for (const [text, why] of [
+    ["zone=a,zone=b", /"zone" is there twice/],
+    ["zone", /"zone" is not key=value/],
+    ["a b=c", /is not key=value/],
+    [many, /more than 32 labels/],
+  ] as const) {
+    expect(() => loadConfig({ ...ENV, ELASTIC_LABELS: text })).toThrow(why);
+  }
+  expect(loadConfig({ ...ENV, ELASTIC_LABELS: " disk= , zone=eu/1" }).labels).toEqual({ disk: "", zone: "eu/1" });
+});
+
 test("a machine without certificates is told how to be enrolled, and one with some which are missing", () => {
   expect(() => loadConfig({ ELASTIC_STATE_DIR: "/nowhere" })).toThrow(/is not enrolled: run the line/);
   const { ELASTIC_TLS_KEY: _, ...some } = ENV;

@@ -53,6 +53,8 @@ const DEFAULT_STATE_DIR = "/var/lib/elastic-agent";
 /** Metrics name no tenant, but they are nobody else's business: loopback unless told. */
 const DEFAULT_METRICS_LISTEN = "127.0.0.1:9465";
 const SLOTS_MAX = 1024;
+/** As coordinators take them. */
+const LABELS_MAX = 32;
 /** Two volumes of the largest size. */
 const DEFAULT_VOLUME_CACHE_BYTES = 128 * 1024 * 1024 * 1024;
 
@@ -165,14 +167,16 @@ function parseListen(text: string): ListenAddress {
 }
 
 function parseLabels(text: string, context: z.RefinementCtx): Record<string, string> {
-  const labels: Record<string, string> = {};
+  const labels = new Map<string, string>();
   for (const part of text.split(",").filter((each) => each.trim() !== "")) {
     const [, key, value] = /^\s*([A-Za-z0-9._/-]{1,63})=([A-Za-z0-9._/-]{0,63})\s*$/.exec(part) ?? [];
     if (key === undefined || value === undefined)
       context.addIssue({ code: "custom", message: `"${part}" is not key=value` });
-    else labels[key] = value;
+    else if (labels.has(key)) context.addIssue({ code: "custom", message: `"${key}" is there twice` });
+    else labels.set(key, value);
   }
-  return labels;
+  if (labels.size > LABELS_MAX) context.addIssue({ code: "custom", message: `more than ${LABELS_MAX} labels` });
+  return Object.fromEntries(labels);
 }
 
 function parseRanges(text: string, context: z.RefinementCtx): readonly IpRange[] {

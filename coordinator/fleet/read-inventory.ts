@@ -6,6 +6,8 @@ import { headOf } from "./wire-text.ts";
 const SLOTS_MAX = 1024;
 const GPUS_MAX = 128;
 const LABELS_MAX = 32;
+/** Of a label's key, and of its value. */
+const LABEL_BYTES_MAX = 63;
 const BUILTIN_PROVERS_MAX = 32;
 const NAME_BYTES_MAX = 128;
 const UNHEALTHY_REASON_BYTES_MAX = 160;
@@ -21,7 +23,7 @@ export function readInventory(inventory: Inventory): NodeInventory {
     labels: Object.fromEntries(
       Object.entries(inventory.labels)
         .slice(0, LABELS_MAX)
-        .map(([key, value]) => [name(key), name(value)]),
+        .map(([key, value]) => [headOf(key, LABEL_BYTES_MAX), headOf(value, LABEL_BYTES_MAX)]),
     ),
     engine: engine === undefined ? null : { name: name(engine.name), version: name(engine.version) },
     builtinProvers: inventory.builtinProvers.slice(0, BUILTIN_PROVERS_MAX).map(name),
