@@ -130,7 +130,7 @@ function hold(view: SchedulerView, { isShell, deployment, node, uuids }: Holding
   const given = { id: newId(3), slots: uuids.length, gpuUuids: uuids };
   if (!isShell) {
     const entry = view.plan(anAssignment(deployment, node, given), 0);
-    return () => view.unplan(entry);
+    return () => view.unplan(entry, 0);
   }
   const entry = view.nodes.get(node);
   if (entry === undefined) throw new Error(`node ${node} is not in the view`);

@@ -3,6 +3,7 @@
  * on it, so that a decision never searches. Only scheduler-view.ts changes them.
  */
 import type { Assignment, DeploymentAssignment, ShellAssignment, Workload } from "../domain/assignment.ts";
+import type { Deployment } from "../domain/deployment.ts";
 import type { Node } from "../domain/node.ts";
 import type { Service } from "../domain/service.ts";
 import type { Shell } from "../domain/shell.ts";
@@ -31,6 +32,12 @@ export interface ServiceEntry {
   /** Queued for longer than their start budget. */
   readonly overdue: Set<OpenTask>;
   readonly assignments: Set<AssignmentEntry>;
+  /** What makes room for it, here and there. */
+  readonly promised: Set<AssignmentEntry>;
+  /** Of its runs; null where none has ended yet. */
+  meanRunMs: number | null;
+  /** Since when it has had nothing for want of room; monotonic, null where it wants none. */
+  hungrySinceMs: number | null;
   /** Since when the deployment that is coming up is; monotonic. */
   nextSinceMs: number;
   /** A commit of the service's record has not settled. */
@@ -88,6 +95,8 @@ export interface AssignmentEntry {
   served: boolean;
   /** It gets no more tasks, to make room. */
   retiring: boolean;
+  /** For whom it makes room, where that is another service. */
+  yieldsTo: ServiceEntry | null;
   /** A commit that removes it has not settled. */
   removing: boolean;
 }
@@ -100,6 +109,9 @@ export function serviceEntry(id: string): ServiceEntry {
     running: new Set(),
     overdue: new Set(),
     assignments: new Set(),
+    promised: new Set(),
+    meanRunMs: null,
+    hungrySinceMs: null,
     nextSinceMs: 0,
     pending: false,
   };
@@ -136,6 +148,7 @@ export function assignmentEntry(
     idleSinceMs: nowMs,
     served: false,
     retiring: false,
+    yieldsTo: null,
     removing: false,
   };
 }
@@ -144,6 +157,13 @@ export function assignmentEntry(
 export function isAlive(entry: AssignmentEntry): boolean {
   const phase = entry.workload?.value.phase;
   return !entry.removing && phase !== "failed" && phase !== "stopped" && entry.node.read?.value.state === "ready";
+}
+
+/** What the service has, or is getting, of the deployment. */
+export function aliveOf(service: ServiceEntry, { id }: Pick<Deployment, "id">): AssignmentEntry[] {
+  return [...service.assignments].filter(
+    (entry) => entry.value.workload.deploymentId === id && isAlive(entry) && !entry.retiring,
+  );
 }
 
 /** Whether its node has quarantined one of its GPUs. */

@@ -20,7 +20,10 @@ export function followStore(
     view.putNode(read.value.id, read);
     view.putLink(read.value.id, isLinked(read.value.id));
   }
-  for (const read of records.assignments.values()) view.putAssignment(read.value.id, read, clock.monotonicMs());
+  for (const read of records.assignments.values()) {
+    const heldForMs = Math.max(0, clock.now() - read.value.createdAt);
+    view.putAssignment(read.value.id, read, clock.monotonicMs(), heldForMs);
+  }
   for (const read of records.workloads.values()) {
     view.putWorkload(read.value.assignmentId, read, clock.monotonicMs());
   }

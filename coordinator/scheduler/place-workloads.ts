@@ -7,26 +7,29 @@ import type { Change } from "../store/store.ts";
 import type { Choice } from "./choose-node.ts";
 import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
 import { type PlaceStep, placeNext } from "./place.ts";
+import { takeTurns } from "./take-turns.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** Of one service; the rest comes with the next turn. */
-const STEPS_A_TURN_MAX = 100;
-
 export function placeWorkloads(context: TurnContext, services: Iterable<ServiceEntry>): void {
-  for (const service of services) {
-    if (!service.pending) placeService(context, service);
-  }
+  const { view, clock } = context;
+  const settled = [...services].filter((service) => !service.pending);
+  takeTurns(settled, view.usage, clock.monotonicMs(), {
+    step: (service) => placeOne(context, service),
+    postpone: (service) => view.touch(service),
+  });
 }
 
-function placeService(context: TurnContext, service: ServiceEntry): void {
+/** Whether there may be more to do for it. */
+function placeOne(context: TurnContext, service: ServiceEntry): boolean {
   const { view, clock } = context;
-  for (let taken = 0; taken < STEPS_A_TURN_MAX; taken++) {
-    const step = placeNext(view, service, { now: clock.now(), nowMs: clock.monotonicMs() });
-    view.setHungry(service, step.kind === "rest" && step.hungry);
-    if (step.kind === "rest") return;
-    take(context, service, step);
+  const nowMs = clock.monotonicMs();
+  const step = placeNext(view, service, { now: clock.now(), nowMs });
+  if (step.kind === "rest") {
+    view.setHungry(service, step.hungry, nowMs);
+    return false;
   }
-  view.touch(service);
+  take(context, service, step);
+  return true;
 }
 
 function take(context: TurnContext, service: ServiceEntry, step: Exclude<PlaceStep, { kind: "rest" }>): void {
@@ -37,12 +40,15 @@ function take(context: TurnContext, service: ServiceEntry, step: Exclude<PlaceSt
       break;
     case "retire":
       step.assignment.retiring = true;
+      if (step.assignment.service !== service) view.promise(step.assignment, service);
+      view.touch(step.assignment.service);
       break;
     case "give_up":
       view.noteStartFailure(step.assignment, step.failure, clock.monotonicMs());
       commitRemoval(context, step.assignment);
       break;
     case "remove":
+      if (step.assignment.service !== service) view.promise(step.assignment, service);
       commitRemoval(context, step.assignment);
       break;
   }
@@ -66,7 +72,7 @@ function commitAssignment(context: TurnContext, service: ServiceEntry, deploymen
   committer.commit(changes, {
     committed: () => log.info({ assignmentId: assignment.id, serviceId: service.id, ...to }, "placed a workload"),
     refused: () => {
-      view.unplan(planned);
+      view.unplan(planned, clock.monotonicMs());
       view.touch(service);
     },
   });
@@ -81,6 +87,7 @@ function commitRemoval(context: TurnContext, entry: AssignmentEntry): void {
     committed: () => log.info({ assignmentId: entry.id, serviceId: entry.service.id }, "removed a workload"),
     refused: () => {
       entry.removing = false;
+      view.keep(entry);
       view.touch(entry.service);
     },
   });

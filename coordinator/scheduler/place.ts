@@ -2,19 +2,21 @@
  * Which workloads a service shall have: one step at a time, until nothing is left to do. Pure.
  *
  * The deployment coming up gets its first workloads beside the current one; the current one gets as many as
- * its open tasks need, between min and max. What is no longer wanted ends once nothing runs on it.
+ * its open tasks need (wanted-workloads.ts). What is no longer wanted ends once nothing runs on it.
  */
 import type { WorkloadFailure } from "../domain/assignment.ts";
 import type { Deployment } from "../domain/deployment.ts";
-import { type Choice, chooseNode, type Fleet, wouldFitInstead } from "./choose-node.ts";
-import { type AssignmentEntry, hasIllGpu, isAlive, type ServiceEntry } from "./entries.ts";
+import { type Choice, chooseNode } from "./choose-node.ts";
+import { type AssignmentEntry, aliveOf, hasIllGpu, isAlive, isServing, type ServiceEntry } from "./entries.ts";
+import { makeRoom, type RoomView } from "./make-room.ts";
 import type { StartFailures } from "./start-failures.ts";
+import { wantedWorkloads } from "./wanted-workloads.ts";
 
 /** How long the assignments of a lost node wait for its return. */
 export const LOST_ASSIGNMENT_KEPT_MS = 60_000;
 const START_GRACE_MS = 60_000;
 
-export interface PlaceView extends Fleet {
+export interface PlaceView extends RoomView {
   readonly services: ReadonlyMap<string, ServiceEntry>;
   failuresOf(deploymentId: string): StartFailures | null;
 }
@@ -45,25 +47,30 @@ export function placeNext(view: PlaceView, service: ServiceEntry, times: Times):
   const record = service.read?.value;
   const next = deploymentOf(view, record?.nextDeploymentId);
   const current = deploymentOf(view, record?.currentDeploymentId);
+  const wanted = current === null ? 0 : wantedOf(service, current, times.now);
   const wishes = [
     ...(next === null ? [] : [{ deployment: next, wanted: Math.max(1, next.scaling.min) }]),
-    ...(current === null ? [] : [{ deployment: current, wanted: wantedWorkloads(service, current) }]),
+    ...(current === null ? [] : [{ deployment: current, wanted }]),
   ];
   let hungry = false;
-  for (const { deployment, wanted } of wishes) {
-    if (aliveOf(service, deployment).length >= wanted || backsOff(view, deployment, times)) continue;
-    const step = assignOrMakeRoom(view, service, deployment);
+  for (const wish of wishes) {
+    const { deployment } = wish;
+    if (aliveOf(service, deployment).length >= wish.wanted || backsOff(view, deployment, times)) continue;
+    const step = assignOrMakeRoom(view, service, deployment, times.nowMs);
     if (step !== null) return step;
     hungry = true;
   }
-  const idle = current === null ? null : longestIdle(service, current, wantedWorkloads(service, current), times);
+  const idle = current === null ? null : longestIdle(service, current, wanted, times);
   return idle === null ? { kind: "rest", hungry } : { kind: "remove", assignment: idle };
 }
 
-/** Enough for every open task to run at once, between min and max. */
-export function wantedWorkloads(service: ServiceEntry, { limits, scaling }: Deployment): number {
-  const open = service.queue.size + service.running.size;
-  return Math.min(scaling.max, Math.max(scaling.min, Math.ceil(open / limits.concurrency)));
+function wantedOf(service: ServiceEntry, deployment: Deployment, now: number): number {
+  const { queue, running, meanRunMs } = service;
+  if (deployment.scaling.min === deployment.scaling.max) return deployment.scaling.min;
+  const first = queue.first()?.read.value.phase;
+  const waitedMs = first?.kind === "queued" ? Math.max(0, now - first.since) : 0;
+  const serving = [...service.assignments].filter(isServing).length;
+  return wantedWorkloads({ open: queue.size + running.size, serving, meanRunMs, waitedMs }, deployment);
 }
 
 /** Whether the assignment has no reason to stand, or waits to be tried again elsewhere. */
@@ -101,49 +108,14 @@ function backsOff(view: PlaceView, deployment: Deployment, { nowMs }: Times): bo
   return nowMs < (view.failuresOf(deployment.id)?.retryAtMs ?? 0);
 }
 
-function assignOrMakeRoom(view: PlaceView, service: ServiceEntry, deployment: Deployment): PlaceStep | null {
+function assignOrMakeRoom(
+  view: PlaceView,
+  service: ServiceEntry,
+  deployment: Deployment,
+  nowMs: number,
+): PlaceStep | null {
   const to = chooseNode(deployment, view, view.failuresOf(deployment.id)?.nodeIds ?? new Set());
-  if (to !== null) return { kind: "assign", deployment, to };
-  if (roomIsComing(service, deployment)) return null;
-  return replaceOwn(view, service, deployment) ?? replaceIdle(view, service, deployment);
-}
-
-/** One that makes room is on its way out already. */
-function roomIsComing(service: ServiceEntry, deployment: Deployment): boolean {
-  return [...service.assignments].some(
-    (entry) => (entry.retiring || entry.removing) && entry.value.workload.deploymentId !== deployment.id,
-  );
-}
-
-/** A roll-out that finds no room takes that of the deployment it replaces, when it has none yet. */
-function replaceOwn(view: PlaceView, service: ServiceEntry, deployment: Deployment): PlaceStep | null {
-  if (deployment.id !== service.read?.value.nextDeploymentId || aliveOf(service, deployment).length > 0) return null;
-  const others = [...service.assignments]
-    .filter((entry) => entry.value.workload.deploymentId !== deployment.id && isAlive(entry))
-    .filter((entry) => wouldFitInstead(deployment, entry, view))
-    .toSorted((a, b) => a.running.size - b.running.size);
-  return others[0] === undefined ? null : { kind: "retire", assignment: others[0] };
-}
-
-/** A service without any workload takes the room of another's idle one that its minimum does not ask for. */
-function replaceIdle(view: PlaceView, service: ServiceEntry, deployment: Deployment): PlaceStep | null {
-  if (aliveOf(service, deployment).length > 0) return null;
-  let longest: AssignmentEntry | null = null;
-  for (const node of view.nodes.values()) {
-    for (const entry of node.assignments) {
-      if (!isSpare(view, entry) || !wouldFitInstead(deployment, entry, view)) continue;
-      if (longest === null || entry.idleSinceMs < longest.idleSinceMs) longest = entry;
-    }
-  }
-  return longest === null ? null : { kind: "remove", assignment: longest };
-}
-
-function isSpare(view: PlaceView, entry: AssignmentEntry): boolean {
-  const deployment = view.deployments.get(entry.value.workload.deploymentId);
-  const isCurrent = entry.value.workload.deploymentId === entry.service.read?.value.currentDeploymentId;
-  if (deployment === undefined || !isCurrent || !isAlive(entry) || entry.running.size > 0) return false;
-  if (entry.workload?.value.phase !== "ready" || entry.service.queue.size > 0) return false;
-  return aliveOf(entry.service, deployment).length > deployment.scaling.min;
+  return to === null ? makeRoom(view, service, deployment, nowMs) : { kind: "assign", deployment, to };
 }
 
 /** The workload that is the longest without work, once there are more than wanted and it is idle long enough. */
@@ -160,12 +132,6 @@ function longestIdle(
     .filter((entry) => nowMs - entry.idleSinceMs >= deployment.scaling.idleTimeoutMs)
     .toSorted((a, b) => a.idleSinceMs - b.idleSinceMs);
   return idle[0] ?? null;
-}
-
-function aliveOf(service: ServiceEntry, deployment: Deployment): AssignmentEntry[] {
-  return [...service.assignments].filter(
-    (entry) => entry.value.workload.deploymentId === deployment.id && isAlive(entry) && !entry.retiring,
-  );
 }
 
 function deploymentOf(view: PlaceView, id: string | null | undefined): Deployment | null {

@@ -86,7 +86,7 @@ test("an assignment that is being created holds its room until it is refused", (
   const planned = v.plan(anAssignment(deployment, "node-a", { id: newId(6) }), 0);
   expect(v.nodes.get("node-a")?.assignments.size).toBe(2);
   expect(isServing(planned)).toBe(false);
-  v.unplan(planned);
+  v.unplan(planned, 0);
   expect(v.nodes.get("node-a")?.assignments.size).toBe(1);
 });
 

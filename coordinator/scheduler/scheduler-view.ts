@@ -24,6 +24,7 @@ import { Deadlines } from "./deadlines.ts";
 import {
   type AssignmentEntry,
   assignmentEntry,
+  isAlive,
   type NodeEntry,
   nodeEntry,
   type OpenTask,
@@ -31,7 +32,9 @@ import {
   serviceEntry,
 } from "./entries.ts";
 import { ShellTable } from "./shell-table.ts";
+import { SlotUsage } from "./slot-usage.ts";
 import { afterStartFailure, type StartFailures } from "./start-failures.ts";
+import { meanRunAfter } from "./wanted-workloads.ts";
 
 /** A workload that was up this long has come up for good. */
 const SETTLED_MS = 10_000;
@@ -45,6 +48,7 @@ export class SchedulerView {
   readonly deployments = new Map<string, Deployment>();
   readonly deadlines = new Deadlines<OpenTask>();
   readonly shells = new ShellTable();
+  readonly usage = new SlotUsage();
   readonly #tasks = new Map<string, OpenTask>();
   readonly #assignments = new Map<string, AssignmentEntry>();
   readonly #failures = new Map<string, StartFailures>();
@@ -91,9 +95,30 @@ export class SchedulerView {
     return this.#hungry.has(service);
   }
 
-  setHungry(service: ServiceEntry, hungry: boolean): void {
-    if (hungry) this.#hungry.add(service);
-    else this.#hungry.delete(service);
+  setHungry(service: ServiceEntry, hungry: boolean, nowMs: number): void {
+    if (hungry) {
+      this.#hungry.add(service);
+      // As long as it has something it only lacks more.
+      if (service.hungrySinceMs === null || [...service.assignments].some(isAlive)) service.hungrySinceMs = nowMs;
+    } else if (this.#hungry.delete(service)) {
+      service.hungrySinceMs = null;
+      for (const entry of service.promised) this.keep(entry);
+    }
+  }
+
+  /** The workload makes room for the service. */
+  promise(entry: AssignmentEntry, to: ServiceEntry): void {
+    entry.yieldsTo = to;
+    to.promised.add(entry);
+  }
+
+  /** It need not make room for another any more. */
+  keep(entry: AssignmentEntry): void {
+    if (entry.yieldsTo === null) return;
+    entry.yieldsTo.promised.delete(entry);
+    entry.yieldsTo = null;
+    entry.retiring = false;
+    this.#dirty.add(entry.service);
   }
 
   putService(id: string, read: Versioned<Service> | undefined, nowMs: number): void {
@@ -130,8 +155,11 @@ export class SchedulerView {
     this.#touchNode(entry);
   }
 
-  putAssignment(id: string, read: Versioned<Assignment> | undefined, nowMs: number): void {
+  /** `heldForMs`: how long it has stood already, where this is the first that is heard of it. */
+  putAssignment(id: string, read: Versioned<Assignment> | undefined, nowMs: number, heldForMs = 0): void {
     const before = this.#assignments.get(id);
+    if (read === undefined) this.usage.release(id, nowMs);
+    else this.usage.hold(id, read.value, heldForMs, nowMs);
     if (read === undefined) {
       if (before !== undefined) this.#drop(before);
       else if (this.shells.removePlace(id)) this.#touchHungry();
@@ -169,6 +197,7 @@ export class SchedulerView {
     const before = this.#tasks.get(id);
     if (before !== undefined) this.#detach(before, nowMs);
     const kind = read?.value.phase.kind;
+    if (kind === "succeeded") this.#learn(read?.value);
     if (read === undefined || (kind !== "queued" && kind !== "running")) {
       this.#tasks.delete(id);
       return;
@@ -239,15 +268,19 @@ export class SchedulerView {
     const node = this.#node(assignment.nodeId);
     const entry = assignmentEntry(assignment, service, node, nowMs);
     this.#assignments.set(assignment.id, entry);
+    this.usage.hold(assignment.id, assignment, 0, nowMs);
     service.assignments.add(entry);
+    service.hungrySinceMs = null;
     node.assignments.add(entry);
     this.#dirty.add(service);
     return entry;
   }
 
   /** The creation did not hold. */
-  unplan(entry: AssignmentEntry): void {
-    if (entry.read === null) this.#drop(entry);
+  unplan(entry: AssignmentEntry, nowMs: number): void {
+    if (entry.read !== null) return;
+    this.usage.release(entry.id, nowMs);
+    this.#drop(entry);
   }
 
   /** A workload that does not come up and does not say so has failed too. */
@@ -304,7 +337,15 @@ export class SchedulerView {
     this.#queued--;
   }
 
+  #learn(task: Task | undefined): void {
+    if (task?.phase.kind !== "succeeded") return;
+    const service = this.services.get(task.serviceId);
+    if (service === undefined) return;
+    service.meanRunMs = meanRunAfter(service.meanRunMs, task.phase.finishedAt - task.phase.startedAt);
+  }
+
   #drop(entry: AssignmentEntry): void {
+    this.keep(entry);
     this.#assignments.delete(entry.id);
     entry.service.assignments.delete(entry);
     entry.node.assignments.delete(entry);

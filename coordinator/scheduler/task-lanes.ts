@@ -50,6 +50,12 @@ export class TaskLanes<T extends Ranked> implements Iterable<T> {
     if (lane?.size === 0) this.#lanes.delete(priority);
   }
 
+  /** The one of the lowest rank. */
+  first(): T | undefined {
+    for (const task of this) return task;
+    return undefined;
+  }
+
   /** The lowest rank first. The lanes must not be changed meanwhile. */
   *[Symbol.iterator](): Iterator<T> {
     const fronts: Front<T>[] = [];
