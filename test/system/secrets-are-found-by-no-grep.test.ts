@@ -1,8 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
+import { dumpOf, filesOf, spellings } from "../cluster/search-places.ts";
 import { uploadVolume } from "../cluster/upload-volume.ts";
 
 const noEngine = await whyNoEngineHere();
@@ -50,20 +49,6 @@ test.skipIf(noEngine !== null)(
   },
 );
 
-interface Place {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-/** As it is, and as base64 at each of the three places where it can begin in a group of three bytes. */
-function spellings(text: string): readonly string[] {
-  const shifted = [0, 1, 2].map((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]).toString("base64");
-    return encoded.slice(offset === 0 ? 0 : 4, -4);
-  });
-  return [text, ...shifted];
-}
-
 async function addWebhook(cluster: Cluster, serviceId: string): Promise<string> {
   const answer = await cluster.client().call(`/v1/services/${serviceId}/webhooks`, {
     method: "POST",
@@ -72,27 +57,4 @@ async function addWebhook(cluster: Cluster, serviceId: string): Promise<string> 
   });
   expect(answer.status).toBe(201);
   return (answer.json as { readonly secret: string }).secret.replace(/^whsec_/, "");
-}
-
-/** Every key that etcd holds, with its value. */
-async function dumpOf(endpoint: string): Promise<readonly Place[]> {
-  const everything = Buffer.from("\0").toString("base64");
-  const body = JSON.stringify({ key: everything, range_end: everything });
-  const answer = await fetch(`${endpoint}/v3/kv/range`, { method: "POST", body });
-  const { kvs } = (await answer.json()) as {
-    readonly kvs: readonly { readonly key: string; readonly value: string }[];
-  };
-  expect(kvs.length).toBeGreaterThan(10);
-  return kvs.map(({ key, value }) => ({
-    name: Buffer.from(key, "base64").toString("utf8"),
-    bytes: Buffer.from(value, "base64"),
-  }));
-}
-
-/** Blobs, state and logs of every part; the file of the master keys too. */
-async function filesOf(folder: string): Promise<readonly Place[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const files = await Promise.all(paths.map(async (name) => ({ name, bytes: await readFile(name).catch(() => null) })));
-  return files.flatMap(({ name, bytes }) => (bytes === null ? [] : [{ name, bytes }]));
 }
