@@ -3,6 +3,7 @@
  * is made of meets here and nowhere else.
  */
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Limits, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
@@ -160,6 +161,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     volumeBytesKept: () => volumes.bytes(),
     linksUp: () => links.status().filter((link) => link.up).length,
     gpus: () => gpus.list().length,
+    engines: () => (engine.engine() === null ? 0 : 1),
+    certificateEndsAtMs: () => readNodeIdentity(readFileSync(config.tls.certFile)).validTo.getTime(),
   });
   const gpuInstruments = addGpuInstruments(instruments.registry, () => gpus.list());
 

@@ -12,6 +12,8 @@ export interface AgentGauges {
   readonly volumeBytesKept: () => number;
   readonly linksUp: () => number;
   readonly gpus: () => number;
+  readonly engines: () => number;
+  readonly certificateEndsAtMs: () => number;
 }
 
 export interface Instruments {
@@ -89,6 +91,13 @@ export function createInstruments(gauges: AgentGauges): Instruments {
   gauge(registry, "elastic_agent_volume_bytes", "Bytes of data volumes kept on this node", gauges.volumeBytesKept);
   gauge(registry, "elastic_agent_links_up", "Coordinators that this agent is linked to", gauges.linksUp);
   gauge(registry, "elastic_agent_gpus", "GPUs and MIG instances of this node", gauges.gpus);
+  gauge(registry, "elastic_agent_engines", "1 while a container engine answers", gauges.engines);
+  gauge(
+    registry,
+    "elastic_agent_certificate_ends_timestamp_seconds",
+    "When the node's certificate ends",
+    () => gauges.certificateEndsAtMs() / 1000,
+  );
 
   return {
     registry,

@@ -19,18 +19,23 @@ test.skipIf(noEngine !== null)(
     const agent = await cluster.addAgent();
     const logged = () => agent.child().tail(2_000);
     expect(logged()).toContain("no container engine answers");
+    const metrics = async () => await (await fetch(agent.metricsUrl())).text();
+    expect(await metrics()).toMatch(/^elastic_agent_engines 0$/m);
+    expect(await metrics()).toMatch(/^elastic_agent_certificate_ends_timestamp_seconds \d{10}$/m);
     const { service_id } = await client.createService("sleeps");
     await client.deploy(service_id, { image, env: { MISBEHAVE: "sleep" } });
     await engine.start();
     await client.serviceIs(service_id, "Ready");
     expect(await client.prove(service_id, '{"ms":1}')).toMatchObject({ state: "SUCCESS", result: "slept" });
 
+    expect(await metrics()).toMatch(/^elastic_agent_engines 1$/m);
+
     const inFlight = await client.postTask(service_id, '{"ms":20000}');
     await expect.poll(async () => (await client.task(inFlight.task_id)).phase, WAIT).toBe("running");
     await engine.stop();
     // The container went with it: the task waits, and no attempt of its three was the prover's or the machine's fault.
     await expect.poll(async () => (await client.task(inFlight.task_id)).phase, WAIT).toBe("queued");
-    const outcomes = (await (await fetch(agent.metricsUrl())).text()).match(/^elastic_agent_attempts_total.*$/gm);
+    const outcomes = (await metrics()).match(/^elastic_agent_attempts_total.*$/gm);
     expect(outcomes).toEqual([
       'elastic_agent_attempts_total{outcome="succeeded"} 1',
       'elastic_agent_attempts_total{outcome="node_lost"} 1',
