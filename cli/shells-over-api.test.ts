@@ -5,6 +5,8 @@ import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
 
+const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
+
 let api: ApiInMemory;
 let home: string;
 
@@ -102,6 +104,26 @@ test("what a shell cannot be is said before it is made", async () => {
   const id = await created("lab", "--gpu", "none", "--egress", "static.crates.io", "--egress", "a.crates.io:443");
   const info = await elastic("shell", "info", id);
   expect(info.stdout).toContain("\negress: static.crates.io:443, a.crates.io:443\n");
+});
+
+test("public keys are added from a file, listed and removed; a private one is never sent", async () => {
+  await writeFile(join(home, "key.pub"), `${PUBLIC_KEY}\n`);
+  await writeFile(join(home, "key"), "-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n");
+  expect((await elastic("shell", "key", "list")).stdout).toBe("You have no public keys here.\n");
+  const added = await elastic("shell", "key", "add", "key.pub");
+  expect(added.stdout).toMatch(/^Added laptop \(SHA256:[A-Za-z0-9+/]{43}\)\.\n$/);
+  const listed = (await elastic("shell", "key", "list")).stdout;
+  expect(listed).toMatch(/^KEY ID +NAME +FINGERPRINT +CREATED\n[0-9a-f]{32} +laptop +SHA256:/);
+  for (const [file, said] of [
+    ["key", "holds a private key"],
+    ["missing.pub", "cannot be read"],
+  ] as const) {
+    const refused = await elastic("shell", "key", "add", file);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
+  }
+  const [id = ""] = /[0-9a-f]{32}/.exec(listed) ?? [];
+  expect((await elastic("shell", "key", "remove", id)).stdout).toBe(`Removed ${id}.\n`);
+  expect(await elastic("shell", "key", "remove", id)).toMatchObject({ code: 4 });
 });
 
 test("another team's shell is none", async () => {

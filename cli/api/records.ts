@@ -21,6 +21,7 @@ export type NewDeployment = operations["createDeployment"]["requestBody"]["conte
 export type VolumeRecord = Schemas["Volume"];
 export type NewVolume = operations["createVolume"]["requestBody"]["content"]["application/json"];
 
+export type AuthorizedKeyRecord = Schemas["AuthorizedKey"];
 export type GpuTypeRecord = Schemas["GpuType"];
 export type NodeRecord = Schemas["Node"];
 export type NodeDetails = Schemas["NodeDetails"];

@@ -6,6 +6,7 @@ import { shellCp } from "./shell-cp.ts";
 import { shellCreate } from "./shell-create.ts";
 import { shellDelete } from "./shell-delete.ts";
 import { shellInfo } from "./shell-info.ts";
+import { shellKeyGroup } from "./shell-key-group.ts";
 import { shellList } from "./shell-list.ts";
 import { shellSshConfig } from "./shell-ssh-config.ts";
 import { shellStart } from "./shell-start.ts";
@@ -23,6 +24,7 @@ export function shellGroup(context: Context): Command {
     .addCommand(shellStart(context))
     .addCommand(shellCp(context))
     .addCommand(shellSshConfig(context))
+    .addCommand(shellKeyGroup(context))
     .addCommand(shellDelete(context))
     .addHelpText(
       "after",

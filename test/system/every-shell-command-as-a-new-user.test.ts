@@ -112,6 +112,14 @@ test.skipIf(noEngine !== null)(
     expect(await withPassword(user, "scp back lab:again && echo done", password)).toMatch(/done\n$/);
     expect(await withPassword(user, "echo ls | sftp lab", password)).toMatch(/\bagain\b[\s\S]*\bthere\b/);
 
+    await user.types(`ssh-keygen -q -t ed25519 -N '' -C ada -f ${join(folder, "id")}`);
+    expect(await user.types(`elastic shell key add ${join(folder, "id.pub")}`)).toMatch(/^Added ada \(SHA256:/);
+    expect(await user.types(`ssh -i ${join(folder, "id")} lab cat file`)).toBe("kept\n");
+
+    await expect(user.types("elastic shell create --gpu H1000")).rejects.toThrow(
+      "gpu_type: no machine of the fleet has 1 GPU of H1000; there are NVIDIA H200",
+    );
+
     const keep = user.sitsAt("elastic shell delete lab");
     await keep.shows(`Delete the shell lab (${id}) and everything in its home?`);
     keep.types(ENTER);
