@@ -4,8 +4,9 @@ import type { Benchmark, Effort } from "./benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
 import { serviceBenchmark } from "./service/service-benchmark.ts";
+import { shellsBenchmark } from "./shells/shells-benchmark.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [serviceBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [serviceBenchmark, shellsBenchmark];
 
 const HELP = `Usage: npm run bench -- [name] [--rounds N] [--seconds N]
 

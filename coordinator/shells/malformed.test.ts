@@ -3,52 +3,22 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import type { Client } from "ssh2";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { breakIn, damages } from "./testing/broken-client.ts";
-import { said } from "./testing/fake-shells.ts";
-import { exec, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
+import { breakPackets, expectServed } from "./testing/broken-run.ts";
+import { exec, startServingGateway, type TestGateway } from "./testing/test-gateway.ts";
 
-const CLIENTS_AT_ONCE = 12;
+const RUNS = 12;
 const SETTLES = { timeout: 10_000 };
 
 let gateway: TestGateway;
 let owner: Client;
 beforeAll(async () => {
-  gateway = await startTestGateway(async function* (tunnel) {
-    yield said("stdout", "in");
-    await tunnel.allInput();
-    return 0;
-  });
+  gateway = await startServingGateway();
   owner = await gateway.login();
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-/** The owner's connection, which is there all the time, and a new login. */
-async function othersAreServed(): Promise<void> {
-  for (const client of [owner, await gateway.login()]) {
-    const channel = await exec(client, "work");
-    const [out] = (await once(channel, "data")) as [Buffer];
-    expect(out.toString()).toBe("in");
-    channel.end();
-    await once(channel.resume(), "close");
-    if (client !== owner) client.end();
-  }
-}
-
 test("a packet that is broken, at whatever stage, disturbs nobody else", { timeout: 120_000 }, async () => {
-  const some = fc.array(damages, { minLength: CLIENTS_AT_ONCE, maxLength: CLIENTS_AT_ONCE });
-  await fc.assert(
-    fc.asyncProperty(some, async (each) => {
-      const clients = each.map((damage) => breakIn(gateway, damage));
-      const closed = clients.map((client) => new Promise<void>((over) => client.once("close", () => over())));
-      await othersAreServed();
-      for (const client of clients) client.destroy();
-      await Promise.all(closed);
-      // What they had opened is closed with them, all but for the owner's.
-      await expect.poll(() => gateway.tunnels.opened.every((tunnel) => tunnel.closed || tunnel.inputEnded)).toBe(true);
-      gateway.tunnels.opened.length = 0;
-    }),
-    { numRuns: 12 },
-  );
+  await breakPackets(gateway, owner, RUNS);
 });
 
 test("random bytes, before and after the client has said what it speaks, end their connection", async () => {
@@ -62,7 +32,7 @@ test("random bytes, before and after the client has said what it speaks, end the
     }),
     { numRuns: 100 },
   );
-  await othersAreServed();
+  await expectServed(gateway, owner);
 }, 60_000);
 
 test("a client whose window is endless and who does not read makes the program wait", async () => {

@@ -5,7 +5,7 @@ import { createLog } from "@elastic/std/log.ts";
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
 import { createMetrics } from "../../metrics/metrics.ts";
 import { startGateway } from "../gateway.ts";
-import { FakeDirectory, FakeTunnels, type Program } from "./fake-shells.ts";
+import { FakeDirectory, FakeTunnels, type Program, said } from "./fake-shells.ts";
 
 export interface TestGateway extends AsyncDisposable {
   readonly directory: FakeDirectory;
@@ -56,6 +56,15 @@ export async function startTestGateway(program: Program): Promise<TestGateway> {
       await gateway.stop();
     },
   };
+}
+
+/** Its programs say `in`, and go on until their input ends. */
+export function startServingGateway(): Promise<TestGateway> {
+  return startTestGateway(async function* (tunnel) {
+    yield said("stdout", "in");
+    await tunnel.allInput();
+    return 0;
+  });
 }
 
 export function exec(client: Client, command: string): Promise<ClientChannel> {

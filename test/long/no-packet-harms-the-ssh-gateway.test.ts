@@ -1,0 +1,11 @@
+/** What coordinator/shells/malformed.test.ts asks, for longer and differently each time; a failure tells its seed. */
+import { breakPackets } from "@elastic/coordinator/shells/testing/broken-run.ts";
+import { startServingGateway } from "@elastic/coordinator/shells/testing/test-gateway.ts";
+import { test } from "vitest";
+
+const RUNS = 500;
+
+test("six thousand clients break a packet each, at every stage, and nobody else is disturbed", async () => {
+  await using gateway = await startServingGateway();
+  await breakPackets(gateway, await gateway.login(), RUNS);
+});
