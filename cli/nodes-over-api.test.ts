@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aGpu, aNode } from "@elastic/coordinator/domain/testing/records.ts";
 import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
@@ -15,8 +14,8 @@ beforeEach(async () => {
   api = await startApiInMemory();
   home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
   expect((await elastic("login", "--url", api.url, "--api-key", api.key)).code).toBe(0);
-  await api.putNode(aNode("gpu-7", { gpus: [aGpu("g1"), aGpu("g2")], labels: { zone: "eu" }, slots: 2 }));
-  await api.putNode(aNode("plain"));
+  await api.addNode("gpu-7", { gpuUuids: ["g1", "g2"], labels: { zone: "eu" } });
+  await api.addNode("plain");
 }, 60_000);
 afterEach(async () => {
   await rm(home, { recursive: true });
@@ -24,15 +23,18 @@ afterEach(async () => {
 });
 
 function elastic(...args: readonly string[]): Promise<Ran> {
-  const env = { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: process.env.PATH ?? "" };
-  return runBinary(args, { directory: home, env });
+  return runBinary(args, surroundings());
+}
+
+function surroundings() {
+  return { directory: home, env: { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: process.env.PATH ?? "" } };
 }
 
 test("machines are listed, by label and type of GPU too, and shown whole", { timeout: 120_000 }, async () => {
   await api.place(SHELL, "gpu-7", ["g1"]);
   const listed = (await elastic("node", "list")).stdout.split("\n");
   expect(listed[0]).toMatch(/^NODE +STATE +GPUS +SLOTS +ATTEMPTS +WORKLOADS +SHELLS +LABELS +LAST HEARD$/);
-  expect(listed[1]).toMatch(/^gpu-7 +READY +2 x NVIDIA H100 80GB HBM3 \(1 free\) +2 +0 +0 +1 +zone=eu +-$/);
+  expect(listed[1]).toMatch(/^gpu-7 +READY +2 x NVIDIA H100 80GB HBM3 \(1 free\) +4 +0 +0 +1 +zone=eu +-$/);
   expect(listed[2]).toMatch(/^plain +READY +- +4 /);
   const some = await elastic("node", "list", "--label", "zone=eu", "--gpu", "h100", "--state", "READY", "--json");
   expect(JSON.parse(some.stdout).map(({ node_id: id }: { readonly node_id: string }) => id)).toEqual(["gpu-7"]);
@@ -50,13 +52,18 @@ test("a drain is waited for until its machine is empty, and taken back", { timeo
   const asked = await elastic("node", "drain", "gpu-7");
   expect(asked.stdout).toMatch(/\nstate: DRAINING since .*\ndrain: asked for by [0-9a-f]{32} at /);
   expect(asked.stderr).toContain("Its shells go on until they are stopped: --stop-shells.");
-  const waiting = elastic("node", "drain", "gpu-7", "--wait");
-  const early = await Promise.race([waiting, elastic("node", "info", "gpu-7")]);
-  expect(early.stdout).toContain("state: DRAINING");
+  let said = "";
+  const waiting = runBinary(["node", "drain", "gpu-7", "--wait"], {
+    ...surroundings(),
+    onStderr: (text) => {
+      said += text;
+    },
+  });
+  const left = "Draining, left: 1 shell (shells go on until they are stopped: --stop-shells)\n";
+  await expect.poll(() => said, { timeout: 60_000 }).toBe(left);
   await end();
-  const { code, stdout, stderr } = await waiting;
+  const { code, stdout } = await waiting;
   expect([code, stdout]).toEqual([0, expect.stringContaining("\nstate: DRAINED since ")]);
-  expect(stderr).toContain("Draining, left: 1 shell (shells go on until they are stopped: --stop-shells)\n");
   expect((await elastic("node", "resume", "gpu-7")).stdout).toContain("\nstate: READY since ");
 });
 

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string | Buffer;
+  /** Told what it says meanwhile, as it says it. */
+  readonly onStderr?: (text: string) => void;
 }
 
 export function runBinary(args: readonly string[], surroundings: Surroundings): Promise<Ran> {
@@ -25,7 +27,10 @@ export function runBinary(args: readonly string[], surroundings: Surroundings): 
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on("data", (chunk) => stdout.push(chunk));
-  child.stderr.on("data", (chunk) => stderr.push(chunk));
+  child.stderr.on("data", (chunk) => {
+    stderr.push(chunk);
+    surroundings.onStderr?.(String(chunk));
+  });
   child.stdin.on("error", () => {});
   child.stdin.end(surroundings.stdin ?? "");
   return new Promise((resolve, reject) => {

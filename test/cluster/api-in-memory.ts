@@ -1,10 +1,9 @@
 /** The public HTTP interface over a store in memory: for clients of it that need no agent, and its document. */
 import type { FailureReason } from "@elastic/coordinator/domain/failure.ts";
-import type { Node } from "@elastic/coordinator/domain/node.ts";
 import { type RollOutEvent, rollOutEvent, withEvents } from "@elastic/coordinator/domain/roll-out.ts";
 import { rolledOut, rollOutFailed, type Service } from "@elastic/coordinator/domain/service.ts";
 import { ready } from "@elastic/coordinator/domain/shell.ts";
-import { aShellAssignment } from "@elastic/coordinator/domain/testing/records.ts";
+import { aGpu, aNode, aShellAssignment } from "@elastic/coordinator/domain/testing/records.ts";
 import { startHttpFixture } from "@elastic/coordinator/http/testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "@elastic/coordinator/http/testing/run-task.ts";
 import { create, remove, replace } from "@elastic/coordinator/store/change.ts";
@@ -26,12 +25,17 @@ export interface ApiInMemory extends AsyncDisposable {
   endNext(serviceId: string, how: { readonly result: string } | { readonly fails: FailureReason }): Promise<void>;
   /** Does what the scheduler does when the shell has come up. */
   shellReady(shellId: string): Promise<void>;
-  /** Adds the machine, or puts it in the place of the one of its name. */
-  putNode(node: Node): Promise<void>;
+  /** A machine that takes work, with an H100 for each uuid. */
+  addNode(id: string, given?: NewNode): Promise<void>;
   /** Does what the scheduler does when it gives a shell, or whatever has that id, a place there. */
   place(shellId: string, nodeId: string, gpuUuids?: readonly string[]): Promise<() => Promise<void>>;
   /** The OpenAPI document. */
   document(): Promise<object>;
+}
+
+export interface NewNode {
+  readonly gpuUuids?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export async function startApiInMemory(): Promise<ApiInMemory> {
@@ -83,9 +87,8 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
       if (read === null) throw new Error(`there is no shell ${shellId}`);
       await store.commit([replace("shells", read, ready(read.value, Date.now()))]);
     },
-    async putNode(node) {
-      const read = await store.get("nodes", node.id);
-      await store.commit([read === null ? create("nodes", node) : replace("nodes", read, node)]);
+    async addNode(id, { gpuUuids = [], labels = {} } = {}) {
+      await store.commit([create("nodes", aNode(id, { gpus: gpuUuids.map((uuid) => aGpu(uuid)), labels }))]);
     },
     async place(shellId, nodeId, gpuUuids = []) {
       const assignment = aShellAssignment({ id: shellId }, nodeId, { id: newId(Date.now()), gpuUuids });
