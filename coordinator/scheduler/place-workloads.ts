@@ -12,27 +12,34 @@ import type { TurnContext } from "./turn-context.ts";
 
 export function placeWorkloads(context: TurnContext, services: Iterable<ServiceEntry>): void {
   const { view, clock } = context;
-  const settled = [...services].filter((service) => !service.pending);
-  takeTurns(settled, view.usage, clock.monotonicMs(), {
-    step: (service) => placeOne(context, service),
+  // Most have nothing to do, and need no order.
+  const open: ServiceEntry[] = [];
+  for (const service of services) {
+    if (!service.pending && nextStep(context, service) !== null) open.push(service);
+  }
+  if (open.length === 0) return;
+  takeTurns(open, view.usage, clock.monotonicMs(), {
+    step: (service) => {
+      const step = nextStep(context, service);
+      if (step !== null) take(context, service, step);
+      return step !== null;
+    },
     postpone: (service) => view.touch(service),
   });
 }
 
-/** Whether there may be more to do for it. */
-function placeOne(context: TurnContext, service: ServiceEntry): boolean {
-  const { view, clock } = context;
+type Step = Exclude<PlaceStep, { kind: "rest" }>;
+
+/** Null for a service that rests. */
+function nextStep({ view, clock }: TurnContext, service: ServiceEntry): Step | null {
   const nowMs = clock.monotonicMs();
   const step = placeNext(view, service, { now: clock.now(), nowMs });
-  if (step.kind === "rest") {
-    view.setHungry(service, step.hungry, nowMs);
-    return false;
-  }
-  take(context, service, step);
-  return true;
+  if (step.kind !== "rest") return step;
+  view.setHungry(service, step.hungry, nowMs);
+  return null;
 }
 
-function take(context: TurnContext, service: ServiceEntry, step: Exclude<PlaceStep, { kind: "rest" }>): void {
+function take(context: TurnContext, service: ServiceEntry, step: Step): void {
   const { view, clock } = context;
   switch (step.kind) {
     case "assign":
