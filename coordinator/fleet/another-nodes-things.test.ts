@@ -124,8 +124,9 @@ const messages: Record<Said, Theft> = {
   },
   heartbeat: () => thief.heartbeat().then(() => undefined),
   workloadReport: async () => {
+    const before = await workloadReportsRefused();
     thief.reportWorkload(assignmentId, WorkloadPhase.WORKLOAD_PHASE_FAILED, "prover_error");
-    await thief.heartbeat();
+    await expect.poll(workloadReportsRefused).toBe(before + 1);
   },
   attemptReports: async () => {
     expect(await thief.succeed(attempt, '"forged"')).toMatchObject({ verdict: AttemptVerdict.ATTEMPT_VERDICT_STALE });
@@ -142,6 +143,12 @@ const messages: Record<Said, Theft> = {
     await thief.heartbeat();
   },
 };
+
+async function workloadReportsRefused(): Promise<number> {
+  const metric = fixture.coordinator.metrics.registry.getSingleMetric("elastic_reports_refused_total");
+  const { values = [] } = (await metric?.get()) ?? {};
+  return values.find(({ labels }) => labels.kind === "workload")?.value ?? 0;
+}
 
 /** All that is the owner's, as the store has it. */
 function ownersThings(): unknown {
