@@ -5,6 +5,8 @@ import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
 
+/** Each command is a process of its own. */
+const SLOWLY = { timeout: 120_000 };
 const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
 
 let api: ApiInMemory;
@@ -43,7 +45,7 @@ async function created(...args: readonly string[]): Promise<string> {
 }
 
 test("a shell is made, listed, shown with its password, stopped, started and deleted", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   expect((await elastic("shell", "list")).stdout).toBe("The team has no shells.\n");
   const id = await created("lab", "--gpu", "H100", "--idle-stop", "never", "--home", "1");
@@ -66,7 +68,7 @@ test("without a terminal the GPU has to be named", async () => {
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --gpu none") });
 });
 
-test("connecting and copying hand over to the system's OpenSSH", async () => {
+test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async () => {
   const id = await created("lab", "--gpu", "none");
   await api.shellReady(id);
   const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
@@ -79,7 +81,7 @@ test("connecting and copying hand over to the system's OpenSSH", async () => {
   );
 });
 
-test("without OpenSSH it says what to do", async () => {
+test("without OpenSSH it says what to do", SLOWLY, async () => {
   const id = await created("lab", "--gpu", "none");
   await api.shellReady(id);
   const env = { ELASTIC_CONFIG_DIR: join(home, "config"), PATH: join(home, "config") };
@@ -89,7 +91,7 @@ test("without OpenSSH it says what to do", async () => {
   });
 });
 
-test("what a shell cannot be is said before it is made", async () => {
+test("what a shell cannot be is said before it is made", SLOWLY, async () => {
   for (const [args, said] of [
     [["a b", "--gpu", "none"], "shell_name: 1 to 63 letters, digits, dots, dashes and underscores"],
     [["--gpu", "none", "--image", "other"], "image: one of base"],
@@ -103,10 +105,13 @@ test("what a shell cannot be is said before it is made", async () => {
   expect((await elastic("shell", "list")).stdout).toBe("The team has no shells.\n");
   const id = await created("lab", "--gpu", "none", "--egress", "static.crates.io", "--egress", "a.crates.io:443");
   const info = await elastic("shell", "info", id);
+  expect((await elastic("shell", "info", await created("--gpu", "none", "--keys-only"))).stdout).toContain(
+    "\npassword: off, authorised keys only\n",
+  );
   expect(info.stdout).toContain("\negress: static.crates.io:443, a.crates.io:443\n");
 });
 
-test("public keys are added from a file, listed and removed; a private one is never sent", async () => {
+test("public keys are added from a file, listed and removed; a private one is never sent", SLOWLY, async () => {
   await writeFile(join(home, "key.pub"), `${PUBLIC_KEY}\n`);
   await writeFile(join(home, "key"), "-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n");
   expect((await elastic("shell", "key", "list")).stdout).toBe("You have no public keys here.\n");
@@ -126,7 +131,7 @@ test("public keys are added from a file, listed and removed; a private one is ne
   expect(await elastic("shell", "key", "remove", id)).toMatchObject({ code: 4 });
 });
 
-test("another team's shell is none", async () => {
+test("another team's shell is none", SLOWLY, async () => {
   const id = await created("lab", "--gpu", "none");
   const theirs = join(home, "other");
   const env = { ELASTIC_CONFIG_DIR: theirs, PATH: `${join(home, "bin")}:${process.env.PATH}` };

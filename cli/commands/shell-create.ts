@@ -21,6 +21,7 @@ interface Options extends GpuOptions {
   readonly life?: number;
   readonly idleStop?: number | "never";
   readonly egress: readonly string[];
+  readonly keysOnly?: boolean;
   readonly wait: boolean;
 }
 
@@ -38,6 +39,7 @@ export function shellCreate(context: Context): Command {
     .option("--life <span>", "how long a run lasts at most, as in 12h", parseTimeSpan)
     .option("--idle-stop <span>", "stop when nothing was typed or shown for so long, or never", parseIdleStop)
     .option("--egress <host[:port]>", "where it may connect, as crates.io or *.crates.io (repeatable)", addHost, [])
+    .option("--keys-only", "no password: see elastic shell key add")
     .option("--no-wait", "do not wait until it is ready")
     .addHelpText(
       "after",
@@ -56,7 +58,7 @@ export function shellCreate(context: Context): Command {
       context.printer.note(`Created the shell ${created.shell_name} (${created.shell_id}).`);
       const shell = options.wait ? await awaitShell(context, caller, created.shell_id) : created;
       context.printer.result({ json: shell, text: shellText(shell) });
-      context.printer.note(`Its password: elastic shell info ${shell.shell_id}`);
+      if (shell.password_login) context.printer.note(`Its password: elastic shell info ${shell.shell_id}`);
       context.printer.note(`Log in: elastic shell connect ${shell.shell_id}`);
     });
 }
@@ -71,6 +73,7 @@ function newShell(name: string | undefined, gpuType: string | null, options: Opt
     ...(cpus === undefined ? {} : { cpu_millis: 1000 * cpus }),
     ...(memory === undefined ? {} : { memory_bytes: GIB * memory }),
     ...(home === undefined ? {} : { home_bytes: GIB * home }),
+    ...(options.keysOnly ? { password_login: false } : {}),
     ...(egress.length === 0 ? {} : { egress }),
     ...(life === undefined ? {} : { longest_life_seconds: life }),
     ...(idleStop === undefined ? {} : { idle_stop_seconds: idleStop === "never" ? null : idleStop }),

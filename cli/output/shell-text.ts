@@ -20,7 +20,7 @@ export function shellText(shell: ShellRecord & Partial<Pick<ShellWithPassword, "
     ["home", sizeText(shell.home_bytes)],
     ...(shell.egress.length === 0 ? [] : [["egress", shell.egress.join(", ")] as const]),
     ["username", username],
-    ...(shell.password === undefined ? [] : [["password", shell.password] as const]),
+    ...(shell.password === undefined ? [] : [["password", passwordText(shell.password, shell)] as const]),
     ["hostname", hostname],
     ["port", port],
     ["command", hostname === null ? null : `ssh -p ${port} ${username}@${hostname}`],
@@ -49,4 +49,8 @@ function stateText({ state, waiting_for: waitingFor, stopped_by: by }: ShellReco
 
 function gpuText({ gpu_type: type, gpu_count: count }: ShellRecord): string | null {
   return type === null || count < 2 ? type : `${count} x ${type}`;
+}
+
+function passwordText(password: string | null, { password_login: opens }: ShellRecord): string | null {
+  return opens ? password : "off, authorised keys only";
 }

@@ -36,6 +36,8 @@ export interface Shell {
   readonly scratchBytes: number;
   /** Sealed by `secrets`. */
   readonly sealedPassword: string;
+  /** False where only keys open it. Left out for true. */
+  readonly passwordLogin?: boolean;
   /** How long a run lasts at most. */
   readonly longestLifeMs: number;
   /** How long a run may go unused; null for as long as it lives. */

@@ -104,7 +104,8 @@ export class RecordDirectory implements ShellDirectory {
     return {
       id: shell.id,
       teamId: shell.teamId,
-      passwordMatches: (text) => isShellPassword(secrets, shell, Buffer.from(text)),
+      // In the same time where passwords open nothing.
+      passwordMatches: (text) => isShellPassword(secrets, shell, Buffer.from(text)) && shell.passwordLogin !== false,
       // Sealed anew whenever it is another.
       passwordId: shell.sealedPassword,
       assignmentId: isUp ? (this.#assignments.get(shell.id) ?? null) : null,

@@ -1589,6 +1589,8 @@ export type components = {
             /** @description Where it may connect, as `host:port`; empty for nowhere. */
             readonly egress: readonly string[];
             readonly username: string;
+            /** @description False: only authorised keys open it. */
+            readonly password_login: boolean;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
@@ -1634,10 +1636,12 @@ export type components = {
             /** @description Where it may connect, as `host:port`; empty for nowhere. */
             readonly egress: readonly string[];
             readonly username: string;
+            /** @description False: only authorised keys open it. */
+            readonly password_login: boolean;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
-            /** @description Null once it is deleted. */
+            /** @description Null where only keys open it, and once it is deleted. */
             readonly password: string | null;
         };
         readonly TaskInput: {
@@ -2463,6 +2467,8 @@ export type components = {
             /** @description Where it may connect, as `host:port`; empty for nowhere. */
             readonly egress: readonly string[];
             readonly username: string;
+            /** @description False: only authorised keys open it. */
+            readonly password_login: boolean;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
@@ -2508,10 +2514,12 @@ export type components = {
             /** @description Where it may connect, as `host:port`; empty for nowhere. */
             readonly egress: readonly string[];
             readonly username: string;
+            /** @description False: only authorised keys open it. */
+            readonly password_login: boolean;
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
-            /** @description Null once it is deleted. */
+            /** @description Null where only keys open it, and once it is deleted. */
             readonly password: string | null;
         };
         readonly Task: {
@@ -7958,6 +7966,11 @@ export interface operations {
                      * @default 3600
                      */
                     readonly idle_stop_seconds?: number | null;
+                    /**
+                     * @description False: only authorised keys open it.
+                     * @default true
+                     */
+                    readonly password_login?: boolean;
                     /**
                      * @description Where it may connect, over the proxy that its programs are told of: `host`, `host:port`, `*.domain` or `*`, within what the installation allows. Without a port it is 443. Nowhere where it is left out.
                      * @default []

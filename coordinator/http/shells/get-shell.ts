@@ -26,7 +26,7 @@ export function getShell(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { value: shell } = await readShell(deps.store, keyOf(request), request.params.id);
       const record = shellRecord(deps.store.view, deps.shells, shell);
-      if (shell.state.kind === "deleted") return reply.send({ ...record, password: null });
+      if (shell.state.kind === "deleted" || !record.password_login) return reply.send({ ...record, password: null });
       audit(deps.log, "shell_password_shown", {
         requestId: request.id,
         shellId: shell.id,

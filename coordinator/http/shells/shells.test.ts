@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { comingUp, failed, ready, type Shell } from "../../domain/shell.ts";
 import { aGpu, aNode } from "../../domain/testing/records.ts";
+import { openShellPassword } from "../../secrets/shell-password.ts";
+import { RecordDirectory } from "../../shells/record-directory.ts";
 import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
 import { type Answer, call } from "../testing/call.ts";
@@ -54,6 +56,18 @@ describe("a shell", () => {
     expect(created.text + listed.text).not.toContain(password);
     expect(JSON.stringify(await api.store.get("shells", created.json.shell_id))).not.toContain(password);
     expect((await send("GET", `/${await newShell()}`)).json.password).not.toBe(password);
+  });
+
+  test("may be opened by keys alone: then nobody is shown a password, and none opens it", async () => {
+    const id = await newShell({ password_login: false });
+    expect((await send("GET", `/${id}`)).json).toMatchObject({ password_login: false, password: null });
+    const directory = new RecordDirectory({ ...api.options, store: api.store });
+    const shell = await api.store.get("shells", id);
+    if (shell === null) throw new Error("no such shell");
+    const password = openShellPassword(api.options.secrets, shell.value);
+    expect(directory.find(id)?.passwordMatches(password)).toBe(false);
+    await happen(id, (before) => ({ ...before, passwordLogin: true }));
+    expect(directory.find(id)?.passwordMatches(password)).toBe(true);
   });
 
   test("stops and starts, and says what it waits for and why it failed", async () => {

@@ -42,13 +42,14 @@ export const shellSchema = z
     home_bytes: z.int(),
     egress: z.array(z.string()).describe("Where it may connect, as `host:port`; empty for nowhere."),
     username: z.string(),
+    password_login: z.boolean().describe("False: only authorised keys open it."),
     hostname: z.string().nullable().describe("Of the SSH gateway; null where there is none."),
     port: z.int().nullable(),
   })
   .meta({ id: "Shell" });
 
 export const shellWithPasswordSchema = shellSchema
-  .extend({ password: z.string().nullable().describe("Null once it is deleted.") })
+  .extend({ password: z.string().nullable().describe("Null where only keys open it, and once it is deleted.") })
   .meta({ id: "ShellWithPassword" });
 
 export type ShellRecord = z.output<typeof shellSchema>;
@@ -86,6 +87,7 @@ export function shellRecord(
     home_bytes: shell.homeBytes,
     egress: [...(shell.egress ?? [])],
     username: shell.id,
+    password_login: shell.passwordLogin ?? true,
     hostname: address?.host ?? null,
     port: address?.port ?? null,
   };

@@ -56,6 +56,7 @@ export const shellRequestSchema = z
       .nullable()
       .default(3_600)
       .describe("After so long without anything typed or shown in a session a run ends; null for never."),
+    password_login: z.boolean().default(true).describe("False: only authorised keys open it."),
     egress: z
       .array(z.string().min(1).max(260))
       .max(64)
@@ -69,7 +70,10 @@ export const shellRequestSchema = z
 
 export type ShellRequest = z.output<typeof shellRequestSchema>;
 
-type Asked = Pick<NewShell, "resources" | "homeBytes" | "scratchBytes" | "longestLifeMs" | "idleStopMs">;
+type Asked = Pick<
+  NewShell,
+  "resources" | "homeBytes" | "scratchBytes" | "longestLifeMs" | "idleStopMs" | "passwordLogin"
+>;
 
 export function toShell(asked: ShellRequest): Asked {
   return {
@@ -85,6 +89,7 @@ export function toShell(asked: ShellRequest): Asked {
     homeBytes: asked.home_bytes,
     scratchBytes: asked.home_bytes,
     longestLifeMs: asked.longest_life_seconds * 1000,
+    passwordLogin: asked.password_login,
     idleStopMs: asked.idle_stop_seconds === null ? null : asked.idle_stop_seconds * 1000,
   };
 }
