@@ -18,6 +18,7 @@ export type AuditEvent =
   | "node_evicted"
   | "node_drained"
   | "node_resumed"
+  | "requeue_resumed"
   | "webhook_created"
   | "webhook_changed"
   | "webhook_deleted"

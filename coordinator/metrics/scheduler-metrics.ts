@@ -10,6 +10,8 @@ export interface SchedulerMetrics {
   nodes(counts: Readonly<Partial<Record<NodeState, number>>>): void;
   /** Too many nodes were lost at once: nothing is requeued until they return. */
   brake(on: boolean): void;
+  /** An operator had it taken off for a while. */
+  brakeReleased(on: boolean): void;
   turned(elapsedMs: number): void;
   /** A decision was overtaken by another writer. */
   conflicted(): void;
@@ -25,6 +27,11 @@ export function createSchedulerMetrics(registry: Registry): SchedulerMetrics {
   const brake = new Gauge({
     name: "elastic_scheduler_brake",
     help: "1 while requeueing is stopped because too many nodes were lost at once.",
+    registers,
+  });
+  const released = new Gauge({
+    name: "elastic_scheduler_brake_released",
+    help: "1 while an operator has requeueing go on however many nodes are lost.",
     registers,
   });
   const turn = new Histogram({
@@ -45,6 +52,7 @@ export function createSchedulerMetrics(registry: Registry): SchedulerMetrics {
       for (const state of NODE_STATES) nodes.set({ state }, counts[state] ?? 0);
     },
     brake: (on) => brake.set(on ? 1 : 0),
+    brakeReleased: (on) => released.set(on ? 1 : 0),
     turned: (elapsedMs) => turn.observe(elapsedMs / 1000),
     conflicted: () => conflicts.inc(),
   };

@@ -47,6 +47,11 @@ test("when more than 55 in a hundred go at once, nobody is lost", () => {
   expect(judgeNodes(six, TIMES)).toEqual({ lostNodeIds: ["a", "b", "c"], brake: false });
 });
 
+test("an operator's word takes the brake off", () => {
+  const three = [cut("a", 6_000), cut("b", 6_000), cut("c", 6_000)];
+  expect(judgeNodes([...three, seen("d", 0)], TIMES, true)).toEqual({ lostNodeIds: ["a", "b", "c"], brake: false });
+});
+
 test("fewer than four nodes have no brake", () => {
   expect(judgeNodes([cut("a", 6_000), cut("b", 6_000), cut("c", 6_000)], TIMES)).toEqual({
     lostNodeIds: ["a", "b", "c"],

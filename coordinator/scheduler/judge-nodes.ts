@@ -2,7 +2,7 @@
  * Which nodes are lost: those whose link ended and did not come back, and those that fell silent. Pure.
  *
  * When most of the fleet goes at once the fault is more likely here than there: then no node is declared
- * lost, so nothing is requeued, until enough of them return.
+ * lost, so nothing is requeued, until enough of them return or an operator says that they will not.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { NodeState } from "../domain/node.ts";
@@ -36,6 +36,8 @@ export interface Verdict {
 export function judgeNodes(
   sightings: readonly Sighting[],
   times: { readonly now: Instant; readonly nowMs: number; readonly watchingSinceMs: number },
+  /** An operator said that what went is gone. */
+  isReleased = false,
 ): Verdict {
   const { now, nowMs, watchingSinceMs } = times;
   const present = sightings.filter(({ state }) => state === "ready" || state === "draining");
@@ -45,7 +47,7 @@ export function judgeNodes(
   const suspects = present.filter(({ liveness }) => nowMs >= suspectAtMs(liveness, watchingSinceMs));
   const goneLately = sightings.filter(({ state, since }) => state === "lost" && now - since < BRAKE_WINDOW_MS);
   const all = present.length + goneLately.length;
-  const brake = all >= BRAKE_NODES_MIN && suspects.length + goneLately.length > BRAKE_FRACTION * all;
+  const brake = !isReleased && all >= BRAKE_NODES_MIN && suspects.length + goneLately.length > BRAKE_FRACTION * all;
   return { lostNodeIds: brake ? [] : silent.map(({ nodeId }) => nodeId), brake };
 }
 

@@ -1,16 +1,20 @@
 /** The step, once a tick, that declares silent nodes lost. What ran there is requeued once their records say so. */
 import { lost, type NodeState } from "../domain/node.ts";
+import { holds, REQUEUE_ORDER } from "../domain/requeue-order.ts";
 import { replace } from "../store/change.ts";
 import type { NodeEntry } from "./entries.ts";
 import { judgeNodes, type Sighting } from "./judge-nodes.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function watchNodes(context: TurnContext, watchingSinceMs: number): void {
-  const { view, clock, metrics } = context;
+  const { view, store, clock, metrics } = context;
+  const now = clock.now();
+  const isReleased = holds(store.view.requeueOrders.get(REQUEUE_ORDER)?.value, now);
   const sightings = [...view.nodes.values()].flatMap((node) => sight(context, node));
-  const verdict = judgeNodes(sightings, { now: clock.now(), nowMs: clock.monotonicMs(), watchingSinceMs });
+  const verdict = judgeNodes(sightings, { now, nowMs: clock.monotonicMs(), watchingSinceMs }, isReleased);
   metrics.scheduler.nodes(countStates(sightings));
   metrics.scheduler.brake(verdict.brake);
+  metrics.scheduler.brakeReleased(isReleased);
   if (context.committer.isPaused()) return;
   for (const nodeId of verdict.lostNodeIds) {
     const node = view.nodes.get(nodeId);

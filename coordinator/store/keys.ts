@@ -19,6 +19,7 @@ export const RECORD_KINDS = [
   "access-keys",
   "invitations",
   "join-tokens",
+  "requeue-orders",
   "webhooks",
   "deliveries",
   "uploads",

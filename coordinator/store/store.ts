@@ -13,6 +13,7 @@ import type { IdempotencyNote } from "../domain/idempotency.ts";
 import type { Invitation } from "../domain/invitation.ts";
 import type { JoinToken } from "../domain/join-token.ts";
 import type { Node } from "../domain/node.ts";
+import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
 import type { Shell } from "../domain/shell.ts";
@@ -48,6 +49,7 @@ export interface RecordTypes {
   readonly deliveries: Delivery;
   readonly invitations: Invitation;
   readonly "join-tokens": JoinToken;
+  readonly "requeue-orders": RequeueOrder;
   readonly uploads: Upload;
   readonly "idempotency-keys": IdempotencyNote;
 }
@@ -186,6 +188,7 @@ export interface View {
   readonly deliveries: GroupedView<Delivery>;
   readonly invitations: RecordView<Invitation>;
   readonly joinTokens: RecordView<JoinToken>;
+  readonly requeueOrders: RecordView<RequeueOrder>;
   /** By team. */
   readonly uploads: GroupedView<Upload>;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */

@@ -556,6 +556,26 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/fleet/resume-requeue": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Requeue the tasks of lost nodes, however many are lost
+         * @description Losing more than 55 % of at least four nodes within a minute stops requeueing until they return. Where they will not, this says so: for ten minutes nodes that are away are lost, and what ran there goes to others.
+         */
+        readonly post: operations["resumeRequeue"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/services": {
         readonly parameters: {
             readonly query?: never;
@@ -1347,6 +1367,10 @@ export type components = {
             readonly name: string;
             readonly key: components["schemas"]["AccessKeyInput"];
             readonly teams: readonly components["schemas"]["TeamInput"][];
+        };
+        readonly RequeueOrderInput: {
+            /** @description UTC, without an offset. */
+            readonly requeue_until: string;
         };
         readonly GpuTypeInput: {
             /** @description By which a deployment or a shell asks for it. */
@@ -2225,6 +2249,10 @@ export type components = {
             readonly name: string;
             readonly key: components["schemas"]["AccessKey"];
             readonly teams: readonly components["schemas"]["Team"][];
+        };
+        readonly RequeueOrder: {
+            /** @description UTC, without an offset. */
+            readonly requeue_until: string;
         };
         readonly GpuType: {
             /** @description By which a deployment or a shell asks for it. */
@@ -6544,6 +6572,89 @@ export interface operations {
             };
             /** @description Unauthorized */
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly resumeRequeue: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RequeueOrder"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,5 +1,6 @@
 /** The endpoints of nodes. */
 import type { App } from "../app.ts";
+import { resumeRequeue } from "../fleet/resume-requeue.ts";
 import { listGpuTypes } from "../gpu-types/list-gpu-types.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { drainNode } from "./drain-node.ts";
@@ -15,4 +16,5 @@ export function nodeRoutes(app: App, deps: HttpDeps): void {
   resumeNode(app, deps);
   evictNode(app, deps);
   listGpuTypes(app, deps);
+  resumeRequeue(app, deps);
 }

@@ -29,6 +29,7 @@ export class MemoryView implements View {
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
   readonly joinTokens: RecordTable<RecordTypes["join-tokens"]>;
+  readonly requeueOrders: RecordTable<RecordTypes["requeue-orders"]>;
   readonly uploads: GroupedTable<RecordTypes["uploads"]>;
   readonly #tables: Readonly<Record<WatchedKind, Table<object>>>;
   readonly #clock: Clock;
@@ -56,6 +57,7 @@ export class MemoryView implements View {
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
     this.joinTokens = new RecordTable(log);
+    this.requeueOrders = new RecordTable(log);
     this.uploads = new GroupedTable(log, ({ teamId }) => teamId);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
@@ -76,6 +78,7 @@ export class MemoryView implements View {
       deliveries: this.deliveries,
       invitations: this.invitations,
       "join-tokens": this.joinTokens,
+      "requeue-orders": this.requeueOrders,
       uploads: this.uploads,
     } as unknown as Readonly<Record<WatchedKind, Table<object>>>;
     this.#clock = clock;

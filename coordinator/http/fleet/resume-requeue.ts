@@ -1,0 +1,51 @@
+/** POST /v1/fleet/resume-requeue: takes the brake off that holds tasks back when most of the fleet is lost at once. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { orderRequeue, REQUEUE_ORDER } from "../../domain/requeue-order.ts";
+import { create, replace } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { timestamp, timestampSchema } from "../wire/timestamp.ts";
+
+const TRIES = 20;
+
+const schema = {
+  operationId: "resumeRequeue",
+  summary: "Requeue the tasks of lost nodes, however many are lost",
+  description:
+    "Losing more than 55 % of at least four nodes within a minute stops requeueing until they return. Where they will " +
+    "not, this says so: for ten minutes nodes that are away are lost, and what ran there goes to others.",
+  tags: ["nodes"],
+  response: {
+    200: z.object({ requeue_until: timestampSchema }).meta({ id: "RequeueOrder" }),
+    ...refusals(401, 403, 429, 503),
+  },
+};
+
+export function resumeRequeue(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/fleet/resume-requeue",
+    schema,
+    onRequest: requireKey(deps, "nodes"),
+    handler: async (request, reply) => {
+      const { id: byKeyId, userId } = keyOf(request);
+      const until = await order(deps, userId);
+      audit(deps.log, "requeue_resumed", { requestId: request.id, byKeyId, until });
+      return reply.send({ requeue_until: timestamp(until) });
+    },
+  });
+}
+
+async function order({ store, clock }: HttpDeps, userId: string): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = await store.get("requeue-orders", REQUEUE_ORDER);
+    const after = orderRequeue(userId, clock.now());
+    const change = before === null ? create("requeue-orders", after) : replace("requeue-orders", before, after);
+    if ((await store.commit([change])).kind === "committed") return after.until;
+  }
+  throw new Problem("overloaded", "Others say the same at this moment; ask again.");
+}
