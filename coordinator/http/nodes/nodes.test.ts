@@ -50,8 +50,8 @@ test("nodes are listed by name and page, by state, label and type of GPU", async
   await add(
     aNode("list-b", { labels: { zone: "eu", disk: "" }, gpus: [aGpu("b1"), aGpu("b2", { migProfile: "1g.10gb" })] }),
     aNode("list-a", { labels: { zone: "us" } }),
-    lost(aNode("list-c", { labels: { zone: "eu" } }), 5),
-    evicted(aNode("list-d", { labels: { zone: "eu" } }), 6),
+    lost(aNode("list-c", { labels: { zone: "eu" }, gpus: [aGpu("c1")] }), 5),
+    evicted(aNode("list-d", { labels: { zone: "eu" }, gpus: [aGpu("d1")] }), 6),
   );
   expect(await namesOf("label=zone")).toEqual(["list-a", "list-b", "list-c", "list-d"]);
   expect(await namesOf("label=zone%3Deu&state=READY")).toEqual(["list-b"]);
@@ -195,7 +195,7 @@ test("nodes are for keys with their scope only; every key sees the types of GPUs
   }
   const { status, json, text } = await send("GET", "gpu-types", key);
   expect(status).toBe(200);
-  // Of the nodes that the tests here have made, two that are listed as ready, and one whose GPUs are given out but for one.
+  // Of the nodes that the tests here have made, those that answer; on one of them a GPU is given out, and one is ill.
   expect(json.items).toEqual([
     { gpu_type: H100, model: H100, memory_bytes: 80 * 2 ** 30, mig_profile: null, total: 5, free: 3 },
     { gpu_type: `${H100} 1g.10gb`, model: H100, memory_bytes: 80 * 2 ** 30, mig_profile: "1g.10gb", total: 1, free: 1 },

@@ -1,0 +1,32 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
+
+let fixture: FleetFixture;
+let coordinator: Coordinator;
+beforeEach(async () => {
+  fixture = await FleetFixture.open();
+  coordinator = await fixture.coordinator();
+});
+afterEach(() => fixture.close());
+
+test("when a node was last heard, and how long its certificate is good, is known here over the end of its link", async () => {
+  const { links } = coordinator.fleet;
+  const files = fixture.ca.node("node-a");
+  const agent = fixture.agent(coordinator, "node-a", files);
+  expect(links.sighting("node-a")).toBeNull();
+  const before = Date.now();
+  await agent.hello();
+  const certificateEndsAt = new X509Certificate(readFileSync(files.cert)).validToDate.getTime();
+  const first = links.sighting("node-a");
+  expect(first).toMatchObject({ certificateEndsAt });
+  // Two clocks, one of which may be put right meanwhile.
+  expect(first?.heardAt).toBeGreaterThan(before - 1_000);
+  await agent.heartbeat();
+  const heardAt = links.sighting("node-a")?.heardAt ?? 0;
+  expect(heardAt).toBeGreaterThanOrEqual((first?.heardAt ?? 0) - 5);
+  agent.close();
+  await expect.poll(() => links.of("node-a")?.kind).toBe("unlinked");
+  expect(links.sighting("node-a")).toMatchObject({ certificateEndsAt, heardAt: expect.any(Number) });
+});
