@@ -14,6 +14,20 @@ export const ENROLLED_ANEW = new Refusal(
   "the node was enrolled anew since: this certificate is of the enrolment before, and is taken no more",
 );
 
+/** As it is counted. */
+export function reasonOf(refusal: Refusal): "unnamed" | "expired" | "evicted" | "enrolled_anew" {
+  switch (refusal) {
+    case UNNAMED_CALLER:
+      return "unnamed";
+    case CERTIFICATE_ENDED:
+      return "expired";
+    case EVICTED:
+      return "evicted";
+    default:
+      return "enrolled_anew";
+  }
+}
+
 /** Null for a caller that may go on. `node` is its record as far as it is known. */
 export function whyRefused(identity: NodeIdentity | null, node: Node | undefined, now: number): Refusal | null {
   if (identity === null) return UNNAMED_CALLER;

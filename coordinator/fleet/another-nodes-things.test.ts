@@ -145,9 +145,7 @@ const messages: Record<Said, Theft> = {
 };
 
 async function workloadReportsRefused(): Promise<number> {
-  const metric = fixture.coordinator.metrics.registry.getSingleMetric("elastic_reports_refused_total");
-  const { values = [] } = (await metric?.get()) ?? {};
-  return values.find(({ labels }) => labels.kind === "workload")?.value ?? 0;
+  return (await fixture.counted("elastic_reports_refused_total")).workload ?? 0;
 }
 
 /** All that is the owner's, as the store has it. */

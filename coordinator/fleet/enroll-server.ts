@@ -11,6 +11,7 @@ import { type EnrolmentContext, enrollNode } from "../enrolment/enroll-node.ts";
 import { EnrolmentRefusal, type RefusalKind } from "../enrolment/enrolment-refusal.ts";
 import type { ServerCertificate } from "../enrolment/issue.ts";
 import { SourceRates } from "../enrolment/source-rates.ts";
+import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
 import { headOf } from "./wire-text.ts";
@@ -21,6 +22,7 @@ export interface EnrollServerOptions extends EnrolmentContext {
   readonly certificate: ServerCertificate;
   /** Where agents find all coordinators. */
   readonly coordinators: { addresses(): readonly string[] };
+  readonly metrics: { readonly fleet: Pick<FleetMetrics, "enrolment"> };
   readonly log: Logger;
 }
 
@@ -73,6 +75,7 @@ async function enroll(options: EnrollServerOptions, { request }: EnrollCall, sou
   const { token, nodeName, csrDer } = request;
   const { use, isFirst } = await enrollNode(options, { token, nodeName, csr: csrDer });
   const agentVersion = headOf(request.agentVersion, 64);
+  options.metrics.fleet.enrolment(isFirst ? "enrolled" : "again");
   audit(options.log, "node_enrolled", { nodeId: nodeName, source, agentVersion, isFirst, notAfter: use.notAfter });
   return {
     certificateChainPem: use.certificatePem,
@@ -84,12 +87,17 @@ async function enroll(options: EnrollServerOptions, { request }: EnrollCall, sou
   };
 }
 
-function refused({ log }: EnrollServerOptions, error: unknown, source: string): Refusal {
-  if (error === TOO_OFTEN) return TOO_OFTEN;
+function refused({ log, metrics }: EnrollServerOptions, error: unknown, source: string): Refusal {
+  if (error === TOO_OFTEN) {
+    metrics.fleet.enrolment("throttled");
+    return TOO_OFTEN;
+  }
   if (error instanceof EnrolmentRefusal) {
+    metrics.fleet.enrolment(error.kind);
     audit(log, "enrolment_refused", { source, kind: error.kind, why: error.message });
     return new Refusal(STATUS_OF[error.kind], error.message);
   }
+  metrics.fleet.enrolment("failed");
   log.warn({ err: error, source }, "an enrolment failed");
   return refusalOf(error);
 }

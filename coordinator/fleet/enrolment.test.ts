@@ -180,3 +180,24 @@ test("a certificate of another authority opens nothing, and another node's none 
   const other = fixture.agent("gpu-8", files);
   await expect(other.hello()).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 });
+
+test("what is let in and what is refused is counted, by why", async () => {
+  const token = await fixture.token("gpu-7");
+  const keys = newKeys();
+  const { certificateChainPem } = await fixture.enroll({ token, keys });
+  await fixture.enroll({ token, keys });
+  for (const asked of [{ token }, { token: "x" }, { token, csr: Buffer.from("x") }]) {
+    await fixture.enroll(asked).catch(() => undefined);
+  }
+  expect(await fixture.counted("elastic_enrolments_total")).toEqual({ enrolled: 1, again: 1, denied: 2, invalid: 1 });
+  const files = fixture.files(certificateChainPem, keys);
+  const agent = fixture.agent("gpu-7", files);
+  await agent.hello();
+  await evict("gpu-7");
+  await agent.ended();
+  await expect(fixture.agent("gpu-7", files).hello()).rejects.toMatchObject(denied(/was evicted/));
+  const before = await fixture.certificateOf("gpu-8");
+  await fixture.certificateOf("gpu-8");
+  await expect(fixture.agent("gpu-8", before).hello()).rejects.toMatchObject(denied(/enrolled anew/));
+  expect(await fixture.counted("elastic_agent_calls_refused_total")).toEqual({ evicted: 2, enrolled_anew: 1 });
+});

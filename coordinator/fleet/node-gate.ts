@@ -4,8 +4,9 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import { ServerInterceptingCall, type ServerInterceptingCallInterface, type ServerInterceptor } from "@grpc/grpc-js";
+import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import type { Store } from "../store/store.ts";
-import { whyRefused } from "./admit-node.ts";
+import { reasonOf, whyRefused } from "./admit-node.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -15,6 +16,7 @@ const SWEEP_MS = 500;
 interface Context {
   readonly store: Pick<Store, "view">;
   readonly clock: Clock;
+  readonly metrics: { readonly fleet: Pick<FleetMetrics, "callRefused"> };
 }
 
 interface OpenCall {
@@ -45,7 +47,10 @@ export class NodeGate {
   readonly interceptor: ServerInterceptor = (_method, call) => {
     const identity = identityOf(call);
     const refusal = this.#refusalOf(identity, 0);
-    if (identity === null || refusal !== null) return refusing(call, refusal);
+    if (identity === null || refusal !== null) {
+      if (refusal !== null) this.#count(refusal);
+      return refusing(call, refusal);
+    }
     const open: OpenCall = { identity, call };
     this.#add(open);
     return new ServerInterceptingCall(call, {
@@ -74,8 +79,13 @@ export class NodeGate {
       const refusal = this.#refusalOf(open.identity, earlyMs);
       if (refusal === null) continue;
       this.#remove(open);
+      this.#count(refusal);
       open.call.sendStatus(refusal);
     }
+  }
+
+  #count(refusal: Refusal): void {
+    this.#context.metrics.fleet.callRefused(reasonOf(refusal));
   }
 
   #add(open: OpenCall): void {

@@ -1,12 +1,17 @@
 /** What the links to agents count. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
+export type EnrolmentOutcome = "enrolled" | "again" | "denied" | "invalid" | "busy" | "throttled" | "failed";
+
 export interface FleetMetrics {
   links(count: number): void;
   linkOpened(): void;
   linkClosed(cause: "ended" | "silent" | "superseded" | "refused" | "stopped"): void;
   /** An agent reported what is not its node's, or what cannot be read. */
   reportRefused(kind: "attempt" | "workload"): void;
+  enrolment(outcome: EnrolmentOutcome): void;
+  /** A call, or a stream under way, of a caller that may not call at all. */
+  callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew"): void;
   /** Bytes over the bulk channel. */
   inputFetched(bytes: number): void;
   volumeFetched(bytes: number): void;
@@ -29,6 +34,18 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     labelNames: ["kind"],
     registers,
   });
+  const enrolments = new Counter({
+    name: "elastic_enrolments_total",
+    help: "Machines that asked to be enrolled, by what became of it.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const shutOut = new Counter({
+    name: "elastic_agent_calls_refused_total",
+    help: "Calls and streams of agents that may not call at all, by why.",
+    labelNames: ["reason"],
+    registers,
+  });
   const fetched = new Counter({
     name: "elastic_inputs_fetched_bytes_total",
     help: "Input bytes streamed to agents.",
@@ -49,6 +66,8 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     linkOpened: () => opened.inc(),
     linkClosed: (cause) => closed.inc({ cause }),
     reportRefused: (kind) => refused.inc({ kind }),
+    enrolment: (outcome) => enrolments.inc({ outcome }),
+    callRefused: (reason) => shutOut.inc({ reason }),
     inputFetched: (bytes) => fetched.inc(bytes),
     volumeFetched: (bytes) => volumes.inc(bytes),
     resultUploaded: (bytes) => uploaded.inc(bytes),

@@ -76,6 +76,7 @@ export class EnrolmentFixture {
       certificateLifeMs: CERTIFICATE_LIFE_MS,
       listen: "127.0.0.1:0",
       coordinators: { addresses: () => [coordinator.fleet.address] },
+      metrics: coordinator.metrics,
       clock,
       log: createLog({ name: "test", level: "silent" }),
     });
@@ -117,6 +118,12 @@ export class EnrolmentFixture {
     writeFileSync(files.cert, certificatePem);
     writeFileSync(files.key, keys.privateKey.export({ type: "pkcs8", format: "pem" }));
     return files;
+  }
+
+  /** A figure of the coordinator by one label, as it is now. */
+  async counted(name: string): Promise<Readonly<Record<string, number>>> {
+    const { values = [] } = (await this.coordinator.metrics.registry.getSingleMetric(name)?.get()) ?? {};
+    return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(), value]));
   }
 
   agent(nodeName: string, files: CertificateFiles): FakeAgent {
