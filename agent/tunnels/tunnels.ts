@@ -6,6 +6,7 @@ import { runExec } from "./exec-tunnel.ts";
 import { runPort } from "./port-tunnel.ts";
 import { NoTunnel, type ShellContainer, shellContainer } from "./shell-container.ts";
 import { TunnelCall, type TunnelStream } from "./tunnel-call.ts";
+import { Turns } from "./turns.ts";
 
 export interface TunnelsOptions {
   /** Null while no engine answers. */
@@ -24,10 +25,13 @@ export interface Tunnels {
 }
 
 const TUNNELS_MAX = 512;
+/** More entries into containers at once slow each other down, and all else that the machine does. */
+const OPENED_AT_A_TIME = 8;
 
 export function createTunnels(options: TunnelsOptions): Tunnels {
   const { nodeId, log } = options;
   const standing = new Set<TunnelCall>();
+  const turns = new Turns(OPENED_AT_A_TIME);
 
   const call = (address: string): TunnelCall => {
     const opened = new TunnelCall(options.open(address));
@@ -37,18 +41,24 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
   };
 
   const run = async ({ tunnelId, assignmentId, kind }: OpenTunnel, address: string): Promise<void> => {
+    const endTurn = await turns.take();
     const opened = (): TunnelCall => {
+      endTurn();
       const made = call(address);
       void made.send({ $case: "opened", value: { tunnelId } });
       return made;
     };
-    const docker = options.docker();
-    if (docker === null) throw new NoTunnel("the machine has no container engine");
-    if (standing.size >= TUNNELS_MAX) throw new NoTunnel("too many sessions are open on the shell's machine");
-    const shell: ShellContainer = await shellContainer(docker, nodeId, assignmentId);
-    if (kind?.$case === "exec") await runExec(shell, kind.value, opened);
-    else if (kind?.$case === "port") await runPort(shell, kind.value.port, opened);
-    else throw new NoTunnel("the machine's agent is too old for this");
+    try {
+      const docker = options.docker();
+      if (docker === null) throw new NoTunnel("the machine has no container engine");
+      if (standing.size >= TUNNELS_MAX) throw new NoTunnel("too many sessions are open on the shell's machine");
+      const shell: ShellContainer = await shellContainer(docker, nodeId, assignmentId);
+      if (kind?.$case === "exec") await runExec(shell, kind.value, opened);
+      else if (kind?.$case === "port") await runPort(shell, kind.value.port, opened);
+      else throw new NoTunnel("the machine's agent is too old for this");
+    } finally {
+      endTurn();
+    }
   };
 
   const refuse = (tunnelId: string, address: string, error: unknown): void => {

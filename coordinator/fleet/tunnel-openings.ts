@@ -114,7 +114,7 @@ export class TunnelOpenings implements Tunnels {
   #linkChanged(nodeId: string): void {
     clearTimeout(this.#graces.get(nodeId));
     this.#graces.delete(nodeId);
-    if (this.#context.links.get(nodeId) !== undefined || !this.#standing.has(nodeId)) return;
+    if (this.#context.links.get(nodeId) !== undefined || this.#countOf(nodeId) === 0) return;
     const cut = setTimeout(() => {
       this.#graces.delete(nodeId);
       this.#cut(nodeId);
@@ -123,6 +123,9 @@ export class TunnelOpenings implements Tunnels {
   }
 
   #cut(nodeId: string): void {
+    for (const opening of this.#openings.values()) {
+      if (opening.nodeId === nodeId) opening.failed(new TunnelError(UNLINKED.details));
+    }
     for (const tunnel of [...(this.#standing.get(nodeId) ?? [])]) tunnel.refuse(UNLINKED);
   }
 }

@@ -183,11 +183,14 @@ describe("there is no tunnel", () => {
   });
 });
 
-test("a node that loses its link for good loses its tunnels within five seconds", async () => {
+test("a node that loses its link for good loses its tunnels within five seconds, and those that were on their way", async () => {
   const { tunnel, end } = await opened();
   end.on("error", () => undefined);
+  const opening = coordinator.fleet.tunnels.open(assignmentId, EXEC, AbortSignal.timeout(30_000));
+  await agent.next("openTunnel");
   const endedAt = performance.now();
   agent.close();
+  await expect(opening).rejects.toThrow("the shell's machine is not connected any more");
   await expect(outputOf(tunnel)).rejects.toThrow(TunnelError);
   expect(performance.now() - endedAt).toBeLessThan(5_000);
 });

@@ -28,11 +28,22 @@ export interface Ended {
 
 /** A program of OpenSSH's that runs; `args` come after the options that lead to the gateway. */
 export function startSsh(program: "ssh" | "scp" | "sftp", place: SshPlace, args: readonly string[]): ChildProcess {
+  return spawn(program, sshArguments(program, place, args), {
+    env: sshEnvironment(place),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+}
+
+export function sshArguments(program: string, place: SshPlace, args: readonly string[]): readonly string[] {
+  return [...options(program, place), ...args];
+}
+
+export function sshEnvironment(place: SshPlace): Readonly<Record<string, string>> {
   const { password } = place;
   const asks = join(place.folder, "askpass");
   // Once: a program that is being written cannot be run meanwhile.
   if (!existsSync(asks)) writeFileSync(asks, '#!/bin/sh\nprintf "%s\\n" "$SHELL_PASSWORD"\n', { mode: 0o700 });
-  const env = {
+  return {
     PATH: programPath(),
     SSH_ASKPASS: asks,
     SSH_ASKPASS_REQUIRE: "force",
@@ -41,7 +52,6 @@ export function startSsh(program: "ssh" | "scp" | "sftp", place: SshPlace, args:
     EDITOR: "not-sent",
     TERM: "xterm",
   };
-  return spawn(program, [...options(program, place), ...args], { env, stdio: ["pipe", "pipe", "pipe"] });
 }
 
 /** What it says until it ends. */

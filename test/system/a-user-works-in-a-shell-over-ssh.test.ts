@@ -11,8 +11,10 @@ import { startEngine, whyNoEngineHere } from "../cluster/engine.ts";
 import { readyShell, type TestShell } from "../cluster/shell.ts";
 import { importShellImage } from "../cluster/shell-image.ts";
 import { runSsh, type SshPlace, startSsh, target } from "../cluster/ssh-client.ts";
+import { startInTerminal } from "../cluster/ssh-in-terminal.ts";
 
 const noEngine = await whyNoEngineHere();
+const WITHIN = { timeout: 30_000 };
 const COPIED_BYTES = 64 * 1024 * 1024;
 
 const parts = new AsyncDisposableStack();
@@ -51,6 +53,26 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 120_000
     expect([code, out]).toEqual([5, expect.stringMatching(/^\/dev\/pts\/\d+\r\n\d+ \d+\r\n$/)]);
   });
 
+  test("a terminal becomes as large as the client's when that changes, and Ctrl-C is heard", async () => {
+    const program = `trap 'stty size' WINCH; trap 'echo caught; exit 3' INT; echo ready; while :; do sleep 0.1; done`;
+    await using terminal = startInTerminal(place, program);
+    await expect.poll(terminal.said, WITHIN).toContain("ready");
+    terminal.resize(31, 97);
+    await expect.poll(terminal.said, WITHIN).toContain("31 97");
+    terminal.types("\x03");
+    await expect.poll(terminal.said, WITHIN).toContain("caught");
+    await expect.poll(terminal.said, WITHIN).toContain("ended with 3");
+  });
+
+  test("a client that goes away takes its programs with it", async () => {
+    const client = startSsh("ssh", place, [target(place), "echo in; exec sleep 4321"]);
+    await once(client.stdout as NodeJS.ReadableStream, "data");
+    const programs = async () => (await ssh("cat /proc/[0-9]*/cmdline | tr '\\0' ' '")).out;
+    expect(await programs()).toContain("sleep 4321");
+    client.kill("SIGKILL");
+    await expect.poll(programs, WITHIN).not.toContain("sleep 4321");
+  });
+
   test("a wrong password is refused, and so is a shell that is none", async () => {
     expect(await ssh("true", "", { password: "wrong" })).toMatchObject({ code: 255 });
     const none = await runSsh("ssh", place, [target({ ...place, user: "root" }), "true"]);
@@ -75,6 +97,20 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 120_000
     expect(await answer(toEtcd, "GET /version HTTP/1.0\r\n\r\n")).toBe("");
     client.kill();
     await once(client, "exit");
+  });
+
+  test("nothing is forwarded the other way, nor an agent or a display", async () => {
+    const back = await runSsh("ssh", place, [
+      "-o",
+      "ExitOnForwardFailure=yes",
+      "-R",
+      "0:localhost:1",
+      target(place),
+      "true",
+    ]);
+    expect([back.code, back.err]).toEqual([255, expect.stringContaining("remote port forwarding failed")]);
+    const { out } = await runSsh("ssh", place, ["-A", "-X", target(place), 'echo "[$SSH_AUTH_SOCK][$DISPLAY]"']);
+    expect(out).toBe("[][]\n");
   });
 
   test("fifty sessions at once", async () => {
