@@ -67,10 +67,13 @@ export function placeNext(view: PlaceView, service: ServiceEntry, times: Times):
 function wantedOf(service: ServiceEntry, deployment: Deployment, now: number): number {
   const { queue, running, meanRunMs } = service;
   if (deployment.scaling.min === deployment.scaling.max) return deployment.scaling.min;
-  const first = queue.first()?.read.value.phase;
-  const waitedMs = first?.kind === "queued" ? Math.max(0, now - first.since) : 0;
-  const serving = [...service.assignments].filter(isServing).length;
-  return wantedWorkloads({ open: queue.size + running.size, serving, meanRunMs, waitedMs }, deployment);
+  const load = { open: queue.size + running.size, serving: 0, meanRunMs, waitedMs: 0 };
+  const first = queue.size === 0 ? undefined : queue.first()?.read.value.phase;
+  if (first?.kind === "queued") {
+    load.waitedMs = Math.max(0, now - first.since);
+    for (const entry of service.assignments) if (isServing(entry)) load.serving++;
+  }
+  return wantedWorkloads(load, deployment);
 }
 
 /** Whether the assignment has no reason to stand, or waits to be tried again elsewhere. */
