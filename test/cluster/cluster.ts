@@ -17,6 +17,7 @@ import { type Coordinator, secretsKeyFile, startCoordinator } from "./coordinato
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
+import { detachLoopDevices } from "./loop-devices.ts";
 import { programPath } from "./machine.ts";
 import { startPostgres } from "./postgres.ts";
 import { type Registry, startRegistry } from "./registry.ts";
@@ -85,6 +86,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): Promise<Cluster> {
   const folder = makeWorkFolder();
   parts.use(folder);
+  parts.defer(() => detachLoopDevices(folder.path));
   const etcd = parts.use(await startEtcd());
   const engine = options.engine === true ? parts.use(await startEngine()) : options.engine || null;
   const registry = options.engine || options.registry ? parts.use(await startRegistry()) : null;
