@@ -85,8 +85,8 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 120_000 }
     // The client has taken the first key for good: another would be refused.
     await expect.poll(async () => (await run("echo in", { address: ports[0] ?? "" })).out, FOUND_WITHIN).toBe("in\n");
     expect(own().size).toBe(1);
-    const told = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as { ip: string; port: number };
-    expect(`${told.ip}:${told.port}`).toBe(ports[0]);
+    const told = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as { hostname: string; port: number };
+    expect(`${told.hostname}:${told.port}`).toBe(ports[0]);
   });
 
   test("carry sessions on while the coordinator that leads is away", async () => {
