@@ -9,6 +9,7 @@ import { usageError } from "../errors/cli-error.ts";
 import { findLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
+import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
@@ -32,8 +33,8 @@ interface Options extends ServiceOption {
 }
 
 /**
- * `elastic deploy`: puts an image into service. One that only this machine's engine has is pushed to the service's
- * registry first; any other is named to the server as it is given here.
+ * `elastic deploy`: puts an image into service. One that only this machine's engine has, also the verifier's, is pushed
+ * to the service's registry first; any other is named to the server as it is given here.
  */
 export function deploy(context: Context): Command {
   return withOutput(withService(new Command("deploy")))
@@ -48,8 +49,8 @@ export function deploy(context: Context): Command {
     .option("--data <volume>", "data volume that the prover sees at /data, by name or id", notEmpty("data volume"))
     .option(
       "--verifier-image <image_name>",
-      "image in a registry, or builtin:poseidon-verify, that must accept each proof",
-      notEmpty("image name"),
+      "image, named as for --image, that must accept each proof, or builtin:poseidon-verify",
+      (text) => checkImageName(notEmpty("image name")(text)),
     )
     .option("--min <count>", "fewest copies that are kept running", parseCount)
     .option("--max <count>", "most copies that are run", parseCount)
@@ -117,10 +118,4 @@ function addVariable(text: string, variables: Env): Env {
   const at = text.indexOf("=");
   if (at <= 0) throw new InvalidArgumentError("Give it as key=value.");
   return { ...variables, [text.slice(0, at)]: text.slice(at + 1) };
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new InvalidArgumentError("Give a whole number.");
-  return count;
 }
