@@ -25,7 +25,7 @@ const schema = {
   tags: ["tasks"],
   consumes: ["application/json", "application/octet-stream"],
   body: z.unknown(),
-  response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503) },
+  response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503, 507) },
 };
 
 export function createUpload(app: App, deps: HttpDeps): void {

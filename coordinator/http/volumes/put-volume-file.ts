@@ -22,7 +22,7 @@ const schema = {
   body: z.unknown(),
   response: {
     200: z.object({ sha256: sha256Schema, bytes: z.int() }),
-    ...refusals(401, 403, 404, 413, 422, 429, 503),
+    ...refusals(401, 403, 404, 413, 422, 429, 503, 507),
   },
 };
 
