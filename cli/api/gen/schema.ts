@@ -725,7 +725,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a webhook
-         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer.
+         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer. It is told of what happens once every coordinator has heard of it, which takes moments: of what ended within the first second some may go untold, and the task itself says how it ended.
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
