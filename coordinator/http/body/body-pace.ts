@@ -27,7 +27,9 @@ export function watchPace(raw: IncomingMessage, { bytesPerSecond, overMs }: Body
     // What waits here is not the client's to answer for.
     const isHeldUpHere = raw.readableLength >= raw.readableHighWaterMark;
     slow = isHeldUpHere || came >= (bytesPerSecond * overMs) / 1_000 ? 0 : slow + 1;
-    if (slow >= SLOW_IN_A_ROW) cut();
+    if (slow < SLOW_IN_A_ROW) return;
+    clearInterval(timer);
+    cut();
   }, overMs);
   return () => clearInterval(timer);
 }
