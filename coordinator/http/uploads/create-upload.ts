@@ -41,7 +41,7 @@ export function createUpload(app: App, deps: HttpDeps): void {
       refuseFull(deps, teamId);
       const give = deps.quotas.take("uploadsPerTeam", teamId, deps.store.view.uploads.countOf(teamId));
       const upload = await deps.transfers
-        .run(keyOf(request).id, () => keep(deps, teamId, body))
+        .run({ key: keyOf(request), teamId }, () => keep(deps, teamId, body))
         .then((kept) => remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept }))
         .finally(give);
       deps.log.info({ requestId: request.id, uploadId: upload.id, bytes: upload.bytes }, "input uploaded");
