@@ -52,6 +52,12 @@ test("a key is created for a script, listed, used and revoked", async () => {
   expect((await as(api.key, "key", "list")).stdout).toMatch(new RegExp(`${keyId} .*revoked \\d{4}`));
 });
 
+test("a key that never expires is created by that word", async () => {
+  const made = await json(api.key, "key", "create", "ci", "--expires", "never");
+  expect(made).toMatchObject({ key: expect.stringMatching(/^eps_/), expires: null });
+  expect((await as(api.key, "key", "list")).stdout).toMatch(new RegExp(`${made.key_id} +ci .* never `));
+});
+
 test("what a key may not be is told in a line", async () => {
   const wrong = await as(api.key, "key", "create", "ci", "--expires", "soon");
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Give it as in 90d") });

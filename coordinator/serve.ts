@@ -50,6 +50,7 @@ import type { Store } from "./store/store.ts";
 import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
+import { openS3TaskLogs } from "./task-logs/s3/s3-task-logs.ts";
 import type { Tunnels } from "./tunnels/tunnels.ts";
 import type { DescribeEvent } from "./webhooks/message.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
@@ -71,8 +72,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   starting.defer(() => store.close());
   metrics.store.observeViewAge(() => store.view.ageMs());
   const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
-  const blobs = await openBlobs(config, store.blobStoreId, starting);
-  const logs = followedLogs(openFileTaskLogs(config.blobsDir));
+  const { blobs, logs } = await openBytes(config, store.blobStoreId, starting);
   const progress = new ProgressBoard();
   starting.defer(progress.follow(store.view.tasks));
   const starts = new StartBoard();
@@ -139,14 +139,22 @@ function takesLinks({ roles, sshListen }: Config): boolean {
   return roles.includes("fleet") || (roles.includes("ssh") && sshListen !== null);
 }
 
-async function openBlobs(config: Config, storeId: string, starting: AsyncDisposableStack): Promise<BlobStore> {
+/** Of one place: what all coordinators reach there they all read. */
+async function openBytes(
+  config: Config,
+  storeId: string,
+  starting: AsyncDisposableStack,
+): Promise<{ readonly blobs: BlobStore; readonly logs: FollowedLogs }> {
   const { blobs: location, blobsDir: dir, s3Region: region, s3Endpoint: endpoint } = config;
-  if (location === null) return await openFileBlobs({ dir, storeId });
+  if (location === null) {
+    return { blobs: await openFileBlobs({ dir, storeId }), logs: followedLogs(openFileTaskLogs(dir)) };
+  }
   // Its client takes a while to load, and most coordinators do without.
-  const { openS3Blobs } = await import("./blobs/s3/s3-blobs.ts");
-  const bucket = await openS3Blobs({ location, storeId, region, endpoint });
+  const { openBucket } = await import("./blobs/s3/open-bucket.ts");
+  const { s3Blobs } = await import("./blobs/s3/s3-blobs.ts");
+  const bucket = await openBucket({ location, storeId, region, endpoint });
   starting.defer(() => bucket.close());
-  return bucket;
+  return { blobs: s3Blobs(bucket), logs: followedLogs(openS3TaskLogs(bucket)) };
 }
 
 /** What the parts share. */

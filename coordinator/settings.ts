@@ -76,7 +76,7 @@ export const SETTINGS = {
     env: "ELASTIC_BLOBS_DIR",
     flag: "--blobs-dir",
     placeholder: "<dir>",
-    help: "directory of large inputs and results, shared by all coordinators",
+    help: "directory of large inputs and results and of logs, shared by all coordinators",
     // Where the file hierarchy standard puts a program's state.
     default: "/var/lib/elastic/blobs",
   },
@@ -84,7 +84,7 @@ export const SETTINGS = {
     env: "ELASTIC_BLOBS",
     flag: "--blobs",
     placeholder: "<place>",
-    help: "s3://<bucket>/<prefix> for large inputs and results; in the directory above if left out",
+    help: "s3://<bucket>/<prefix> for large inputs and results and for logs; in the directory above if left out",
     default: "",
   },
   s3Endpoint: {

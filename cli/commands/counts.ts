@@ -6,3 +6,10 @@ export function parseCount(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new InvalidArgumentError("Give a whole number.");
   return count;
 }
+
+/** Of what is counted from 1. */
+export function parseOrdinal(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new InvalidArgumentError("Give a whole number from 1 on.");
+  return count;
+}

@@ -34,8 +34,8 @@ interface Options extends ServiceOption, GpuOptions {
 }
 
 /**
- * `elastic deploy`: puts an image into service. One that only this machine's engine has is pushed to the service's
- * registry first; any other is named to the server as it is given here.
+ * `elastic deploy`: puts an image into service. One that only this machine's engine has, also the verifier's, is pushed
+ * to the service's registry first; any other is named to the server as it is given here.
  */
 export function deploy(context: Context): Command {
   return withGpus(withOutput(withService(new Command("deploy"))), "none")
@@ -50,8 +50,8 @@ export function deploy(context: Context): Command {
     .option("--data <volume>", "data volume that the prover sees at /data, by name or id", notEmpty("data volume"))
     .option(
       "--verifier-image <image_name>",
-      "image in a registry, or builtin:poseidon-verify, that must accept each proof",
-      notEmpty("image name"),
+      "image, named as for --image, that must accept each proof, or builtin:poseidon-verify",
+      (text) => checkImageName(notEmpty("image name")(text)),
     )
     .option("--min <count>", "fewest copies that are kept running", parseCount)
     .option("--max <count>", "most copies that are run", parseCount)

@@ -15,7 +15,7 @@ const SCOPES_DEFAULT = "tasks:read,tasks:write";
 
 interface Options {
   readonly scopes: string;
-  readonly expires?: number | null;
+  readonly expires?: number | "never";
   readonly team?: string;
 }
 
@@ -43,7 +43,7 @@ export function keyCreate(context: Context): Command {
         name,
         // What is no scope is the server's to name: it may know more of them than this command.
         scopes: scopes.split(",").map((scope) => scope.trim()) as unknown as NewKey["scopes"],
-        ...(expires === undefined ? {} : { expires_in_seconds: expires }),
+        ...(expires === undefined ? {} : { expires_in_seconds: expires === "never" ? null : expires }),
         ...bound,
       };
       const made = await createKey(caller, asked);
@@ -52,7 +52,7 @@ export function keyCreate(context: Context): Command {
     });
 }
 
-/** In seconds; null for never. */
-function parseExpiry(text: string): number | null {
-  return text === "never" ? null : parseTimeSpan(text);
+/** In seconds. A null would reach the command as an empty text. */
+function parseExpiry(text: string): number | "never" {
+  return text === "never" ? text : parseTimeSpan(text);
 }

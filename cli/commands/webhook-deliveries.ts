@@ -1,9 +1,10 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { DeliveryState } from "../api/records.ts";
 import { listDeliveries } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
 import { deliveryLines } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
+import { parseOrdinal } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
@@ -23,8 +24,8 @@ export function webhookDeliveries(context: Context): Command {
     .description("list what was sent to a webhook, newest first, with how it went")
     .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
     .addOption(new Option("--state <state>", "of these only").choices(["pending", "delivered", "failed", "dropped"]))
-    .option("--page <number>", "which page", parseCount, 1)
-    .option("--size <number>", `how many on a page, up to ${SIZE_MAX}`, parseCount, SIZE_DEFAULT)
+    .option("--page <number>", "which page", parseOrdinal, 1)
+    .option("--size <number>", `how many on a page, up to ${SIZE_MAX}`, parseOrdinal, SIZE_DEFAULT)
     .addHelpText(
       "after",
       examples("elastic webhook deliveries <webhook_id>", "elastic webhook deliveries <webhook_id> --state failed"),
@@ -35,9 +36,4 @@ export function webhookDeliveries(context: Context): Command {
       printer.result({ json: list, text: list.items.length === 0 ? "There are none." : deliveryLines(list.items) });
       if (list.pages > page) printer.note(`Page ${page} of ${list.pages}: --page ${page + 1} shows more.`);
     });
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 1 on.");
-  return Number(text);
 }

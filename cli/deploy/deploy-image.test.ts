@@ -40,11 +40,14 @@ let engine: ScriptedEngine | null;
 /** What the service answers beside what every deployment asks; nothing for its registry is none. */
 let registry: object | null;
 let refusal: object | null;
+/** Of what is asked for. */
+let refused: (asked: Record<string, string>) => boolean;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
   registry = { host: HOST, repository_prefix: `${SERVICE.team_id}/` };
   refusal = null;
+  refused = ({ image = "" }) => !image.startsWith(HOST);
   engine = null;
   server = await startScriptedServer((request, response) => serve(request, response));
 });
@@ -62,9 +65,9 @@ const serve: Script = ({ method, path, body }, response) => {
   if (method !== "POST") {
     return sendJson(response, 200, path.includes("/deployments/") ? { ...DEPLOYMENT, state: "Ready" } : SERVICE);
   }
-  const { image } = JSON.parse(String(body));
-  if (refusal !== null && !image.startsWith(HOST)) return sendJson(response, 422, refusal);
-  sendJson(response, 201, { ...DEPLOYMENT, image });
+  const asked = JSON.parse(String(body));
+  if (refusal !== null && refused(asked)) return sendJson(response, 422, refusal);
+  sendJson(response, 201, { ...DEPLOYMENT, image: asked.image });
 };
 
 async function deploy(script: EngineScript | null, ...args: readonly string[]): Promise<Ran> {
@@ -153,6 +156,18 @@ describe("an image that only the local engine has", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready" });
   });
+
+  test("is pushed as the verifier's too, under a tag of its own", async () => {
+    const images = { "sudoku:dev": AMD64, "checks:2": AMD64 };
+    const ran = await deploy(
+      { images, pushes: [PUSHED, PUSHED] },
+      ...["--image", "sudoku:dev", "--verifier-image", "checks:2", "--no-wait"],
+    );
+    expect(ran.code).toBe(0);
+    expect(posted()).toEqual([
+      { image: `${HOST}/${REPOSITORY}:dev@${DIGEST}`, verifier_image: `${HOST}/${REPOSITORY}:2-verifier@${DIGEST}` },
+    ]);
+  });
 });
 
 describe("an image of a registry", () => {
@@ -177,6 +192,32 @@ describe("an image of a registry", () => {
     refusal = { code: "image_not_found", detail: "ghcr.io has no image me/prover." };
     const ran = await deploy(script, "--image", "ghcr.io/me/prover:1");
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("error: ghcr.io has no image me/prover.") });
+  });
+});
+
+describe("a verifier's image", () => {
+  const args = ["--image", "builtin:poseidon", "--no-wait", "--verifier-image"] as const;
+
+  test("that is builtin stays as it is", async () => {
+    expect((await deploy(null, ...args, "builtin:poseidon-verify")).code).toBe(0);
+    expect(posted()).toEqual([{ image: "builtin:poseidon", verifier_image: "builtin:poseidon-verify" }]);
+  });
+
+  test("named after a registry that the server does not ask is pushed when the engine has it", async () => {
+    refusal = { code: "registry_not_allowed", detail: "No.", errors: [{ pointer: "#/verifier_image", detail: "No." }] };
+    refused = ({ verifier_image: image = "" }) => !image.startsWith(HOST);
+    const images = { "ghcr.io/me/checks:1": AMD64 };
+    expect((await deploy({ images, pushes: [PUSHED] }, ...args, "ghcr.io/me/checks:1")).code).toBe(0);
+    expect(posted().map(({ verifier_image: image }) => image)).toEqual([
+      "ghcr.io/me/checks:1",
+      `${HOST}/${REPOSITORY}:1-verifier@${DIGEST}`,
+    ]);
+  });
+
+  test("that nobody has is told", async () => {
+    const ran = await deploy({ images: {}, pushes: [] }, ...args, "checks");
+    expect(ran.stderr).toContain("error: The container engine of this machine has no image checks.");
+    expect(posted()).toEqual([]);
   });
 });
 

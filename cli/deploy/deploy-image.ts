@@ -4,8 +4,14 @@ import type { DeploymentRecord, NewDeployment } from "../api/records.ts";
 import { deploy } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors/cli-error.ts";
-import { imagePlace } from "./image-name.ts";
+import { imagePlace, tagIn } from "./image-name.ts";
 import { publishImage } from "./publish-image.ts";
+
+type Role = "image" | "verifier_image";
+
+const ROLES: readonly Role[] = ["image", "verifier_image"];
+/** The longest that a registry takes. */
+const TAG_LENGTH_MAX = 128;
 
 export async function deployImage(
   context: Context,
@@ -13,27 +19,49 @@ export async function deployImage(
   serviceId: string,
   wanted: NewDeployment,
 ): Promise<DeploymentRecord> {
-  const { image, tag } = wanted;
-  const publication = { serviceId, image, tag };
-  const place = imagePlace(image);
-  if (place === "local") {
-    const pushed = await publishImage(context, caller, publication);
-    if (pushed === null) throw unknownImage(image);
-    return await deploy(caller, serviceId, { ...wanted, image: pushed });
+  const publish = async (role: Role, image: string): Promise<string | null> =>
+    await publishImage(context, caller, { serviceId, image, tag: tagOf(role, image, wanted.tag) });
+  const named = { ...wanted };
+  const pushed = new Set<Role>();
+  for (const role of ROLES) {
+    const image = named[role];
+    if (!image || imagePlace(image) !== "local") continue;
+    const place = await publish(role, image);
+    if (place === null) throw unknownImage(image);
+    named[role] = place;
+    pushed.add(role);
   }
-  try {
-    return await deploy(caller, serviceId, wanted);
-  } catch (error) {
-    // An image may be named after a registry that it has never been pushed to.
-    if (place === "builtin" || !hasCode(error, ["image_not_found", "registry_not_allowed"])) throw error;
-    const pushed = await publishImage(context, caller, publication).catch((obstacle: unknown) => {
-      // Where nothing can be pushed from here, what the server said is what there is to say.
-      if (hasCode(obstacle, ["no_registry", "no_engine", "engine_not_allowed"])) return null;
-      throw obstacle;
-    });
-    if (pushed === null) throw error;
-    return await deploy(caller, serviceId, { ...wanted, image: pushed });
+  for (;;) {
+    try {
+      return await deploy(caller, serviceId, named);
+    } catch (error) {
+      const role = refusedRole(error);
+      const image = role === null || pushed.has(role) ? null : named[role];
+      // An image may be named after a registry that it has never been pushed to.
+      if (role === null || !image || imagePlace(image) === "builtin") throw error;
+      const place = await publish(role, image).catch((obstacle: unknown) => {
+        // Where nothing can be pushed from here, what the server said is what there is to say.
+        if (hasCode(obstacle, ["no_registry", "no_engine", "engine_not_allowed"])) return null;
+        throw obstacle;
+      });
+      if (place === null) throw error;
+      named[role] = place;
+      pushed.add(role);
+    }
   }
+}
+
+/** Both lie in the service's repository: the verifier's is told apart by its tag. */
+function tagOf(role: Role, image: string, wanted: string | undefined): string | undefined {
+  if (role === "image") return wanted;
+  const end = "-verifier";
+  return `${(wanted ?? tagIn(image) ?? "latest").slice(0, TAG_LENGTH_MAX - end.length)}${end}`;
+}
+
+/** Which of the images the server does not find; null when the error is another. */
+function refusedRole(error: unknown): Role | null {
+  if (!(error instanceof CliError) || !hasCode(error, ["image_not_found", "registry_not_allowed"])) return null;
+  return error.pointers.includes("#/verifier_image") ? "verifier_image" : "image";
 }
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Membership } from "../domain/team.ts";
 import type { RecordView } from "../store/store.ts";
-import { authenticate, VIEW_AGE_MAX_MS } from "./authenticate.ts";
+import { authenticate, recheck, VIEW_AGE_MAX_MS } from "./authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall, teamsOf } from "./authorize.ts";
 import { hashSecret } from "./key-secret.ts";
 import { formatKeyText, newKeyText } from "./key-text.ts";
@@ -43,6 +43,14 @@ test("a key ends when it expires and when it is revoked", () => {
   });
   const revoked = viewOf({ ...key, revokedAt: NOW });
   expect(authenticate(revoked, formatKeyText(text), NOW)).toMatchObject({ why: "revoked", keyId: key.id });
+});
+
+test("whoever was let in is let in for as long as the key holds, without its secret", () => {
+  expect(recheck(viewOf(key), key.id, NOW)).toEqual({ kind: "key", key });
+  expect(recheck(viewOf({ ...key, expiresAt: NOW }), key.id, NOW)).toMatchObject({ why: "expired" });
+  expect(recheck(viewOf({ ...key, revokedAt: NOW }), key.id, NOW)).toMatchObject({ why: "revoked" });
+  expect(recheck(viewOf(key), "another", NOW)).toMatchObject({ kind: "refused", why: "unknown" });
+  expect(recheck(viewOf(key, VIEW_AGE_MAX_MS + 1), key.id, NOW)).toEqual({ kind: "unavailable" });
 });
 
 test("no key is believed on a view that may have missed its revocation", () => {

@@ -32,7 +32,15 @@ export function authenticate(
   if (view.ageMs() > VIEW_AGE_MAX_MS) return { kind: "unavailable" };
   const key = view.accessKeys.get(parsed.id)?.value;
   const matches = secretMatches(parsed.secret, key?.secretSha256 ?? null);
-  if (key === undefined || !matches) return { kind: "refused", why: "unknown", keyId: parsed.id };
+  if (!matches) return { kind: "refused", why: "unknown", keyId: parsed.id };
+  return recheck(view, parsed.id, now);
+}
+
+/** The same of a key that was told by its secret before: whether it still holds. */
+export function recheck(view: Pick<View, "accessKeys" | "ageMs">, keyId: string, now: Instant): Authentication {
+  if (view.ageMs() > VIEW_AGE_MAX_MS) return { kind: "unavailable" };
+  const key = view.accessKeys.get(keyId)?.value;
+  if (key === undefined) return { kind: "refused", why: "unknown", keyId };
   const end = endOfKey(key, now);
-  return end === null ? { kind: "key", key } : { kind: "refused", why: end, keyId: key.id };
+  return end === null ? { kind: "key", key } : { kind: "refused", why: end, keyId };
 }

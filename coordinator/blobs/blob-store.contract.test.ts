@@ -8,7 +8,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
 import { openFileBlobs } from "./file-blobs.ts";
-import { openS3Blobs } from "./s3/s3-blobs.ts";
+import { openBucket } from "./s3/open-bucket.ts";
+import { s3Blobs } from "./s3/s3-blobs.ts";
 import { startFakeS3 } from "./testing/fake-s3.ts";
 import { BUCKET, CREDENTIALS, startS3rver } from "./testing/s3rver.ts";
 
@@ -161,12 +162,12 @@ function buckets(server: AsyncDisposable & { readonly endpoint: string }): Imple
     async open() {
       const location = { bucket: BUCKET, prefix: `${opened.length}/` };
       const place = { endpoint: server.endpoint, region: "us-east-1", credentials: CREDENTIALS };
-      const blobs = await openS3Blobs({ location, storeId: "s", ...place });
-      opened.push(blobs);
-      return blobs;
+      const bucket = await openBucket({ location, storeId: "s", ...place });
+      opened.push(bucket);
+      return s3Blobs(bucket);
     },
     async [Symbol.asyncDispose]() {
-      for (const blobs of opened) blobs.close();
+      for (const bucket of opened) bucket.close();
       await server[Symbol.asyncDispose]();
     },
   };

@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 export interface BlobStore {
   /**
    * Keeps the bytes and answers once they are durable. Rejects with BlobTooLargeError as soon as more than
-   * `bytesMax` have come, and with the source's own error; nothing is kept then.
+   * `bytesMax` have come, with BlobsFullError, and with the source's own error; nothing is kept then.
    */
   put(
     teamId: string,
@@ -42,6 +42,11 @@ export interface Swept {
 /** It could not be asked; nothing was acknowledged. */
 export class BlobsUnavailableError extends Error {
   override readonly name = "BlobsUnavailableError";
+}
+
+/** There is no room; nothing of it was kept. */
+export class BlobsFullError extends Error {
+  override readonly name = "BlobsFullError";
 }
 
 export class BlobTooLargeError extends Error {

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, BlobTooLargeError, type FindNamed, type Swept } from "./blob-store.ts";
+import { type BlobStore, BlobsFullError, BlobTooLargeError, type FindNamed, type Swept } from "./blob-store.ts";
 import { DirectorySync } from "./directory-sync.ts";
 import { claimDirectory } from "./store-id.ts";
 import { sweepFiles } from "./sweep-files.ts";
@@ -33,9 +33,9 @@ class FileBlobs implements BlobStore {
   }
 
   async put(teamId: string, source: AsyncIterable<Uint8Array>, limits: { readonly bytesMax: number }) {
-    const team = await this.#team(teamId);
     const temporary = join(this.#dir, "tmp", randomBytes(12).toString("hex"));
     try {
+      const team = await this.#team(teamId);
       const written = await writeSynced(temporary, source, limits.bytesMax);
       // Also over a blob that is there already: its age begins anew, so that no sweep takes it from under this put.
       await rename(temporary, this.#path(teamId, written.sha256));
@@ -43,7 +43,7 @@ class FileBlobs implements BlobStore {
       return written;
     } catch (error) {
       await unlink(temporary).catch(() => undefined);
-      throw error;
+      throw isFull(error) ? new BlobsFullError(`${this.#dir} is full`, { cause: error }) : error;
     }
   }
 
@@ -123,6 +123,12 @@ async function writeSynced(path: string, source: AsyncIterable<Uint8Array>, byte
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   let from = 0;
   while (from < chunk.byteLength) from += (await file.write(chunk, from)).bytesWritten;
+}
+
+/** The disk has no room, or not for this user. */
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT";
 }
 
 async function openIfThere(path: string): Promise<FileHandle | null> {

@@ -17,7 +17,8 @@ beforeAll(async () => {
     throw new BlobsUnavailableError("the object store is away");
   };
   const blobs: BlobStore = { put: fail, open: fail, has: fail, renew: fail, sweep: fail };
-  away = await startHttp({ ...api.options, blobs });
+  const logs = { ...api.options.logs, state: fail, read: fail };
+  away = await startHttp({ ...api.options, blobs, logs });
 });
 afterAll(async () => {
   await away.stop();
@@ -45,4 +46,11 @@ test("while blobs are away what is small goes on, and a large result is 503 unti
     expect([path, answer.status, answer.json.code]).toEqual([path, 503, "blobs_unavailable"]);
   }
   expect((await call(`${api.url}/v1/tasks/${json.task_id}`, { key: api.own.key })).json.result).toHaveLength(10_000);
+});
+
+test("while logs are away their answer is 503", async () => {
+  const { json } = await send(`/services/${service.id}`, 1);
+  await claimTask(api, json.task_id);
+  const answer = await send(`/tasks/${json.task_id}/logs`);
+  expect([answer.status, answer.json.code]).toEqual([503, "blobs_unavailable"]);
 });

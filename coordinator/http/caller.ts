@@ -1,8 +1,8 @@
 /** Who calls: the key of a request, what it may do, and the team it acts in. */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
-import { type Authentication, authenticate, VIEW_AGE_MAX_MS } from "../auth/authenticate.ts";
+import { type Authentication, authenticate, recheck } from "../auth/authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
-import { type AccessKey, endOfKey, type Scope } from "../domain/access-key.ts";
+import type { AccessKey, Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { notFound, Problem } from "./problem.ts";
 
@@ -61,12 +61,10 @@ export function refuseEnded(
   request: FastifyRequest,
   teamId: string,
 ) {
-  if (store.view.ageMs() > VIEW_AGE_MAX_MS) throw cannotBeChecked();
-  const key = store.view.accessKeys.get(keyOf(request).id)?.value;
-  if (key === undefined) throw refusal("unknown");
-  const end = endOfKey(key, clock.now());
-  if (end !== null) throw refusal(end);
-  if (!mayUseTeam(store.view, key, teamId)) throw notFound("team");
+  const found = recheck(store.view, keyOf(request).id, clock.now());
+  if (found.kind === "unavailable") throw cannotBeChecked();
+  if (found.kind === "refused") throw refusal(found.why);
+  if (!mayUseTeam(store.view, found.key, teamId)) throw notFound("team");
 }
 
 /** The key that `requireKey` let through. */

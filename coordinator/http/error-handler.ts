@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
 import { ArchiveUnavailableError } from "../archive/archive.ts";
-import { BlobsUnavailableError } from "../blobs/blob-store.ts";
+import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
 import { closesAfterAnswer } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
@@ -19,8 +19,9 @@ const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> 
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   if (problem.status >= 500) {
-    // An outage is logged by whoever lost what is away; a line for each request would bury that.
-    const level = problem.code === "internal" && !isClientGone(error, reply) ? "error" : "debug";
+    // An outage is logged by whoever lost what is away; a line for each request would bury that. A full disk is not.
+    const isNews = problem.code === "internal" || problem.code === "storage_full";
+    const level = isNews && !isClientGone(error, reply) ? "error" : "debug";
     request.log[level]({ err: error, requestId: request.id, method: request.method, path: pathOf(request) }, "refused");
   }
   return sendProblem(request, reply, problem);
@@ -50,6 +51,10 @@ function toProblem(error: FastifyError): Problem {
   if (error instanceof BlobsUnavailableError) {
     const detail = "Large inputs and results cannot be reached; nothing was acknowledged.";
     return new Problem("blobs_unavailable", detail, { cause: error });
+  }
+  if (error instanceof BlobsFullError) {
+    const detail = "There is no room for large bytes; nothing of these was kept. The operator can make some.";
+    return new Problem("storage_full", detail, { cause: error });
   }
   if (hasZodFastifySchemaValidationErrors(error)) return invalidForm(error.validationContext, error.validation);
   const known = CODE_OF_FASTIFY[error.code];

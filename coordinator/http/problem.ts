@@ -67,6 +67,7 @@ const STATUS_OF_CODE = {
   registry_unavailable: 503,
   overloaded: 503,
   unready: 503,
+  storage_full: 507,
 } as const;
 
 export type ProblemCode = keyof typeof STATUS_OF_CODE;

@@ -1,3 +1,4 @@
+import { newId } from "@elastic/std/ids.ts";
 import { expect, test } from "vitest";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../store/store.ts";
@@ -16,11 +17,12 @@ function endless(): Pick<ConstructorParameters<typeof TaskWaits>[0], "ended"> {
   };
 }
 
-function wait(waits: TaskWaits, keyId: string, onGone: (giveUp: () => void) => void = () => undefined) {
-  return waits.wait({ taskId: "t", keyId, timeoutMs: 60_000, onGone });
+function wait(waits: TaskWaits, owner: string, onGone: (giveUp: () => void) => void = () => undefined) {
+  const holder = { key: { id: newId(1), userId: owner }, teamId: owner };
+  return waits.wait({ taskId: "t", holder, timeoutMs: 60_000, onGone });
 }
 
-test("a key has so many waits and no more, and another key still has its own", async () => {
+test("a team has so many waits with all of its keys, and another team still has its own", async () => {
   let now = 0;
   const waits = new TaskWaits(endless(), { waiting: (count) => (now = count) });
   const held = Array.from({ length: 5_000 }, () => wait(waits, "a"));

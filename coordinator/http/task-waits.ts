@@ -1,18 +1,18 @@
 /**
  * Requests that hang on the end of a task. Each holds memory and a socket, so there are only so many of them, in
- * all and for one key; when the server stops they are all answered at once.
+ * all and for one team; when the server stops they are all answered at once.
  */
 import type { Task } from "../domain/task.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { TaskView, Versioned } from "../store/store.ts";
+import { type Holder, Shares } from "./limits/shares.ts";
 import { Problem } from "./problem.ts";
 
-const TOTAL_MAX = 20_000;
-const KEY_MAX = 5_000;
+const WAITS_MAX = 20_000;
 
 export interface TaskWait {
   readonly taskId: string;
-  readonly keyId: string;
+  readonly holder: Holder;
   readonly timeoutMs: number;
   /** Called with what gives the wait up, for a client that goes away. */
   readonly onGone: (giveUp: () => void) => void;
@@ -21,7 +21,7 @@ export interface TaskWait {
 export class TaskWaits {
   readonly #tasks: Pick<TaskView, "ended">;
   readonly #metrics: Pick<HttpMetrics, "waiting">;
-  readonly #byKey = new Map<string, number>();
+  readonly #places = new Shares({ max: WAITS_MAX });
   readonly #waiting = new Set<AbortController>();
   #stopping = false;
 
@@ -31,9 +31,9 @@ export class TaskWaits {
   }
 
   /** The task once it ended; null when the time ran out, the client went, or the view no longer has the task. */
-  async wait({ taskId, keyId, timeoutMs, onGone }: TaskWait): Promise<Versioned<Task> | null> {
+  async wait({ taskId, holder, timeoutMs, onGone }: TaskWait): Promise<Versioned<Task> | null> {
     if (this.#stopping) return null;
-    const controller = this.#enter(keyId);
+    const controller = this.#enter(holder);
     const giveUp = () => controller.abort(GIVEN_UP);
     const timer = setTimeout(giveUp, timeoutMs);
     onGone(giveUp);
@@ -44,7 +44,7 @@ export class TaskWaits {
       throw error;
     } finally {
       clearTimeout(timer);
-      this.#leave(keyId, controller);
+      this.#leave(holder, controller);
     }
   }
 
@@ -53,23 +53,19 @@ export class TaskWaits {
     for (const controller of this.#waiting) controller.abort(GIVEN_UP);
   }
 
-  #enter(keyId: string): AbortController {
-    const ofKey = this.#byKey.get(keyId) ?? 0;
-    if (ofKey >= KEY_MAX || this.#waiting.size >= TOTAL_MAX) {
+  #enter(holder: Holder): AbortController {
+    if (!this.#places.take(holder)) {
       throw new Problem("too_many_waits", "Too many requests are waiting for tasks; ask without `wait`, or later.");
     }
     const controller = new AbortController();
     this.#waiting.add(controller);
-    this.#byKey.set(keyId, ofKey + 1);
     this.#metrics.waiting(this.#waiting.size);
     return controller;
   }
 
-  #leave(keyId: string, controller: AbortController): void {
+  #leave(holder: Holder, controller: AbortController): void {
     this.#waiting.delete(controller);
-    const left = (this.#byKey.get(keyId) ?? 1) - 1;
-    if (left > 0) this.#byKey.set(keyId, left);
-    else this.#byKey.delete(keyId);
+    this.#places.give(holder);
     this.#metrics.waiting(this.#waiting.size);
   }
 }

@@ -17,11 +17,13 @@ const SERVICE = { id: newId(4) };
 const RESULT = { bytes: 1, sha256: "0".repeat(64), where: "store" } as const;
 const FAILED = { reason: "bad_output", message: "m", exitCode: null, logTail: "", runMs: 1 } as const;
 
+let memory: Memory;
 let kv: MemoryKv;
 let store: Store;
 
 beforeEach(async () => {
-  kv = memoryKv(new Memory());
+  memory = new Memory();
+  kv = memoryKv(memory);
   store = await openStore({ kv, clock: systemClock, log: createLog({ name: "test", level: "silent" }) });
 });
 afterEach(async () => {
@@ -101,4 +103,25 @@ test("told are the enabled webhooks of the service that take the type, and no ot
 test("a service without webhooks costs the end of a task nothing", async () => {
   const task = await runningTask();
   expect(taskChanges(store.view, task, succeed(task.value, RESULT, 10, 3_000))).toHaveLength(1);
+});
+
+test("a coordinator tells a new webhook from when it hears of it: of an end before that nothing, of one after that once", async () => {
+  const otherKv = memoryKv(memory);
+  const other = await openStore({ kv: otherKv, clock: systemClock, log: createLog({ name: "test", level: "silent" }) });
+  try {
+    const [before, after] = [await runningTask(), await runningTask()];
+    // For the moment until it lists anew its view hears nothing.
+    otherKv.faults.breakWatches();
+    const webhook = await addWebhook();
+    const endAtOther = async (task: Versioned<Task>) =>
+      await other.commit(taskChanges(other.view, task, succeed(task.value, RESULT, 10, 3_000)));
+    expect(await endAtOther(before)).toMatchObject({ kind: "committed" });
+    await expect.poll(() => other.view.webhooks.get(webhook.id), { timeout: 5_000 }).toBeDefined();
+    expect(await endAtOther(after)).toMatchObject({ kind: "committed" });
+    await expect.poll(() => store.view.tasks.get(after.value.id)?.value.phase.kind).toBe("succeeded");
+    expect(deliveries().map(({ subjectId }) => subjectId)).toEqual([after.value.id]);
+  } finally {
+    await other.close();
+    await otherKv.close();
+  }
 });

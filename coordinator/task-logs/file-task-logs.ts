@@ -6,10 +6,9 @@
 import { constants } from "node:fs";
 import { chmod, type FileHandle, mkdir, open, opendir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { attemptsOf, logPath, taskPath } from "./log-path.ts";
 import type { LogRef, LogState, TaskLogs, TaskRef } from "./task-logs.ts";
 
-const ID_PATTERN = /^[0-9a-f]{32}$/;
-const ATTEMPT_PATTERN = /^[1-9]\d{0,5}$/;
 const GROWING = 0o600;
 const COMPLETE = 0o400;
 const OWNER_WRITES = 0o200;
@@ -63,11 +62,7 @@ class FileTaskLogs implements TaskLogs {
   }
 
   async attempts(task: TaskRef): Promise<readonly number[]> {
-    const names = (await readdir(this.#folder(task)).catch(nullIfMissing)) ?? [];
-    return names
-      .filter((name) => ATTEMPT_PATTERN.test(name))
-      .map(Number)
-      .sort((left, right) => left - right);
+    return attemptsOf((await readdir(this.#folder(task)).catch(nullIfMissing)) ?? []);
   }
 
   async remove(task: TaskRef): Promise<void> {
@@ -100,16 +95,12 @@ class FileTaskLogs implements TaskLogs {
     }
   }
 
-  /** Ids come from records, but a path is never built from what does not look like one. */
-  #folder({ teamId, taskId }: TaskRef): string {
-    if (!ID_PATTERN.test(teamId) || !ID_PATTERN.test(taskId)) throw new Error("not the ids of a team and a task");
-    return join(this.#dir, teamId, taskId);
+  #folder(task: TaskRef): string {
+    return join(this.#dir, taskPath(task));
   }
 
   #path(ref: LogRef): string {
-    const name = String(ref.attempt);
-    if (!ATTEMPT_PATTERN.test(name)) throw new Error(`${name} is not the number of an attempt`);
-    return join(this.#folder(ref), name);
+    return join(this.#dir, logPath(ref));
   }
 }
 

@@ -3,47 +3,46 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Bucket } from "../blobs/s3/bucket.ts";
+import { openBucket } from "../blobs/s3/open-bucket.ts";
+import { startFakeS3 } from "../blobs/testing/fake-s3.ts";
+import { BUCKET, CREDENTIALS, startS3rver } from "../blobs/testing/s3rver.ts";
 import { openFileTaskLogs } from "./file-task-logs.ts";
+import { openS3TaskLogs } from "./s3/s3-task-logs.ts";
 import type { LogRef, TaskLogs } from "./task-logs.ts";
 
 const TEAM = "a".repeat(32);
 const REF: LogRef = { teamId: TEAM, taskId: "1".repeat(32), attempt: 1 };
 const ALL = 1 << 20;
 
-interface Opened {
-  readonly logs: TaskLogs;
-  close(): void;
+/** Each opened keeper is empty. */
+interface Implementation extends AsyncDisposable {
+  open(): Promise<TaskLogs>;
 }
 
-const implementations: readonly { readonly name: string; open(): Opened }[] = [
-  {
-    name: "files",
-    open() {
-      const dir = mkdtempSync(join(tmpdir(), "task-logs-"));
-      return { logs: openFileTaskLogs(dir), close: () => rmSync(dir, { recursive: true }) };
-    },
-  },
+const IMPLEMENTATIONS: readonly (readonly [name: string, start: () => Promise<Implementation>])[] = [
+  ["files", async () => files()],
+  ["a bucket of a test server", async () => buckets(await startS3rver())],
+  ["a bucket of a strict one", async () => buckets(await startFakeS3())],
 ];
 
-describe.each(implementations)("logs in $name", ({ open }) => {
-  const opened: Opened[] = [];
-  afterEach(() => {
-    for (const one of opened.splice(0)) one.close();
-  });
+describe.each(IMPLEMENTATIONS)("logs in %s", (_, start) => {
+  let implementation: Implementation;
+  let openLogs: () => Promise<TaskLogs>;
 
-  function openLogs(): TaskLogs {
-    const one = open();
-    opened.push(one);
-    return one.logs;
-  }
+  beforeAll(async () => {
+    implementation = await start();
+    openLogs = () => implementation.open();
+  });
+  afterAll(() => implementation[Symbol.asyncDispose]());
 
   test("chunks sent in any order and any number of times leave every byte once, in its place", async () => {
     const whole = Buffer.from(Array.from({ length: 300 }, (_, at) => at % 251));
     const pieces = fc.array(fc.record({ offset: fc.nat(300), length: fc.nat(120) }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(pieces, async (sent) => {
-        const logs = openLogs();
+        const logs = await openLogs();
         let kept = 0;
         for (const { offset, length } of sent) {
           const piece = whole.subarray(offset, offset + length);
@@ -58,21 +57,21 @@ describe.each(implementations)("logs in $name", ({ open }) => {
   });
 
   test("a piece beyond the end is not taken", async () => {
-    const logs = openLogs();
+    const logs = await openLogs();
     await logs.append(REF, 0, Buffer.from("one"));
     expect(await logs.append(REF, 4, Buffer.from("three"))).toEqual({ bytes: 3, complete: false });
     expect(String(await logs.read(REF, 0, ALL))).toBe("one");
   });
 
   test("the same piece sent twice at once is there once", async () => {
-    const logs = openLogs();
+    const logs = await openLogs();
     const piece = Buffer.alloc(50_000, "x");
     await Promise.all([logs.append(REF, 0, piece), logs.append(REF, 0, piece)]);
     expect(await logs.state(REF)).toEqual({ bytes: 50_000, complete: false });
   });
 
   test("what is read begins and ends where it is asked for", async () => {
-    const logs = openLogs();
+    const logs = await openLogs();
     await logs.append(REF, 0, Buffer.from("0123456789"));
     expect(String(await logs.read(REF, 3, 4))).toBe("3456");
     expect(String(await logs.read(REF, 8, 4))).toBe("89");
@@ -81,7 +80,7 @@ describe.each(implementations)("logs in $name", ({ open }) => {
   });
 
   test("a complete log changes no more, and says so", async () => {
-    const logs = openLogs();
+    const logs = await openLogs();
     await logs.append(REF, 0, Buffer.from("all"));
     await logs.complete(REF);
     expect(await logs.state(REF)).toEqual({ bytes: 3, complete: true });
@@ -90,7 +89,7 @@ describe.each(implementations)("logs in $name", ({ open }) => {
   });
 
   test("where nothing was written there is no log", async () => {
-    const logs = openLogs();
+    const logs = await openLogs();
     await logs.complete(REF);
     expect(await logs.state(REF)).toBeNull();
     expect(await logs.read(REF, 0, ALL)).toEqual(Buffer.alloc(0));
@@ -99,7 +98,7 @@ describe.each(implementations)("logs in $name", ({ open }) => {
   });
 
   test("a task's logs are removed together, and no other's", async () => {
-    const logs = openLogs();
+    const logs = await openLogs();
     const other = { ...REF, taskId: "2".repeat(32) };
     for (const attempt of [10, 2, 1]) await logs.append({ ...REF, attempt }, 0, Buffer.from("four"));
     await logs.append(other, 0, Buffer.from("other"));
@@ -114,9 +113,35 @@ describe.each(implementations)("logs in $name", ({ open }) => {
   });
 
   test("what is no id becomes no path", async () => {
-    const logs = openLogs();
+    const logs = await openLogs();
     for (const wrong of [{ teamId: ".." }, { taskId: "../x" }, { attempt: 0 }, { attempt: 1.5 }, { attempt: -1 }]) {
       await expect(logs.append({ ...REF, ...wrong }, 0, Buffer.from("x"))).rejects.toThrow();
     }
   });
 });
+
+function files(): Implementation {
+  const root = mkdtempSync(join(tmpdir(), "task-logs-"));
+  let count = 0;
+  return {
+    open: async () => openFileTaskLogs(join(root, `${++count}`)),
+    [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true }),
+  };
+}
+
+function buckets(server: AsyncDisposable & { readonly endpoint: string }): Implementation {
+  const opened: Bucket[] = [];
+  return {
+    async open() {
+      const location = { bucket: BUCKET, prefix: `${opened.length}/` };
+      const place = { endpoint: server.endpoint, region: "us-east-1", credentials: CREDENTIALS };
+      const bucket = await openBucket({ location, storeId: "s", ...place });
+      opened.push(bucket);
+      return openS3TaskLogs(bucket);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const bucket of opened) bucket.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,19 +1,24 @@
-import { BUCKET, CREDENTIALS, startS3rver } from "@elastic/coordinator/blobs/testing/s3rver.ts";
+import { BUCKET, CREDENTIALS, type S3rver, startS3rver } from "@elastic/coordinator/blobs/testing/s3rver.ts";
 import { expect, test } from "vitest";
 import { startCluster } from "../cluster/cluster.ts";
 
+const LINES = 2_000;
+const WHOLE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
+
+/** Nothing but the bucket may be written to. */
+function inBucketOnly({ endpoint }: S3rver) {
+  return {
+    ELASTIC_BLOBS: `s3://${BUCKET}/proofs`,
+    ELASTIC_S3_ENDPOINT: endpoint,
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    ELASTIC_BLOBS_DIR: "/proc/nowhere",
+  };
+}
+
 test("with a bucket configured large inputs and results go through it, and no directory holds them", async () => {
   await using s3 = await startS3rver();
-  await using cluster = await startCluster({
-    coordinatorSettings: {
-      ELASTIC_BLOBS: `s3://${BUCKET}/proofs`,
-      ELASTIC_S3_ENDPOINT: s3.endpoint,
-      AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-      // Nothing but the bucket may be written to.
-      ELASTIC_BLOBS_DIR: "/proc/nowhere",
-    },
-  });
+  await using cluster = await startCluster({ coordinatorSettings: inBucketOnly(s3) });
   const client = cluster.client();
   const service = await client.readyService("echo", { image: "builtin:echo" });
   for (const bytes of [5_000, 9 * 1024 * 1024]) {
@@ -23,4 +28,21 @@ test("with a bucket configured large inputs and results go through it, and no di
     const answer = await fetch(link ?? "");
     expect([answer.status, (await answer.text()) === JSON.parse(input)]).toEqual([200, true]);
   }
+});
+
+test("logs are in the bucket too: any coordinator tells them as they grow, and after the one that took them is gone", async () => {
+  await using s3 = await startS3rver();
+  await using cluster = await startCluster({ coordinators: 2, coordinatorSettings: inBucketOnly(s3) });
+  const clients = cluster.coordinators.map((coordinator) => cluster.client(coordinator));
+  const [first, second] = clients;
+  if (first === undefined || second === undefined) throw new Error("the cluster has two coordinators");
+  const { service_id } = await first.readyService("sleep", { image: "builtin:sleep" });
+  const { task_id } = await first.postTask(service_id, `{"ms":4000,"lines":${LINES}}`);
+  const logs = await Promise.all(
+    clients.map(async (client) => (await client.call(`/v1/tasks/${task_id}/logs?follow=1`)).text),
+  );
+  expect(logs).toEqual([WHOLE, WHOLE]);
+  await cluster.coordinators[0]?.kill();
+  const left = async () => (await second.call(`/v1/tasks/${task_id}/logs`)).text;
+  await expect.poll(left, { timeout: 20_000 }).toBe(WHOLE);
 });

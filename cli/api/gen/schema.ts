@@ -845,7 +845,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a webhook
-         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer.
+         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer. It is told of what happens once every coordinator has heard of it, which takes moments: of what ended within the first second some may go untold, and the task itself says how it ended.
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
@@ -3075,6 +3075,15 @@ export interface operations {
             };
             /** @description Service Unavailable */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -7731,6 +7740,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Insufficient Storage */
+            readonly 507: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly getVolume: {
@@ -9982,6 +10000,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Insufficient Storage */
+            readonly 507: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly putVolumeFile: {
@@ -10087,6 +10114,15 @@ export interface operations {
             };
             /** @description Service Unavailable */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,5 +1,5 @@
 /**
- * A prefix of a bucket, and what blobs ask of it. What is not there is null; whatever else goes wrong is
+ * A prefix of a bucket, and what blobs and logs ask of it. What is not there is null; whatever else goes wrong is
  * BlobsUnavailableError, after the few tries that the client makes by itself.
  */
 import type { Readable } from "node:stream";
@@ -81,6 +81,14 @@ export class Bucket {
     if (found === null) return null;
     const whole = /\/(\d+)$/.exec(found.ContentRange ?? "")?.[1];
     return { bytes: whole === undefined ? (found.ContentLength ?? 0) : Number(whole), stream: found.Body as Readable };
+  }
+
+  /** At most so many bytes from there on; empty where there are none. */
+  async readRange(key: string, from: number, bytesMax: number): Promise<Buffer | null> {
+    const range = { Range: `bytes=${from}-${from + bytesMax - 1}` };
+    const found = await ask(this.#client.send(new GetObjectCommand({ ...this.#at(key), ...range })), [404, 416]);
+    if (found?.Body !== undefined) return Buffer.from((await ask(found.Body.transformToByteArray())) ?? []);
+    return (await this.head(key)) && Buffer.alloc(0);
   }
 
   /** Whole, where it is small. */

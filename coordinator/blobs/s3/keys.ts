@@ -11,6 +11,8 @@ export const TEMPORARY = "tmp/";
 export const YOUNG = "young/";
 /** What sweeps are about to remove: sweep-notice.ts. */
 export const SWEEPING = "sweeping/";
+/** What provers write: coordinator/task-logs/s3/. */
+export const LOGS = "logs/";
 /** To which store the bucket belongs. */
 export const STORE_ID = "store-id";
 

@@ -3,7 +3,8 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BlobsUnavailableError, BlobTooLargeError } from "../blob-store.ts";
 import { type FakeS3, startFakeS3 } from "../testing/fake-s3.ts";
-import { openS3Blobs, type S3Options } from "./s3-blobs.ts";
+import { type BucketOptions, openBucket } from "./open-bucket.ts";
+import { s3Blobs } from "./s3-blobs.ts";
 import { parseS3Location } from "./s3-location.ts";
 
 const TEAM = "0".repeat(31).concat("a");
@@ -13,24 +14,24 @@ const HOUR_MS = 3_600_000;
 const nothingNamed = async () => new Set<string>();
 
 let s3: FakeS3;
-let stores: { close(): void }[];
+let buckets: { close(): void }[];
 
 beforeEach(async () => {
   s3 = await startFakeS3();
-  stores = [];
+  buckets = [];
 });
 afterEach(async () => {
-  for (const store of stores) store.close();
+  for (const bucket of buckets) bucket.close();
   await s3[Symbol.asyncDispose]();
 });
 
-async function open(options: Partial<S3Options> = {}) {
+async function open(options: Partial<BucketOptions> = {}) {
   const credentials = { accessKeyId: "a", secretAccessKey: "b" };
   const location = { bucket: "blobs", prefix: "p/" };
   const place = { location, region: "us-east-1", endpoint: s3.endpoint, credentials };
-  const blobs = await openS3Blobs({ ...place, storeId: "one", ...options });
-  stores.push(blobs);
-  return blobs;
+  const bucket = await openBucket({ ...place, storeId: "one", ...options });
+  buckets.push(bucket);
+  return s3Blobs(bucket);
 }
 
 /** As if it had been written that long ago. */

@@ -145,15 +145,16 @@ class Store {
     const found = this.objects.get(name);
     if (found === undefined) return failure(404, "NoSuchKey");
     const { body, modifiedAtMs } = found;
-    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
-    if (from > 0 && from >= body.length) return failure(416, "InvalidRange");
-    const part = body.subarray(from);
+    const range = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? "");
+    const from = Number(range?.[1] ?? 0);
+    if (range !== null && from >= body.length) return failure(416, "InvalidRange");
+    const part = body.subarray(from, Math.min(Number(range?.[2] || Infinity), body.length - 1) + 1);
     return {
-      status: from > 0 ? 206 : 200,
+      status: range === null ? 200 : 206,
       headers: {
         "content-length": String(method === "HEAD" ? body.length : part.length),
         "last-modified": new Date(modifiedAtMs).toUTCString(),
-        ...(from > 0 ? { "content-range": `bytes ${from}-${body.length - 1}/${body.length}` } : {}),
+        ...(range === null ? {} : { "content-range": `bytes ${from}-${from + part.length - 1}/${body.length}` }),
       },
       body: part,
     };

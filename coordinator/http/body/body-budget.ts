@@ -7,7 +7,7 @@ import { Problem } from "../problem.ts";
 const TOTAL_BYTES_MAX = 512 * 1024 * 1024;
 /** A quarter, so that one key cannot take it all. */
 const KEY_BYTES_MAX = 128 * 1024 * 1024;
-const FREE_BYTES = 64 * 1024;
+export const FREE_BYTES = 64 * 1024;
 
 export class BodyBudget {
   #total = 0;

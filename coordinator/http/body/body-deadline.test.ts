@@ -1,16 +1,23 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendRaw } from "../testing/call.ts";
 import { boundBodyTime } from "./body-deadline.ts";
 
+const LARGE = 10 * 1024 * 1024;
+
 let app: FastifyInstance;
 let url: string;
+/** The paths of requests whose bodies hold nothing any more. */
+let closed: string[];
 
 beforeEach(async () => {
-  app = fastify();
+  closed = [];
+  app = fastify({ bodyLimit: LARGE });
   app.addHook("onRequest", (request, _reply, done) => {
-    boundBodyTime(request);
+    boundBodyTime(request, { bytesPerSecond: 50_000, overMs: 100 });
+    request.raw.once("close", () => closed.push(request.url));
     done();
   });
   for (const [path, bodyWithinMs] of [
@@ -37,3 +44,44 @@ test("one that came in time is answered as ever, however long the answer takes",
   expect((await sendRaw(url, `${head("/short", 7)}{"a":1}`)).text).toBe("taken");
   expect((await sendRaw(url, `${head("/long", 7)}{"a":1}`)).text).toBe("taken");
 });
+
+test("a large body of which nothing comes is answered 408 long before its time, and holds nothing though the client stays", async () => {
+  const socket = connectTo(url);
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  socket.write(head("/long", LARGE));
+  await expect.poll(() => answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+  await expect.poll(() => closed, { timeout: 10_000 }).toEqual(["/long"]);
+  socket.destroy();
+});
+
+test("one that comes slowly, but at its pace, is taken whole", async () => {
+  const body = `"${"x".repeat(100_000)}"`;
+  expect(await sentSlowly("/long", body, 10_000)).toMatch(/^HTTP\/1\.1 200 .*taken/s);
+});
+
+test("a small one may come as slowly as it likes within its time", async () => {
+  expect(await sentSlowly("/long", '{"a":1}', 1)).toMatch(/^HTTP\/1\.1 200 .*taken/s);
+});
+
+function connectTo(address: string): Socket {
+  const { hostname, port } = new URL(address);
+  return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+}
+
+/** A piece every 50 ms; answers what came back. */
+async function sentSlowly(path: string, body: string, pieceBytes: number): Promise<string> {
+  const socket = connectTo(url);
+  socket.write(head(path, body.length));
+  let at = 0;
+  const sender = setInterval(() => {
+    socket.write(body.slice(at, at + pieceBytes));
+    at += pieceBytes;
+    if (at >= body.length) clearInterval(sender);
+  }, 50);
+  const answer = await text(socket);
+  socket.destroy();
+  return answer;
+}

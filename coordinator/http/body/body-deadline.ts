@@ -2,8 +2,10 @@
  * How long the body of a request may take to come. Node's own limit is one for all requests, and bytes that are sent
  * ahead need hours on a line that JSON bodies have minutes for: so it is set to the longest, and this cuts the rest.
  */
+import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { answerClientError } from "../client-error.ts";
+import { type BodyPace, PACE, watchPace } from "./body-pace.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -16,14 +18,27 @@ declare module "fastify" {
 const BODY_WITHIN_MS = 120_000;
 export const LONGEST_BODY_MS = 2 * 3_600_000;
 
-export function boundBodyTime({ raw, routeOptions }: FastifyRequest): void {
+export function boundBodyTime({ raw, routeOptions }: FastifyRequest, pace: BodyPace = PACE): void {
   const hasBody = raw.headers["content-length"] !== undefined || raw.headers["transfer-encoding"] !== undefined;
   if (!hasBody || raw.complete) return;
-  const timer = setTimeout(() => {
-    if (raw.complete) return;
-    const tooSlow = new Error("the body took too long") as NodeJS.ErrnoException;
-    tooSlow.code = "ERR_HTTP_REQUEST_TIMEOUT";
-    answerClientError(tooSlow, raw.socket);
-  }, routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS);
-  raw.once("close", () => clearTimeout(timer));
+  const cut = (): void => {
+    if (!raw.complete) refuseLate(raw.socket);
+  };
+  const timer = setTimeout(cut, routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS);
+  const stopWatching = watchPace(raw, pace, cut);
+  raw.once("close", () => {
+    clearTimeout(timer);
+    stopWatching();
+  });
+}
+
+/** Whoever reads the refusal has this long; then what the body holds is given back though the client stays. */
+const LEAVE_WITHIN_MS = 1_000;
+
+function refuseLate(socket: Socket): void {
+  const tooSlow = new Error("the body took too long") as NodeJS.ErrnoException;
+  tooSlow.code = "ERR_HTTP_REQUEST_TIMEOUT";
+  answerClientError(tooSlow, socket);
+  const leave = setTimeout(() => socket.destroy(), LEAVE_WITHIN_MS);
+  socket.once("close", () => clearTimeout(leave));
 }

@@ -1,5 +1,9 @@
-/** Quotas against many creations at the same time, at one coordinator. */
+/** Quotas against many creations at the same time, at one coordinator and at two. */
+import { systemClock } from "@elastic/std/clock.ts";
+import { createLog } from "@elastic/std/log.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryKv } from "../../store/memory/memory-kv.ts";
+import { openStore } from "../../store/open-store.ts";
 import { startHttp } from "../server.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
@@ -78,3 +82,36 @@ test("a team takes no more members than it may have", async () => {
     }),
   ).toBe(LEFT);
 });
+
+test("two coordinators take no more than each of them alone may, and nothing once they have heard of each other", async () => {
+  const log = createLog({ name: "test", level: "silent" });
+  const otherKv = memoryKv(api.memory);
+  const store = await openStore({ kv: otherKv, clock: systemClock, log });
+  const quotas = { volumesPerTeam: LEFT };
+  const config = { ...api.options.config, quotas };
+  const servers = [await startHttp({ ...api.options, config }), await startHttp({ ...api.options, store, config })];
+  try {
+    const { sha256 } = await api.blobs.put(api.own.teamId, once(Buffer.from("file")), { bytesMax: 4 });
+    let turn = 0;
+    const create = () =>
+      call(`${servers[turn++ % 2]?.url}/v1/volumes`, {
+        key: api.own.key,
+        body: JSON.stringify({ name: `volume-${turn}`, files: [{ path: "file", sha256, bytes: 4 }] }),
+      });
+    const taken = await accepted(create);
+    expect(taken).toBeGreaterThanOrEqual(LEFT);
+    expect(taken).toBeLessThanOrEqual(2 * LEFT);
+    for (const { view } of [api.store, store]) {
+      await expect.poll(() => view.volumes.countOf(api.own.teamId)).toBe(taken);
+    }
+    expect(await accepted(create)).toBe(0);
+  } finally {
+    for (const server of servers) await server.stop();
+    await store.close();
+    await otherKv.close();
+  }
+});
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

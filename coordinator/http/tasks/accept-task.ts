@@ -48,7 +48,7 @@ export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Acc
 async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
   const { key, asked, requestId, idempotencyKey, signal } = call;
   let service = await serving(deps, key, call.service);
-  const owner = { teamId: service.value.teamId, keyId: key.id, signal };
+  const owner = { teamId: service.value.teamId, key, signal };
   let input = await keepInput(deps, owner, asked.source);
   for (let tries = 0; tries < COMMIT_TRIES; tries++) {
     if (tries > 0) {

@@ -75,7 +75,7 @@ export function getLogs(app: App, deps: HttpDeps): void {
       const ref = { teamId: task.teamId, taskId: task.id, attempt };
       reply.headers({ ...HEADERS, "x-log-attempt": String(attempt), "x-log-offset": String(query.offset) });
       if (!follow) return reply.send(Readable.from(readLog(deps, ref, query.offset)) as never);
-      const signal = untilGone(request, reply, followers.logs);
+      const signal = untilGone(request, reply, { followers: followers.logs, teamId: task.teamId });
       const mayRead = () => mayStillRead(deps, request, task.teamId) || cut(reply);
       const following = { task, ref, from: query.offset, followers: followers.tasks, upSinceMs, mayRead, signal };
       return reply.send(Readable.from(followLog(deps, following)) as never);
@@ -97,10 +97,14 @@ function cut({ raw }: FastifyReply): false {
 }
 
 /** Counts the follower until its connection is gone; aborts then. The stream may be silent for as long as a proof. */
-function untilGone(request: FastifyRequest, reply: FastifyReply, followers: LogFollowers): AbortSignal {
+function untilGone(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { followers, teamId }: { readonly followers: LogFollowers; readonly teamId: string },
+): AbortSignal {
   const gone = new AbortController();
   const { raw } = reply;
-  const leave = followers.enter(keyOf(request).id, () => cut(reply));
+  const leave = followers.enter({ key: keyOf(request), teamId }, () => cut(reply));
   raw.once("close", () => {
     leave();
     gone.abort();

@@ -45,7 +45,7 @@ async function taskOnceEnded(deps: HttpDeps, request: FastifyRequest, reply: Fas
   const id = idOf(request);
   const seen = seenTask(deps.store, key, id) ?? (await findTask(deps.store, key, id));
   if (isTerminal(seen.value.phase)) return seen.value;
-  const ended = await endOf(deps, request, reply, { taskId: id, timeoutMs });
+  const ended = await endOf(deps, request, reply, { task: seen.value, timeoutMs });
   return ended?.value ?? (await taskNow(deps, request));
 }
 

@@ -1,6 +1,7 @@
 /** Keeps the input of a task that is to be created: small ones go beside its record, large ones are blobs before it. */
 import { hash } from "node:crypto";
 import { BlobTooLargeError } from "../../blobs/blob-store.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
 import { INPUT_BYTES_MAX, SMALL_BYTES_MAX } from "../../domain/limits.ts";
 import type { BytesRef } from "../../domain/task.ts";
 import { isExpired, LARGE_INPUT_BYTES_MAX } from "../../domain/upload.ts";
@@ -27,7 +28,7 @@ export interface KeptInput {
 
 export interface InputOwner {
   readonly teamId: string;
-  readonly keyId: string;
+  readonly key: AccessKey;
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: () => AbortSignal;
 }
@@ -35,7 +36,7 @@ export interface InputOwner {
 export async function keepInput(deps: HttpDeps, owner: InputOwner, source: InputSource): Promise<KeptInput> {
   if (source.kind === "inline") return await keepInline(deps, owner.teamId, source.bytes);
   if (source.kind === "upload") return await takeUpload(deps, owner.teamId, source.uploadId);
-  const fetched = await deps.transfers.run(owner.keyId, () => fetchInput(deps, owner, source.url));
+  const fetched = await deps.transfers.run(owner, () => fetchInput(deps, owner, source.url));
   return await keepBlob(deps, owner.teamId, fetched, []);
 }
 

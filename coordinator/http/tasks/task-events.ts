@@ -51,7 +51,8 @@ export function taskEvents(app: App, deps: HttpDeps): void {
       const { value: task } = await findTask(deps.store, keyOf(request), id);
       if (first > task.timeline.length) throw unknownEvent();
       if (isTerminal(task.phase) && first === task.timeline.length) return reply.code(204).send(null);
-      const stream = deps.streams.open(keyOf(request).id, () => mayStillRead(deps, request, task.teamId));
+      const holder = { key: keyOf(request), teamId: task.teamId };
+      const stream = deps.streams.open(holder, () => mayStillRead(deps, request, task.teamId));
       tell(deps, followers, stream, { task, first });
       return reply.type("text/event-stream; charset=utf-8").send(stream.body as never);
     },

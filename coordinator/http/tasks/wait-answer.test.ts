@@ -64,9 +64,13 @@ test.each(["301", "-1", "1.5", "soon", ""])("a wait of '%s' is refused before an
 
 test("where too many wait already the task is answered as it was created", async () => {
   const waits = new TaskWaits(api.store.view.tasks, { waiting: () => undefined });
-  const hang = { keyId: "key", timeoutMs: 60_000, onGone: () => undefined };
+  const hang = {
+    holder: { key: { id: "key", userId: "user" }, teamId: service.teamId },
+    timeoutMs: 60_000,
+    onGone: () => undefined,
+  };
   const held = Array.from({ length: 5_000 }, () => waits.wait({ ...hang, taskId: newId(1) }));
-  const request = { accessKey: { id: "key" } } as FastifyRequest;
+  const request = { accessKey: { id: "key", userId: "user" } } as FastifyRequest;
   const reply = { raw: { once: () => undefined } } as unknown as FastifyReply;
   const created = aTask(service);
   const deps = { waits, store: api.store, clock: api.options.clock };

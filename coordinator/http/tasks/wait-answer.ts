@@ -32,10 +32,11 @@ export async function endOf(
   deps: Pick<HttpDeps, "waits" | "store" | "clock">,
   request: FastifyRequest,
   reply: FastifyReply,
-  wait: { readonly taskId: string; readonly timeoutMs: number },
+  { task, timeoutMs }: { readonly task: Pick<Task, "id" | "teamId">; readonly timeoutMs: number },
 ): Promise<Versioned<Task> | null> {
+  const holder = { key: keyOf(request), teamId: task.teamId };
   const onGone = (giveUp: () => void) => reply.raw.once("close", giveUp);
-  const ended = await deps.waits.wait({ ...wait, keyId: keyOf(request).id, onGone });
+  const ended = await deps.waits.wait({ taskId: task.id, holder, timeoutMs, onGone });
   if (ended !== null) refuseEnded(deps, request, ended.value.teamId);
   return ended;
 }
@@ -48,7 +49,7 @@ export async function createdOnceEnded(
   { created, timeoutMs }: { readonly created: Task; readonly timeoutMs: number },
 ): Promise<Task> {
   try {
-    const ended = await endOf(deps, request, reply, { taskId: created.id, timeoutMs });
+    const ended = await endOf(deps, request, reply, { task: created, timeoutMs });
     return (ended ?? deps.store.view.tasks.get(created.id))?.value ?? created;
   } catch (error) {
     // Too many wait already.

@@ -25,7 +25,7 @@ const schema = {
   tags: ["tasks"],
   consumes: ["application/json", "application/octet-stream"],
   body: z.unknown(),
-  response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503) },
+  response: { 201: uploadSchema, ...refusals(400, 401, 403, 404, 413, 429, 503, 507) },
 };
 
 export function createUpload(app: App, deps: HttpDeps): void {
@@ -41,7 +41,7 @@ export function createUpload(app: App, deps: HttpDeps): void {
       refuseFull(deps, teamId);
       const give = deps.quotas.take("uploadsPerTeam", teamId, deps.store.view.uploads.countOf(teamId));
       const upload = await deps.transfers
-        .run(keyOf(request).id, () => keep(deps, teamId, body))
+        .run({ key: keyOf(request), teamId }, () => keep(deps, teamId, body))
         .then((kept) => remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept }))
         .finally(give);
       deps.log.info({ requestId: request.id, uploadId: upload.id, bytes: upload.bytes }, "input uploaded");

@@ -31,7 +31,7 @@ const schema = {
   response: {
     200: volumeSchema,
     201: volumeSchema,
-    ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
+    ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503, 507),
   },
 };
 

@@ -22,7 +22,7 @@ const schema = {
   body: z.unknown(),
   response: {
     200: z.object({ sha256: sha256Schema, bytes: z.int() }),
-    ...refusals(401, 403, 404, 413, 422, 429, 503),
+    ...refusals(401, 403, 404, 413, 422, 429, 503, 507),
   },
 };
 
@@ -36,7 +36,7 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const teamId = teamOf(deps, request);
       const body = rawBody(request, VOLUME_BYTES_MAX);
-      const kept = await deps.transfers.run(keyOf(request).id, () => keep(deps, teamId, body));
+      const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => keep(deps, teamId, body));
       const { sha256 } = request.params;
       if (kept.sha256 !== sha256) {
         const detail = `The body has ${kept.bytes} bytes and the digest ${kept.sha256}, not the one of the path.`;

@@ -1,0 +1,106 @@
+/** What a prover's server may answer, over real sockets: whatever it is, it is that task's alone. */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { Pool } from "undici";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { noVerdict } from "../../verify/verdict.ts";
+import { verifyResult } from "../../verify/verify-result.ts";
+import type { Prover, ProverCall } from "../driver.ts";
+import { postTask } from "./post-task.ts";
+
+const ends: (() => unknown)[] = [];
+const uncaught: unknown[] = [];
+const onUncaught = (error: unknown): void => void uncaught.push(error);
+/** What nobody listens for is heard a turn or two later. */
+const A_MOMENT_MS = 50;
+
+beforeEach(() => {
+  uncaught.length = 0;
+  process.on("uncaughtException", onUncaught);
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await delay(A_MOMENT_MS);
+  process.off("uncaughtException", onUncaught);
+});
+
+/** A prover that says these bytes to every request, and then nothing more or goodbye. */
+async function proverSaying(answer: string, afterwards: "waits" | "hangs up"): Promise<Pool> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write(answer);
+      if (afterwards === "hangs up") socket.end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { pipelining: 0 });
+  ends.push(
+    () => server.close(),
+    () => {
+      for (const socket of sockets) socket.destroy();
+    },
+    () => pool.destroy(),
+  );
+  return pool;
+}
+
+function callWith(output: ProverCall["output"]): ProverCall {
+  const input = { bytes: 1, inline: Buffer.from("1"), open: async function* () {} };
+  const ids = { taskId: "task", serviceId: "service" };
+  const nothing = () => undefined;
+  return { ...ids, input, output, signal: AbortSignal.timeout(10_000), onCalled: nothing, onProgress: nothing };
+}
+
+const IGNORES = { write: () => undefined };
+const STATUSES = [201, 202, 203, 204, 206, 299, 300, 301, 302, 304, 399];
+const BODIES = {
+  "no body": "content-length: 0\r\n\r\n",
+  "a body": "content-length: 2\r\n\r\nok",
+  "a chunked body": "transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+  "a body cut short": "content-length: 20\r\n\r\nok",
+  "a body without a length": "\r\nok",
+};
+
+describe.each(Object.entries(BODIES))("with %s", (_, rest) => {
+  test.each(["waits", "hangs up"] as const)("any status but 200 is a bad answer, of one that then %s", async (then) => {
+    const answers = STATUSES.map(async (status) => {
+      const prover = await proverSaying(`HTTP/1.1 ${status} Odd\r\n${rest}`, then);
+      return await postTask(prover, callWith(IGNORES));
+    });
+    expect(await Promise.all(answers)).toEqual(STATUSES.map(notA200));
+    await delay(A_MOMENT_MS);
+    expect(uncaught).toEqual([]);
+  });
+
+  test.each(["waits", "hangs up"] as const)("of a verifier that then %s it is no verdict", async (then) => {
+    const verdicts = STATUSES.map(async (status) => {
+      const pool = await proverSaying(`HTTP/1.1 ${status} Odd\r\n${rest}`, then);
+      const prove = async (call: ProverCall) => ({ ...(await postTask(pool, call)), logTail: "" });
+      const result = { kind: "inline", text: Buffer.from("1"), isString: false } as const;
+      return await verifyResult({ prove } as unknown as Prover, { ...callWith(IGNORES), result });
+    });
+    expect(await Promise.all(verdicts)).toEqual(STATUSES.map((status) => noVerdict(notA200(status).message)));
+    await delay(A_MOMENT_MS);
+    expect(uncaught).toEqual([]);
+  });
+});
+
+function notA200(status: number) {
+  return { kind: "garbled", message: `the prover answered ${status} instead of 200` };
+}
+
+test("a result that finds no room is the machine's failure, and the rest of the answer is dropped", async () => {
+  const prover = await proverSaying("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nok", "waits");
+  const full = new Error("no room");
+  const write = (): never => {
+    throw full;
+  };
+  expect(await postTask(prover, callWith({ write }))).toEqual({ kind: "broken", error: full });
+  await delay(A_MOMENT_MS);
+  expect(uncaught).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BlobStore, BlobsFullError } from "../blobs/blob-store.ts";
+import { openFileBlobs } from "../blobs/file-blobs.ts";
+import type { Service } from "../domain/service.ts";
+import { type HttpServer, startHttp } from "./server.ts";
+import { call } from "./testing/call.ts";
+import { addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
+
+/** What fits, and what does not, on a disk of this size. */
+const DISK_BYTES = 1024 * 1024;
+const FITS = 64 * 1024;
+const TOO_MUCH = 2 * DISK_BYTES;
+
+let api: HttpFixture;
+let service: Service;
+const servers: HttpServer[] = [];
+
+beforeAll(async () => {
+  api = await startHttpFixture();
+  service = await addReadyService(api.store, api.own);
+});
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  await api.close();
+});
+
+async function startWith(blobs: BlobStore) {
+  const server = await startHttp({ ...api.options, blobs });
+  servers.push(server);
+  return async (path: string, method: string, body: string | Buffer<ArrayBuffer>) => {
+    const type = typeof body === "string" ? "application/json" : "application/octet-stream";
+    const headers = { "content-type": type };
+    return await call(`${server.url}/v1${path}`, { key: api.own.key, method, body, headers });
+  };
+}
+
+function file(bytes: number) {
+  const body = Buffer.from(randomBytes(bytes));
+  return { body, path: `/volumes/files/${createHash("sha256").update(body).digest("hex")}` };
+}
+
+test("what finds no room is refused with 507, whatever is sent", async () => {
+  const full = () => Promise.reject(new BlobsFullError("the disk is full"));
+  const send = await startWith({ ...api.blobs, put: full });
+  const before = (await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total;
+  const text = JSON.stringify({ input: "x".repeat(FITS) });
+  const { body, path } = file(FITS);
+  const answers = [
+    await send(path, "PUT", body),
+    await send("/uploads", "POST", text),
+    await send(`/services/${service.id}`, "POST", text),
+  ];
+  for (const { status, json } of answers) expect([status, json.code]).toEqual([507, "storage_full"]);
+  expect((await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total).toBe(before);
+});
+
+test("on a disk that fills nothing half is left, and what fits is taken again", async ({ skip }) => {
+  if (process.getuid?.() !== 0) skip("a small disk is mounted by root only");
+  const dir = mkdtempSync(join(tmpdir(), "full-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", dir]);
+  try {
+    mkdirSync(join(dir, "blobs"));
+    const send = await startWith(await openFileBlobs({ dir: join(dir, "blobs"), storeId: "s" }));
+    for (const round of [1, 2]) {
+      const large = file(TOO_MUCH);
+      const refused = await send(large.path, "PUT", large.body);
+      expect([round, refused.status, refused.json.code]).toEqual([round, 507, "storage_full"]);
+      expect(readdirSync(join(dir, "blobs", "tmp"))).toEqual([]);
+      const small = file(FITS);
+      expect((await send(small.path, "PUT", small.body)).status).toBe(200);
+    }
+    expect(readdirSync(join(dir, "blobs", "data", api.own.teamId))).toHaveLength(2);
+  } finally {
+    execFileSync("umount", [dir]);
+    rmdirSync(dir);
+  }
+});
