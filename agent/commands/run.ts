@@ -1,4 +1,5 @@
 /** `elastic-agent run`: the agent in the foreground until a signal ends it. */
+import { letBytesPass } from "@elastic/std/bytes-in-passing.ts";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { startAgent } from "../agent.ts";
@@ -9,6 +10,7 @@ import { openNotifier } from "../systemd/notifier.ts";
 const STOP_TIMEOUT_MS = 30_000;
 
 export async function run(env: NodeJS.ProcessEnv): Promise<void> {
+  letBytesPass();
   const config = loadConfig(env);
   const log = createLog({ name: "agent", level: config.logLevel });
   const manager = openNotifier(env);

@@ -1,5 +1,6 @@
 /** The gRPC side of the coordinator: agents link to it over mutual TLS, take their orders and report. */
 import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import { TUNNEL_CALL } from "@elastic/proto/tunnel-frames.ts";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { EgressRule } from "../domain/egress-rule.ts";
 import type { Authority } from "../enrolment/authority.ts";
@@ -84,7 +85,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     pullToken: (call: PullTokenCall, answer: PullTokenAnswer) => void handlePullToken(context, call, answer),
     renewCertificate: (call: RenewCall, answer: RenewAnswer) => void handleRenewCertificate(renew, call, answer),
   });
-  server.addService(BulkServiceService, {
+  const bulk = { ...BulkServiceService, tunnel: TUNNEL_CALL };
+  server.addService(bulk, {
     fetchInput: (call: FetchCall) => void handleFetchInput(context, call),
     fetchVolumeFile: (call: FetchVolumeCall) => void volumeFiles.handle(call),
     appendLogs: (call: AppendCall) => void handleAppendLogs({ ...context, logBytesMax: config.logBytesMax }, call),

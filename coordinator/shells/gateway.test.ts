@@ -349,11 +349,14 @@ async function stays(read: () => number): Promise<number> {
   let same = 0;
   let last = read();
   await expect
-    .poll(() => {
-      same = read() === last ? same + 1 : 0;
-      last = read();
-      return same;
-    })
+    .poll(
+      () => {
+        same = read() === last ? same + 1 : 0;
+        last = read();
+        return same;
+      },
+      { timeout: 10_000 },
+    )
     .toBeGreaterThan(5);
   return last;
 }

@@ -9,6 +9,7 @@ import { ALGORITHMS } from "./algorithms.ts";
 import type { GatewayContext } from "./client.ts";
 import { GatewayConnection } from "./connection.ts";
 import { ConnectionCount } from "./connection-count.ts";
+import { joinWrites } from "./join-writes.ts";
 import { CLOSES_WITHIN_MS, KEEPALIVE_EVERY_MS, KEEPALIVES_MISSED_MAX, REVIEW_EVERY_MS } from "./limits.ts";
 import { PasswordThrottle } from "./password-throttle.ts";
 import { RefusedLogins } from "./refused-logins.ts";
@@ -47,6 +48,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on("error", () => undefined);
+    joinWrites(socket);
     connections.set(socket, new GatewayConnection(context, socket));
     socket.once("close", () => connections.delete(socket));
     metrics.observed(connections.size);
