@@ -1,5 +1,6 @@
 /** `elastic-agent run`: the agent in the foreground until a signal ends it. */
 import { systemClock } from "@elastic/std/clock.ts";
+import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { startAgent } from "../agent.ts";
 import { loadConfig } from "../config.ts";
@@ -11,6 +12,7 @@ const STOP_TIMEOUT_MS = 30_000;
 export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   const config = loadConfig(env);
   const log = createLog({ name: "agent", level: config.logLevel });
+  sayLastWords(log);
   const manager = openNotifier(env);
   const agent = await startAgent(config, systemClock, log);
   log.info({ nodeId: agent.nodeId, metrics: agent.metrics }, "ready");

@@ -1,4 +1,5 @@
 /** `elastic-coordinator serve`: runs a coordinator until it is told to stop. */
+import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { Command } from "commander";
 import type { Config } from "../config.ts";
@@ -28,6 +29,7 @@ Every setting is also an environment variable; flags go before. Examples:
 }
 
 async function runUntilSignal(context: CommandContext, config: Config, log: Logger): Promise<never> {
+  sayLastWords(log);
   const signalled = Promise.withResolvers<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
