@@ -12,31 +12,50 @@ declare module "fastify" {
   }
 }
 
+const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
+
 type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission">;
 
 /** A hook that lets only keys through, and knows which. */
 export interface KeyHook extends onRequestHookHandler {
   /** Any one of them is enough; none asks for nothing but a key. */
   readonly scopes: readonly Scope[];
+  /** Keys that are bound to a team are refused. */
+  readonly unboundOnly: boolean;
 }
 
 /** A hook that lets through only keys with one of the scopes; with none given, any valid key. */
 export function requireKey(deps: CallerDeps, ...anyOf: readonly Scope[]): KeyHook {
+  return keyHook(deps, anyOf, false);
+}
+
+/**
+ * The same for what is of no one team: the fleet, and what its user is in all teams. A key that is bound to a team is
+ * given away for what is in that team, whatever its scopes are.
+ */
+export function requireUnboundKey(deps: CallerDeps, ...anyOf: readonly Scope[]): KeyHook {
+  return keyHook(deps, anyOf, true);
+}
+
+function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean): KeyHook {
+  const letThrough = (request: FastifyRequest, reply: FastifyReply, found: Authentication): void => {
+    const key = admit(deps, request, reply, found, anyOf);
+    if (unboundOnly && key.teamId !== null) throw new Problem("beyond_key", BOUND);
+    request.accessKey = key;
+  };
   const hook: onRequestHookHandler = (request, reply, done) => {
     const found = identify(deps, request);
     if (found.kind !== "unavailable") {
-      request.accessKey = admit(deps, request, reply, found, anyOf);
+      letThrough(request, reply, found);
       done();
       return;
     }
     deps.admission.freshView
       .comesOrNot()
-      .then(() => {
-        request.accessKey = admit(deps, request, reply, identify(deps, request), anyOf);
-      })
+      .then(() => letThrough(request, reply, identify(deps, request)))
       .then(() => done(), done);
   };
-  return Object.assign(hook, { scopes: anyOf });
+  return Object.assign(hook, { scopes: anyOf, unboundOnly });
 }
 
 /** The same for an endpoint that asks for a key only sometimes. */

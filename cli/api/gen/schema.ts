@@ -247,12 +247,15 @@ export type paths = {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List your public keys for shells */
+        /**
+         * List your public keys for shells
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly get: operations["listAuthorizedKeys"];
         readonly put?: never;
         /**
          * Add a public key for shells
-         * @description It opens the shells of every team that you are in, while you are. The same key again changes nothing.
+         * @description It opens the shells of every team that you are in, while you are. The same key again changes nothing. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["addAuthorizedKey"];
         readonly delete?: never;
@@ -273,7 +276,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Remove a public key for shells
-         * @description Sessions that were opened with it end.
+         * @description Sessions that were opened with it end. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly delete: operations["removeAuthorizedKey"];
         readonly options?: never;
@@ -396,7 +399,10 @@ export type paths = {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Join a team by an invitation */
+        /**
+         * Join a team by an invitation
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly post: operations["acceptInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -411,10 +417,16 @@ export type paths = {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the join tokens that have not ended */
+        /**
+         * List the join tokens that have not ended
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly get: operations["listJoinTokens"];
         readonly put?: never;
-        /** Make a token with which one machine joins */
+        /**
+         * Make a token with which one machine joins
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly post: operations["createJoinToken"];
         readonly delete?: never;
         readonly options?: never;
@@ -432,7 +444,10 @@ export type paths = {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Revoke a join token */
+        /**
+         * Revoke a join token
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly delete: operations["revokeJoinToken"];
         readonly options?: never;
         readonly head?: never;
@@ -448,7 +463,10 @@ export type paths = {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Evict a node */
+        /**
+         * Evict a node
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly post: operations["evictNode"];
         readonly delete?: never;
         readonly options?: never;

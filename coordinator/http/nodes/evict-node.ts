@@ -8,7 +8,7 @@ import { isNodeName } from "../../domain/join-token.ts";
 import { evicted } from "../../domain/node.ts";
 import { replace } from "../../store/change.ts";
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -31,7 +31,7 @@ export function evictNode(app: App, deps: HttpDeps): void {
     method: "POST",
     url: "/v1/nodes/:id/evict",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const { id: nodeId } = request.params;
       if (await evict(deps, nodeId)) {
