@@ -66,7 +66,7 @@ test("what cannot be is told in a line", async () => {
     return [code, stderr.split("\n")[0]];
   };
   const [code, line] = await told("create", "n", "https://10.0.0.1/");
-  expect([code, line]).toEqual([2, expect.stringContaining("The URL must lead to a public address.")]);
+  expect([code, line]).toEqual([2, expect.stringContaining("The URL leads to an address that is not public")]);
   expect(await told("create", "n", "https://hooks.example/", "--types", ",")).toEqual([
     2,
     "error: --types names no type.",
