@@ -232,7 +232,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Revoke an access key
-         * @description It stays in the list for a while, as revoked. A key may revoke itself.
+         * @description It stays in the list for a while, as revoked. A key may revoke itself. Keys that were made with it stay: they name it as `made_by`.
          */
         readonly delete: operations["revokeKey"];
         readonly options?: never;
@@ -1234,6 +1234,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -1249,6 +1251,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -1922,6 +1926,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -1937,6 +1943,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -3888,10 +3896,7 @@ export interface operations {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
                     readonly scopes: readonly components["schemas"]["ScopeInput"][];
-                    /**
-                     * @description null for a key that never expires.
-                     * @default 7776000
-                     */
+                    /** @description null for a key that never expires. 90 days if left out, or as long as the key that asks, if that ends before; to ask for longer than that is refused (`beyond_key`). */
                     readonly expires_in_seconds?: number | null;
                     /** @description Binds the key to one team; null for all teams of its user. As the key that asks is, if left out. */
                     readonly team_id?: string | null;
