@@ -414,6 +414,25 @@ test.each(["publish", "publish --help", "-h publish", "help publish", "team publ
   },
 );
 
+test.each([
+  ["nonsense --json", "unknown command 'nonsense'"],
+  ["team nonsense --output json", "unknown command 'nonsense'"],
+  ["task info --json", "missing required argument 'task_id'"],
+  ["task list --limit 0 --output=json", "'--limit <count>' argument '0' is invalid"],
+  ["task create --output json", "The input is missing"],
+  ["--json team", "unknown option '--json'"],
+])("elastic %s tells the mistake as JSON", async (words, message) => {
+  const ran = await elastic(words.split(" "));
+  expect([ran.code, ran.stdout]).toEqual([2, ""]);
+  const { error } = JSON.parse(ran.stderr);
+  expect(error).toMatchObject({ code: "usage", message: expect.stringContaining(message), exit_code: 2 });
+});
+
+test("the --json of task create is its input, and asks for no JSON", async () => {
+  const ran = await elastic(["task", "create", "--json", "{"]);
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: /) });
+});
+
 test.each(["help team", "help task info", "team -h", "task help create"])("elastic %s shows help", async (words) => {
   const ran = await elastic(words.split(" "));
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: elastic t/) });

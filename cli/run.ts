@@ -1,12 +1,14 @@
 /** Runs one command line and says how it ended. */
 import { CommanderError } from "commander";
 import { withoutHelpOfUnknown } from "./commands/help-of-unknown.ts";
+import { askedFormat } from "./commands/output-options.ts";
 import type { Context } from "./context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
 import { EXIT, type ExitCode } from "./errors/exit-code.ts";
 import { program } from "./program.ts";
 
 export async function run(context: Context, args: readonly string[], version: string): Promise<ExitCode> {
+  context.printer.useFormat(askedFormat(args));
   try {
     const commands = program(context, version);
     await commands.parseAsync([...withoutHelpOfUnknown(commands, args)], { from: "user" });
