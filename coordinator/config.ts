@@ -30,6 +30,7 @@ const configSchema = z
     sshAdvertise: optional.pipe(listen.nullable()),
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     blobsDir: z.string(),
+    blobsReserve: wholeNumber(0, 999_999_999_999),
     blobs: optional.pipe(s3Location.nullable()),
     s3Endpoint: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()),
     s3Region: z.string(),

@@ -111,9 +111,9 @@ async function openBytes(
   storeId: string,
   starting: AsyncDisposableStack,
 ): Promise<{ readonly blobs: BlobStore; readonly logs: FollowedLogs }> {
-  const { blobs: location, blobsDir: dir, s3Region: region, s3Endpoint: endpoint } = config;
+  const { blobs: location, blobsDir: dir, blobsReserve: reserveBytes, s3Region: region, s3Endpoint: endpoint } = config;
   if (location === null) {
-    return { blobs: await openFileBlobs({ dir, storeId }), logs: followedLogs(openFileTaskLogs(dir)) };
+    return { blobs: await openFileBlobs({ dir, storeId, reserveBytes }), logs: followedLogs(openFileTaskLogs(dir)) };
   }
   // Its client takes a while to load, and most coordinators do without.
   const { openBucket } = await import("./blobs/s3/open-bucket.ts");

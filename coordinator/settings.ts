@@ -80,6 +80,14 @@ export const SETTINGS = {
     // Where the file hierarchy standard puts a program's state.
     default: "/var/lib/elastic/blobs",
   },
+  blobsReserve: {
+    env: "ELASTIC_BLOBS_RESERVE",
+    flag: "--blobs-reserve",
+    placeholder: "<bytes>",
+    help: "of the disk of --blobs-dir, kept free of files, uploads and fetched inputs; for what tasks bring along",
+    // A hundred of the largest inputs and results that come with a task itself.
+    default: "1073741824",
+  },
   blobs: {
     env: "ELASTIC_BLOBS",
     flag: "--blobs",

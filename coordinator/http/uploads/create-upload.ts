@@ -59,7 +59,10 @@ function refuseFull({ store }: HttpDeps, teamId: string): void {
 
 async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buffer>) {
   try {
-    return await blobs.put(teamId, checkedJson(body, "The upload"), { bytesMax: LARGE_INPUT_BYTES_MAX });
+    return await blobs.put(teamId, checkedJson(body, "The upload"), {
+      bytesMax: LARGE_INPUT_BYTES_MAX,
+      sparesReserve: true,
+    });
   } catch (error) {
     if (!(error instanceof BlobTooLargeError)) throw error;
     throw new Problem("body_too_large", `The body has more than ${LARGE_INPUT_BYTES_MAX} bytes.`);

@@ -3,7 +3,7 @@
  * the file. Sending it again changes nothing; what no volume names within the hour is forgotten.
  */
 import { z } from "zod";
-import { BlobTooLargeError } from "../../blobs/blob-store.ts";
+import { BlobDigestError, BlobTooLargeError } from "../../blobs/blob-store.ts";
 import { VOLUME_BYTES_MAX } from "../../domain/volume.ts";
 import type { App } from "../app.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
@@ -35,26 +35,32 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const teamId = teamOf(deps, request);
-      const body = rawBody(request, VOLUME_BYTES_MAX);
-      const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => keep(deps, teamId, body));
       const { sha256 } = request.params;
-      if (kept.sha256 !== sha256) {
-        const detail = `The body has ${kept.bytes} bytes and the digest ${kept.sha256}, not the one of the path.`;
-        throw new Problem("digest_mismatch", detail, {
-          errors: [{ pointer: "path/sha256", detail: "another digest" }],
-        });
-      }
+      const body = rawBody(request, VOLUME_BYTES_MAX);
+      const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => {
+        return keep(deps, { teamId, sha256 }, body);
+      });
       deps.log.info({ requestId: request.id, teamId, sha256, bytes: kept.bytes }, "file of a volume uploaded");
       return reply.send({ sha256, bytes: kept.bytes });
     },
   });
 }
 
-async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buffer>) {
+async function keep(
+  { blobs }: HttpDeps,
+  { teamId, sha256 }: { readonly teamId: string; readonly sha256: string },
+  body: AsyncIterable<Buffer>,
+) {
   try {
-    return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX });
+    return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX, sha256, sparesReserve: true });
   } catch (error) {
+    if (error instanceof BlobDigestError) throw anotherDigest(error);
     if (!(error instanceof BlobTooLargeError)) throw error;
     throw new Problem("body_too_large", `The body has more than ${VOLUME_BYTES_MAX} bytes.`);
   }
+}
+
+function anotherDigest({ put }: BlobDigestError): Problem {
+  const detail = `The body has ${put.bytes} bytes and the digest ${put.sha256}, not the one of the path.`;
+  return new Problem("digest_mismatch", detail, { errors: [{ pointer: "path/sha256", detail: "another digest" }] });
 }
