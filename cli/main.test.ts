@@ -203,14 +203,14 @@ describe("deploy", () => {
       const record = path.includes("/deployments/") ? { ...deployment, state: "Ready", failure: null } : SERVICE;
       sendJson(response, 200, record);
     };
-    const ran = await elastic(["deploy", "--service", "x", "--image", "h:1/i", "--wait", "--json"]);
+    const ran = await elastic(["deploy", "--service", SERVICE.service_id, "--image", "h:1/i", "--wait", "--json"]);
     expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready", service: { state: "Ready" } });
   });
 
   test.each([
     [["--image", ""], "The image name is empty."],
     [["--image", "i", "--tag", " "], "The tag is empty."],
-    [["--image", "i", "--service", ""], "The service id is empty."],
+    [["--image", "i", "--service", ""], "The service is empty."],
     [["--image", "i", "--timeout", "5", "--no-wait"], "--timeout has no effect with --no-wait."],
     [["--image", "../etc/passwd"], '"../etc/passwd" is not the name of an image.'],
     [["--image", "h:1/a/../../x"], '"h:1/a/../../x" is not the name of an image.'],
@@ -227,7 +227,7 @@ describe("deploy", () => {
     const failure = { stage: "pulling", ...why, exit_code: null, log_tail: "one\ntwo\n" };
     answer = ({ method }, response) =>
       sendJson(response, 200, method === "POST" ? deployment : { ...deployment, state: "Failed", failure });
-    const ran = await elastic(["deploy", "--service", "x", "--image", "builtin:i"]);
+    const ran = await elastic(["deploy", "--service", SERVICE.service_id, "--image", "builtin:i"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toBe(
       "| one\n| two\nerror: The deployment failed as the image was pulled: image_unavailable: The registry has no such tag.\n" +
@@ -256,16 +256,21 @@ describe("task", () => {
       ["--file", "-"],
     ];
     for (const way of ways) {
-      const ran = await elastic(["task", "create", "--service", "x", ...way], { stdin: Buffer.from(input) });
+      const ran = await elastic(["task", "create", "--service", SERVICE.service_id, ...way], {
+        stdin: Buffer.from(input),
+      });
       expect(ran).toMatchObject({ code: 0, stdout: `elastic task info ${TASK.task_id}\n` });
-      expect(server.seen.at(-1)).toMatchObject({ path: "/v1/services/x", body: Buffer.from(`{"input":${input}}`) });
+      expect(server.seen.at(-1)).toMatchObject({
+        path: `/v1/services/${SERVICE.service_id}`,
+        body: Buffer.from(`{"input":${input}}`),
+      });
     }
   });
 
   test("create prints the record with --output json, its --json being the input", async () => {
     await loggedIn();
     answer = (_request, response) => sendJson(response, 201, TASK);
-    const ran = await elastic(["task", "create", "--service", "x", "--json", "{}", "--output", "json"]);
+    const ran = await elastic(["task", "create", "--service", SERVICE.service_id, "--json", "{}", "--output", "json"]);
     expect(JSON.parse(ran.stdout)).toEqual(TASK);
   });
 
@@ -279,7 +284,7 @@ describe("task", () => {
     ["an empty path", ["--file", ""], "The path of the input is empty."],
   ])("create with %s sends nothing", async (_name, args, message) => {
     await loggedIn();
-    const ran = await elastic(["task", "create", "--service", "x", ...args]);
+    const ran = await elastic(["task", "create", "--service", SERVICE.service_id, ...args]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     expect(server.seen.filter(({ method }) => method === "POST")).toEqual([]);
   });

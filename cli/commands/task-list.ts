@@ -8,6 +8,7 @@ import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { serviceIdOf } from "./service-option.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;
@@ -27,7 +28,7 @@ interface Options {
 export function taskList(context: Context): Command {
   return withOutput(new Command("list"))
     .description("list the team's tasks, the newest first")
-    .option("--service <id>", "only those of this service", notEmpty("service id"))
+    .option("--service <id or name>", "only those of this service", notEmpty("service"))
     .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
     .addOption(new Option("--phase <phase>", "only those in this phase").choices(PHASES))
     .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", notEmpty("time"))
@@ -42,7 +43,9 @@ export function taskList(context: Context): Command {
       ),
     )
     .action(async (options: Options) => {
-      const { items, total } = await listTasks(await openSession(context), filterOf(options), options.limit);
+      const caller = await openSession(context);
+      const service = options.service === undefined ? {} : { service_id: await serviceIdOf(caller, options.service) };
+      const { items, total } = await listTasks(caller, { ...service, ...filterOf(options) }, options.limit);
       const head = ["TASK ID", "SERVICE", "STATE", "PHASE", "CREATED", "FINISHED"];
       context.printer.result({ json: items, text: columns(head, items.map(rowOf)) });
       if (total > items.length) context.printer.note(`${items.length} of ${total}; --limit shows more.`);
@@ -53,9 +56,8 @@ function rowOf(task: TaskRecord): readonly Cell[] {
   return [task.task_id, task.service_name, task.state, task.phase, task.created, task.finished];
 }
 
-function filterOf({ service, state, phase, after, before }: Options): TaskFilter {
+function filterOf({ state, phase, after, before }: Options): TaskFilter {
   return {
-    ...(service === undefined ? {} : { service_id: service }),
     ...(state === undefined ? {} : { state }),
     ...(phase === undefined ? {} : { phase }),
     ...(after === undefined ? {} : { created_after: after }),
