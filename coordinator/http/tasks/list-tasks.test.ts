@@ -99,6 +99,14 @@ test("the list of a service is that of the team with the service as filter", asy
   expect((await call(`${api.url}/v1/services/${another.id}/tasks`, { key: api.own.key })).json.total).toBe(0);
 });
 
+test("of a service that is unknown, or another team's, there is no list", async () => {
+  const others = await addReadyService(api.store, api.other);
+  for (const id of ["poseidon", "0".repeat(32), others.id, ""]) {
+    const answer = await call(`${api.url}/v1/tasks?service_id=${id}`, { key: api.own.key });
+    expect([id, answer.status, answer.json.detail]).toEqual([id, 404, "There is no such service."]);
+  }
+});
+
 test("what no filter can mean is refused", async () => {
   for (const query of [
     "phase=done",
