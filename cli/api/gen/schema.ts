@@ -1425,13 +1425,14 @@ export type components = {
                 readonly retryable: boolean;
                 readonly attempts: number;
                 readonly exit_code: number | null;
+                /** @description Empty for a key without the scope tasks:read. */
                 readonly log_tail: string;
             } | null;
             /** @description The failure's message. */
             readonly error: string | null;
             readonly input_bytes: number;
             readonly result_bytes: number | null;
-            /** @description Opens without a header until it expires. */
+            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
             readonly result_url: string | null;
             /** @description The result is not in the record for its size: see result_url. */
             readonly result_omitted: boolean;
@@ -1439,9 +1440,9 @@ export type components = {
             readonly expires_at: string | null;
             /** @description There was a result, and it was removed in time. */
             readonly result_expired: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
             readonly input: string | null;
-            /** @description Null unless SUCCESS, and once it expired. */
+            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
             readonly result: string | null;
         };
         readonly CancelledTasksInput: {
@@ -2117,13 +2118,14 @@ export type components = {
                 readonly retryable: boolean;
                 readonly attempts: number;
                 readonly exit_code: number | null;
+                /** @description Empty for a key without the scope tasks:read. */
                 readonly log_tail: string;
             } | null;
             /** @description The failure's message. */
             readonly error: string | null;
             readonly input_bytes: number;
             readonly result_bytes: number | null;
-            /** @description Opens without a header until it expires. */
+            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
             readonly result_url: string | null;
             /** @description The result is not in the record for its size: see result_url. */
             readonly result_omitted: boolean;
@@ -2131,9 +2133,9 @@ export type components = {
             readonly expires_at: string | null;
             /** @description There was a result, and it was removed in time. */
             readonly result_expired: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
             readonly input: string | null;
-            /** @description Null unless SUCCESS, and once it expired. */
+            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
             readonly result: string | null;
         };
         readonly CancelledTasks: {
@@ -3187,13 +3189,14 @@ export interface operations {
                             readonly retryable: boolean;
                             readonly attempts: number;
                             readonly exit_code: number | null;
+                            /** @description Empty for a key without the scope tasks:read. */
                             readonly log_tail: string;
                         } | null;
                         /** @description The failure's message. */
                         readonly error: string | null;
                         readonly input_bytes: number;
                         readonly result_bytes: number | null;
-                        /** @description Opens without a header until it expires. */
+                        /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
                         readonly result_url: string | null;
                         /** @description The result is not in the record for its size: see result_url. */
                         readonly result_omitted: boolean;
@@ -3201,9 +3204,9 @@ export interface operations {
                         readonly expires_at: string | null;
                         /** @description There was a result, and it was removed in time. */
                         readonly result_expired: boolean;
-                        /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
+                        /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
                         readonly input: string | null;
-                        /** @description Null unless SUCCESS, and once it expired. */
+                        /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
                         readonly result: string | null;
                         /** @description Whether the task stands as cancelled. */
                         readonly cancelled: boolean;
