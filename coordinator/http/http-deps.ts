@@ -19,7 +19,9 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { Transfers } from "./body/transfers.ts";
+import type { ComingBytes } from "./limits/coming-bytes.ts";
 import type { QuotaBook } from "./limits/quota-book.ts";
+import type { UnnamedFiles } from "./limits/unnamed-files.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
@@ -48,6 +50,9 @@ export interface HttpDeps {
   readonly streams: EventStreams;
   readonly bodyBudget: BodyBudget;
   readonly transfers: Transfers;
+  readonly comingUploads: ComingBytes;
+  readonly comingFiles: ComingBytes;
+  readonly unnamedFiles: UnnamedFiles;
   readonly admission: Admission;
   readonly quotas: QuotaBook;
   /** Without a slash at the end; begins every link in a record. */

@@ -23,8 +23,10 @@ import { type App, buildApp } from "./app.ts";
 import { BodyBudget } from "./body/body-budget.ts";
 import { Transfers } from "./body/transfers.ts";
 import { FreshView } from "./fresh-view.ts";
+import { ComingBytes } from "./limits/coming-bytes.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
 import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
+import { UnnamedFiles, type UnnamedLimits } from "./limits/unnamed-files.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
@@ -58,6 +60,8 @@ export interface HttpServerOptions {
     readonly rates: RateSettings;
     /** Those of the service where they are left out. */
     readonly quotas?: Partial<Quotas>;
+    /** The same. */
+    readonly unnamedFiles?: UnnamedLimits;
   };
 }
 
@@ -79,6 +83,9 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     streams,
     bodyBudget: new BodyBudget(),
     transfers: new Transfers(),
+    comingUploads: new ComingBytes(),
+    comingFiles: new ComingBytes(),
+    unnamedFiles: new UnnamedFiles(options.clock, config.unnamedFiles),
     admission,
     quotas: new QuotaBook(config.quotas),
     publicUrl: () => config.publicUrl ?? listening ?? "",

@@ -1,10 +1,12 @@
 /**
  * PUT /v1/volumes/files/:sha256: one file for volumes of the team, sent before the volume that names it. The body is
- * the file. Sending it again changes nothing; what no volume names within the hour is forgotten.
+ * the file. Sending it again changes nothing; what no volume names within the hour is forgotten, and until then counts
+ * for itself.
  */
 import { z } from "zod";
-import { BlobDigestError, BlobTooLargeError } from "../../blobs/blob-store.ts";
-import { VOLUME_BYTES_MAX } from "../../domain/volume.ts";
+import { BlobDigestError, BlobTooLargeError, type Put } from "../../blobs/blob-store.ts";
+import type { BlobAddress } from "../../blobs/sweep-loop.ts";
+import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
 import type { App } from "../app.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
@@ -12,6 +14,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { sha256Schema } from "../wire/volume-record.ts";
+import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 const schema = {
   operationId: "putVolumeFile",
@@ -38,7 +41,7 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
       const { sha256 } = request.params;
       const body = rawBody(request, VOLUME_BYTES_MAX);
       const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => {
-        return keep(deps, { teamId, sha256 }, body);
+        return keepCounted(deps, { teamId, sha256 }, body);
       });
       deps.log.info({ requestId: request.id, teamId, sha256, bytes: kept.bytes }, "file of a volume uploaded");
       return reply.send({ sha256, bytes: kept.bytes });
@@ -46,11 +49,22 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
   });
 }
 
-async function keep(
-  { blobs }: HttpDeps,
-  { teamId, sha256 }: { readonly teamId: string; readonly sha256: string },
-  body: AsyncIterable<Buffer>,
-) {
+/** From its first byte on. */
+function keepCounted(deps: HttpDeps, file: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
+  const { store, comingFiles, unnamedFiles } = deps;
+  const { teamId, sha256 } = file;
+  const refuseBeyond = (comingBytes: number) => {
+    const restBytes = VOLUME_BYTES_PER_TEAM_MAX - bytesOfVolumes(store.view, teamId);
+    unnamedFiles.refuseBeyond(teamId, comingBytes, restBytes);
+  };
+  return comingFiles.run(teamId, body, refuseBeyond, async (source) => {
+    const kept = await keep(deps, file, source);
+    unnamedFiles.add(teamId, sha256, kept.bytes);
+    return kept;
+  });
+}
+
+async function keep({ blobs }: HttpDeps, { teamId, sha256 }: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
   try {
     return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX, sha256, sparesReserve: true });
   } catch (error) {
