@@ -80,6 +80,19 @@ describe("a header that means one thing and stands twice:", () => {
   });
 });
 
+test("a body in chunks is refused of HTTP/1.0, which has none: a proxy would see two requests in it", async () => {
+  const headers = ["host: x", key, "content-type: application/json", "transfer-encoding: chunked"];
+  for (const [version, status] of [
+    ["1.1", 201],
+    ["1.0", 400],
+  ] as const) {
+    const head = [`POST /v1/services/${api.serviceId} HTTP/${version}`, ...headers, "connection: close"];
+    const answer = await raw(`${head.join("\r\n")}\r\n\r\nb\r\n${BODY}\r\n0\r\n\r\n`);
+    expect([version, answer.status]).toEqual([version, status]);
+    if (status === 400) expectRefused(answer, 400, "bad_request");
+  }
+});
+
 describe("a head", () => {
   test("without Host is refused, and with an empty one it is not", async () => {
     expectRefused(await send("GET /healthz HTTP/1.1"), 400, "bad_request");
