@@ -65,6 +65,8 @@ export function getRegistryToken(app: App, deps: HttpDeps): void {
     method: "GET",
     url: "/v1/registry/token",
     schema,
+    // Engines say more, such as `account` and `client_id`.
+    config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { query } = request;
       const { registry } = deps;

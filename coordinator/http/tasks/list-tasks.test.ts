@@ -107,6 +107,25 @@ test("of a service that is unknown, or another team's, there is no list", async 
   }
 });
 
+test("a parameter that there is not is refused by its name, as is an unknown member of a new service", async () => {
+  const { status, json } = await list("limit=1&state=PENDING");
+  expect([status, json]).toMatchObject([
+    422,
+    {
+      errors: [
+        {
+          pointer: "querystring/limit",
+          detail:
+            "there is no such parameter; there are page, size, state, phase, created_after, created_before, cursor",
+        },
+      ],
+    },
+  ]);
+  const body = '{"service_name":"a","team":"b"}';
+  const created = await call(`${api.url}/v1/services`, { key: api.own.key, body });
+  expect([created.status, created.json]).toMatchObject([422, { errors: [{ pointer: "#/team" }] }]);
+});
+
 test("what no filter can mean is refused", async () => {
   for (const query of [
     "phase=done",
