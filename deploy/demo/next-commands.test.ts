@@ -33,3 +33,12 @@ test("whoever builds images with the demo's own engine is told where it listens 
 test("a demo in a folder of its own is ended by a line that names it", () => {
   expect(told(null)).toContain("npm run demo -- --stop --folder /somewhere/demo");
 });
+
+test("the key stands in no command, whose words everybody on the machine may read, but in a variable", () => {
+  const lines = told(null).split("\n");
+  expect(lines.filter((line) => line.includes("eps_key"))).toEqual(["  key      eps_key", "  KEY=eps_key"]);
+  const login = lines.find((line) => line.includes(" login ")) ?? "";
+  expect(login.trim()).toMatch(/^ELASTIC_API_KEY=\$KEY .* login --url http:\/\/127\.0\.0\.1:8088 --team demo$/);
+  expect(lines.indexOf("  KEY=eps_key")).toBeLessThan(lines.indexOf(login));
+  expect(lines.filter((line) => line.includes("curl") && line.includes('-H "x-api-key: $KEY"'))).toHaveLength(2);
+});

@@ -31,12 +31,13 @@ The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key an
 The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
-  ${elastic} login --url ${url} --api-key ${key} --team ${team}
+  KEY=${key}
+  ELASTIC_API_KEY=$KEY ${elastic} login --url ${url} --team ${team}
 ${engine === null ? "" : engineCommands(places, engine)}
 Three commands to try next:
 
-  curl -s ${url}/v1/services/${service} -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${body}'
-  curl -s '${url}/v1/tasks/${taskId}?wait=30' -H 'x-api-key: ${key}'
+  curl -s ${url}/v1/services/${service} -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
+  curl -s '${url}/v1/tasks/${taskId}?wait=30' -H "x-api-key: $KEY"
   ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info ${taskId}
 `;
 }
