@@ -18,7 +18,7 @@ export type paths = {
         readonly post: operations["createTask"];
         /**
          * Delete a service
-         * @description Cancels its open tasks. The record stays readable, in state `Deleted`.
+         * @description Cancels its open tasks. The record stays readable for a month, in state `Deleted`; its deployments for a day.
          */
         readonly delete: operations["deleteService"];
         readonly options?: never;
