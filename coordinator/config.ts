@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import {
+  addressRange,
   allowRule,
   archive,
   list,
@@ -49,6 +50,7 @@ const configSchema = z
     registryService: z.string(),
     registryIssuer: z.string(),
     shellImages: list.pipe(z.array(shellImage)).transform((pairs) => new Map(pairs)),
+    trustedProxies: list.pipe(z.array(addressRange)),
     egressAllow: list.pipe(z.array(allowRule)),
     rateKeyReads: perSecond,
     rateKeyWrites: perSecond,

@@ -237,7 +237,12 @@ async function startApi(
     enrolment: enrolmentPlace(config, kv),
     log: part(log, "http"),
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins: builtinsOf(config) }),
-    config: { listen: config.httpListen, publicUrl: config.publicUrl, rates: ratesOf(config) },
+    config: {
+      listen: config.httpListen,
+      publicUrl: config.publicUrl,
+      rates: ratesOf(config),
+      trustedProxies: config.trustedProxies,
+    },
   });
   starting.defer(() => http.stop());
   return http.url;

@@ -224,6 +224,14 @@ export const SETTINGS = {
     // None: no shells, until someone says what is in them.
     default: "",
   },
+  trustedProxies: {
+    env: "ELASTIC_TRUSTED_PROXIES",
+    flag: "--trusted-proxies",
+    placeholder: "<ranges>",
+    help: "address ranges of proxies before the HTTP API, parted by commas: of what they pass on, X-Forwarded-For says from whom it came",
+    // Nobody's word: what a client writes there itself would get it around the bounds of its address.
+    default: "",
+  },
   egressAllow: {
     env: "ELASTIC_EGRESS_ALLOW",
     flag: "--egress-allow",

@@ -1,7 +1,9 @@
 /** Who calls: the key of a request, what it may do, and the team it acts in. */
+import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { type Authentication, authenticate, recheck } from "../auth/authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
+import type { LoginFailure } from "../auth/login-failures.ts";
 import type { AccessKey, Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { notFound, Problem } from "./problem.ts";
@@ -137,14 +139,23 @@ function askedTeam(request: FastifyRequest): string | undefined {
 }
 
 function refuseStranger(
-  { admission }: CallerDeps,
+  deps: CallerDeps,
   request: FastifyRequest,
   { why, keyId }: Extract<Authentication, { kind: "refused" }>,
 ): Problem {
-  const address = addressOf(request);
-  admission.failures.note({ why, keyId, address, requestId: request.id });
-  admission.rates.admitStranger(address);
+  countStranger(deps, request, { why, keyId });
   return refusal(why);
+}
+
+/** For whoever shows what opens nothing. Throws the refusal of an address that has shown too much of it. */
+export function countStranger(
+  { admission }: Pick<HttpDeps, "admission">,
+  request: FastifyRequest,
+  failure: Pick<LoginFailure, "why" | "keyId">,
+): void {
+  const address = addressOf(request);
+  admission.failures.note({ ...failure, address, requestId: request.id });
+  admission.rates.admitStranger(address);
 }
 
 function lacksScope(
@@ -162,8 +173,9 @@ function cannotBeChecked(): Problem {
   return new Problem("store_unavailable", "Access keys cannot be checked now.");
 }
 
-function addressOf(request: FastifyRequest): string {
-  return request.raw.socket.remoteAddress ?? "unknown";
+/** Of the client: what trusted proxies say of it, as far as it is an address. */
+function addressOf({ ip, raw }: FastifyRequest): string {
+  return isIP(ip) === 0 ? (raw.socket.remoteAddress ?? "unknown") : ip;
 }
 
 function refusal(why: Extract<Authentication, { kind: "refused" }>["why"]): Problem {

@@ -55,6 +55,8 @@ export interface HttpDeps {
   readonly unnamedFiles: UnnamedFiles;
   readonly admission: Admission;
   readonly quotas: QuotaBook;
+  /** Ranges of addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   /** Without a slash at the end; begins every link in a record. */
   readonly publicUrl: () => string;
 }

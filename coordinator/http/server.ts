@@ -58,6 +58,8 @@ export interface HttpServerOptions {
     /** Where clients reach it, if that is not where it listens. */
     readonly publicUrl: string | null;
     readonly rates: RateSettings;
+    /** Ranges of addresses; none where it is left out. */
+    readonly trustedProxies?: readonly string[];
     /** Those of the service where they are left out. */
     readonly quotas?: Partial<Quotas>;
     /** The same. */
@@ -88,6 +90,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     unnamedFiles: new UnnamedFiles(options.clock, config.unnamedFiles),
     admission,
     quotas: new QuotaBook(config.quotas),
+    trustedProxies: config.trustedProxies ?? [],
     publicUrl: () => config.publicUrl ?? listening ?? "",
   });
   app.server.maxConnections = CONNECTIONS_MAX;
