@@ -5,6 +5,7 @@ import { askedFormat } from "./commands/output-options.ts";
 import type { Context } from "./context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
 import { EXIT, type ExitCode } from "./errors/exit-code.ts";
+import { explainLink } from "./link/explain-link.ts";
 import { program } from "./program.ts";
 
 export async function run(context: Context, args: readonly string[], version: string): Promise<ExitCode> {
@@ -15,7 +16,7 @@ export async function run(context: Context, args: readonly string[], version: st
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-    const told = explain(error);
+    const told = await explainLink(explain(error), context.directory, args);
     context.printer.error(told);
     return told.exitCode;
   }
