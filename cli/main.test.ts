@@ -109,6 +109,11 @@ describe("login", () => {
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("is not encrypted") });
   });
 
+  test("by https to a port that speaks http says so", async () => {
+    const ran = await elastic(["login", "--url", server.url.replace("http:", "https:"), "--api-key", "k"]);
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("does not speak https") });
+  });
+
   test("does not send the stored key to another address", async () => {
     await loggedIn();
     const other = await elastic(["team", "list"], { env: { ELASTIC_URL: "http://127.0.0.1:1" } });
@@ -211,6 +216,14 @@ describe("deploy", () => {
     [["--image", ""], "The image name is empty."],
     [["--image", "i", "--tag", " "], "The tag is empty."],
     [["--image", "i", "--service", ""], "The service is empty."],
+    [
+      ["--image", "i", "--tag", "bad tag!"],
+      "option '--tag <tag>' argument 'bad tag!' is invalid. Give up to 128 letters, digits, dots, dashes and underscores.",
+    ],
+    [
+      ["--image", "i", "--env", "BAD-KEY=1"],
+      "option '--env <key=value>' argument 'BAD-KEY=1' is invalid. A name has letters, digits and underscores, and begins with no digit.",
+    ],
     [["--image", "i", "--timeout", "5", "--no-wait"], "--timeout has no effect with --no-wait."],
     [["--image", "../etc/passwd"], '"../etc/passwd" is not the name of an image.'],
     [["--image", "h:1/a/../../x"], '"h:1/a/../../x" is not the name of an image.'],
@@ -276,6 +289,7 @@ describe("task", () => {
 
   test.each([
     ["no JSON", ["--json", "{"], "is not JSON"],
+    ["an empty stdin", ["--file", "-"], "The input from stdin is empty.\nIt is one JSON text, such as '{"],
     ["JSON that closes the envelope", ["--json", '1},"input":{'], "is not JSON"],
     ["both sources", ["--json", "{}", "--file", "x"], "Give only one of"],
     ["no source", [], "The input is missing"],

@@ -133,8 +133,11 @@ test("task list shows tasks by state and phase, as columns or JSON, and says whe
   expect(items[0]?.task_id).toBe(task_id);
   const future = await elastic("task", "list", "--after", "2999-01-01T00:00:00", "--json");
   expect(JSON.parse(future.stdout)).toEqual([]);
+  expect((await elastic("task", "list", "--after", "yesterday")).stderr).toBe(
+    "error: option '--after <time>' argument 'yesterday' is invalid. Give it as in 2026-11-20T00:00:00, in UTC.\n" +
+      "Add --help to see the options and examples.\n",
+  );
   for (const args of [
-    ["--after", "yesterday"],
     ["--state", "done"],
     ["--limit", "0"],
   ]) {

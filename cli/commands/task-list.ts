@@ -31,8 +31,8 @@ export function taskList(context: Context): Command {
     .option("--service <id or name>", "only those of this service", notEmpty("service"))
     .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
     .addOption(new Option("--phase <phase>", "only those in this phase").choices(PHASES))
-    .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", notEmpty("time"))
-    .option("--before <time>", "only those created before", notEmpty("time"))
+    .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", parseTime)
+    .option("--before <time>", "only those created before", parseTime)
     .option("--limit <count>", `how many at most, up to ${LIMIT_MAX}`, parseLimit, LIMIT)
     .addHelpText(
       "after",
@@ -47,7 +47,10 @@ export function taskList(context: Context): Command {
       const service = options.service === undefined ? {} : { service_id: await serviceIdOf(caller, options.service) };
       const { items, total } = await listTasks(caller, { ...service, ...filterOf(options) }, options.limit);
       const head = ["TASK ID", "SERVICE", "STATE", "PHASE", "CREATED", "FINISHED"];
-      context.printer.result({ json: items, text: columns(head, items.map(rowOf)) });
+      const isWhole = Object.keys({ ...service, ...filterOf(options) }).length === 0;
+      const none = isWhole ? "The team has no tasks." : "The team has no such tasks.";
+      const text = items.length === 0 ? none : columns(head, items.map(rowOf));
+      context.printer.result({ json: items, text });
       if (total > items.length) context.printer.note(`${items.length} of ${total}; --limit shows more.`);
     });
 }
@@ -63,6 +66,15 @@ function filterOf({ state, phase, after, before }: Options): TaskFilter {
     ...(after === undefined ? {} : { created_after: after }),
     ...(before === undefined ? {} : { created_before: before }),
   };
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
+
+function parseTime(text: string): string {
+  if (!TIME.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError("Give it as in 2026-11-20T00:00:00, in UTC.");
+  }
+  return text;
 }
 
 function parseLimit(text: string): number {
