@@ -53,8 +53,8 @@ test("a webhook is given a new secret, and deleted", async () => {
   const rotated = await elastic("rotate", id);
   expect(rotated.stdout).toMatch(/^whsec_\S+\n$/);
   expect(rotated.stdout).not.toContain(made.secret);
-  expect((await elastic("deliveries", id)).stdout).toBe("There are none.\n");
-  expect(await elastic("delete", id)).toMatchObject({ code: 0, stdout: `Deleted ${id}.\n` });
+  expect((await elastic("deliveries", id)).stdout).toBe("The webhook has no deliveries.\n");
+  expect(await elastic("delete", id, "--yes")).toMatchObject({ code: 0, stdout: `Deleted ${id}.\n` });
   expect(await elastic("info", id)).toMatchObject({ code: 4, stderr: expect.stringContaining("no such webhook") });
   expect((await elastic("list")).stdout).toBe("The service has no webhooks.\n");
 });
