@@ -3412,7 +3412,7 @@ export interface operations {
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
-                /** @description `next_cursor` of the page before; takes the place of `page`. */
+                /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
                 readonly cursor?: string;
                 readonly service_id?: string;
             };
@@ -3523,7 +3523,7 @@ export interface operations {
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
-                /** @description `next_cursor` of the page before; takes the place of `page`. */
+                /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
                 readonly cursor?: string;
             };
             readonly header?: never;
