@@ -46,6 +46,7 @@ import { campaign, type Leadership } from "./store/leadership.ts";
 import { openStore } from "./store/open-store.ts";
 import { readAll } from "./store/read-all.ts";
 import type { Store } from "./store/store.ts";
+import { StoreRoom } from "./store/store-room.ts";
 import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
@@ -65,11 +66,13 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   await using starting = new AsyncDisposableStack();
   const clock = systemClock;
   const metrics = createMetrics();
-  const kv = meteredKv(connectEtcd({ endpoints: config.etcd, log: part(log, "etcd") }), metrics.store, clock);
+  const etcd = connectEtcd({ endpoints: config.etcd, log: part(log, "etcd") });
+  const room = new StoreRoom({ clock, log: part(log, "store") });
+  const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());
   const store = await openStore({ kv, clock, log: part(log, "store") });
   starting.defer(() => store.close());
-  metrics.store.observeViewAge(() => store.view.ageMs());
+  metrics.store.observe({ viewAgeMs: () => store.view.ageMs(), isFull: () => room.isFull() });
   const archive = await openArchive({ location: config.archive, kv, clock, log: part(log, "archive") });
   starting.defer(() => archive.close());
   observeLive(metrics.archive, store.view.tasks, clock);
@@ -89,7 +92,8 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   starting.defer(() => metricsServer.stop());
   const readable = withHistory(store, archive, clock);
   const ports = { kv, store, archive, readable, blobs, logs, progress, starts, secrets, registry, egress };
-  const shared: Shared = { ...ports, config, clock, metrics, log };
+  const storeIsFull = () => room.isFull();
+  const shared: Shared = { ...ports, storeIsFull, config, clock, metrics, log };
   const led = config.roles.includes("fleet") ? await startLeader(shared, starting) : null;
   const grpc = led?.grpc ?? null;
   const ssh = led === null ? null : await startShells(shared, led.tunnels, starting);
@@ -127,6 +131,7 @@ async function openBytes(
 interface Shared {
   /** The store with what has moved to the archive: for readers of single tasks. */
   readonly readable: Store;
+  readonly storeIsFull: () => boolean;
   readonly config: Config;
   readonly kv: Kv;
   readonly store: Store;

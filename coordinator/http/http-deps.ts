@@ -29,6 +29,7 @@ import type { TaskWaits } from "./task-waits.ts";
 export interface HttpDeps {
   /** Finds archived tasks too; its view has those that are live. */
   readonly store: Store;
+  readonly storeIsFull: () => boolean;
   readonly history: TaskHistory;
   readonly blobs: BlobStore;
   readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;

@@ -38,6 +38,8 @@ const CLOSE_WITHIN_MS = 10_000;
 
 export interface HttpServerOptions {
   readonly store: Store;
+  /** Never where it is left out. */
+  readonly storeIsFull?: () => boolean;
   readonly history: TaskHistory;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
@@ -81,6 +83,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   let listening: string | null = null;
   const app = await buildApp({
     ...options,
+    storeIsFull: options.storeIsFull ?? (() => false),
     waits,
     streams,
     bodyBudget: new BodyBudget(),
