@@ -83,7 +83,9 @@ describe("login", () => {
     answer = (_request, response) => sendJson(response, 401, { detail: "The key is revoked.", code: "unauthorized" });
     const ran = await elastic(["login", "--url", server.url, "--api-key", "eps_key", "--team", "studio"]);
     expect(ran.code).toBe(3);
-    expect(ran.stderr).toBe("error: The key is revoked.\nRun `elastic login` with a valid API key.\n");
+    expect(ran.stderr).toBe(
+      `error: ${server.url} refused the key: The key is revoked.\nGive a key of the service at ${server.url}, or another address by --url.\n`,
+    );
     expect((await elastic(["team", "list"])).stderr).toContain("You are not logged in.");
   });
 
@@ -224,6 +226,7 @@ describe("deploy", () => {
       ["--image", "i", "--env", "BAD-KEY=1"],
       "option '--env <key=value>' argument 'BAD-KEY=1' is invalid. A name has letters, digits and underscores, and begins with no digit.",
     ],
+    [["--image", "i", "--min", "2", "--max", "1"], "--min is larger than --max."],
     [["--image", "i", "--timeout", "5", "--no-wait"], "--timeout has no effect with --no-wait."],
     [["--image", "../etc/passwd"], '"../etc/passwd" is not the name of an image.'],
     [["--image", "h:1/a/../../x"], '"h:1/a/../../x" is not the name of an image.'],
