@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { SETTINGS, type SettingName } from "../settings.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf, type Flags, optionOf } from "./setting-options.ts";
+import { whyNotStarted } from "./why-not-started.ts";
 
 /** Every part stops faster; a stop that hangs must not keep a supervisor from starting anew. */
 const STOP_WITHIN_MS = 20_000;
@@ -41,8 +42,10 @@ async function runUntilSignal(context: CommandContext, config: Config, log: Logg
   // Here, so that the other commands need not load a server.
   const { serve } = await import("../serve.ts");
   const serving = await serve(config, log).catch((error: unknown) => {
-    log.fatal({ err: error }, "could not start");
-    return context.fail(error);
+    const why = whyNotStarted(error, config);
+    if (why === null) log.fatal({ err: error }, "could not start");
+    else log.fatal({ why }, "could not start");
+    return context.fail(why ?? error);
   });
   log.info({ signal: await signalled.promise }, "stopping");
   setTimeout(() => {
