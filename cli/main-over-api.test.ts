@@ -90,7 +90,7 @@ test("what the interface refuses is told with its request id", async () => {
 });
 
 test.each([
-  [["--min", "2", "--max", "1"], "scaling: min is larger than max"],
+  [["--min", "200"], "scaling/min: "],
   [["--env", "PATH=/"], "env/PATH: this name is set by the platform"],
 ])("a deployment with %j exits with 2 and names the place", async (args, told) => {
   await createService();

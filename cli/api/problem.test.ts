@@ -61,5 +61,10 @@ test("of a missing scope it is said who gives it", () => {
     refusal(403, { detail: `The access key needs the scope ${scopes}.`, code: "scope_missing" }).next;
   expect(next("services or tasks:read")).toMatch(/^`elastic key create <name> --scopes services` makes a key with it/);
   expect(next("admin")).toContain("given by the operator");
+  const lacking = (scope: string) =>
+    refusal(403, { detail: `The access key has not the scope ${scope} itself, so no key …`, code: "scope_missing" })
+      .next;
+  expect(lacking("admin")).toContain("given by the operator");
+  expect(lacking("services")).toContain("elastic key list");
   expect(refusal(403, { detail: "Only an owner may.", code: "owner_only" }).next).toContain("elastic team members");
 });

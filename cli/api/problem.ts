@@ -103,7 +103,7 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
     case 401:
       return { exitCode: EXIT.notLoggedIn, next: "Run `elastic login` with a valid API key." };
     case 403:
-      return { exitCode: EXIT.failure, next: nextForScope(scopesIn(detail)) };
+      return { exitCode: EXIT.failure, next: nextForScope(scopesIn(detail), lackedIn(detail)) };
     case 404:
       return { exitCode: EXIT.notFound, next: nextForUnknown(nounIn(detail)) };
     case 429:
@@ -128,6 +128,11 @@ function nounIn(detail: string): string | undefined {
 function scopesIn(detail: string): readonly string[] {
   const named = /needs the scope (.+?)\.?$/.exec(detail)?.[1];
   return named === undefined ? [] : named.split(" or ");
+}
+
+/** A scope that cannot be given on, because the key that asks has it not. */
+function lackedIn(detail: string): string | undefined {
+  return /has not the scope (\S+) itself/.exec(detail)?.[1];
 }
 
 function text(value: unknown): string | undefined {

@@ -72,6 +72,9 @@ export function deploy(context: Context): Command {
       if (options.timeout !== undefined && !options.wait) {
         throw usageError("--timeout has no effect with --no-wait.", "Leave out one of the two.");
       }
+      if (options.min !== undefined && options.max !== undefined && options.min > options.max) {
+        throw usageError("--min is larger than --max.", "Leave out --max, or make it as large.");
+      }
       const image = options.image ?? (await builtHere(context));
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);

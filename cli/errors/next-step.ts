@@ -25,8 +25,10 @@ export function nextForUnknown(noun: string | undefined): string {
   return `Check the id: \`${list}\` shows those there are. For another team's, run \`elastic team switch\` first.`;
 }
 
-/** Any of `scopes` would do. */
-export function nextForScope(scopes: readonly string[]): string {
+/** Any of `scopes` would do; `lacked` is one that the key in use cannot give on. */
+export function nextForScope(scopes: readonly string[], lacked: string | undefined): string {
+  if (lacked === "admin") return OPERATOR;
+  if (lacked !== undefined) return "Log in with a key that has it: `elastic key list` shows the scopes of yours.";
   const given = scopes.filter((scope) => scope !== "admin");
   if (given.length === 0) return scopes.length === 0 ? ASK : OPERATOR;
   const others = given.length < scopes.length ? " The scope admin is given by the operator alone." : "";
