@@ -4,31 +4,35 @@
  */
 import type { FastifyContextConfig, preParsingHookHandler } from "fastify";
 import type { App } from "./app.ts";
-import { invalidRequest } from "./problem.ts";
+import { invalidRequest, type Problem } from "./problem.ts";
+import { refusals } from "./wire/refusals.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** For addresses that others make and add to, such as a signed link. */
+    /** For addresses that others make and add to, such as a signed link, and for health checks. */
     takesAnyQuery?: boolean;
   }
 }
 
-/** Must be called before the endpoints are registered. Those that have no parameters at all look at none. */
+/** Must be called before the endpoints are registered, and before what describes them. */
 export function refuseUnknownQuery(app: App): void {
   app.addHook("onRoute", (route) => {
-    const { shape } = (route.schema?.querystring ?? {}) as { readonly shape?: object };
+    const { schema } = route;
     const { takesAnyQuery = false }: FastifyContextConfig = route.config ?? {};
-    if (shape === undefined || takesAnyQuery) return;
+    if (schema === undefined || takesAnyQuery) return;
+    const { shape = {} } = (schema.querystring ?? {}) as { readonly shape?: object };
     const known = Object.keys(shape);
-    const refuse: preParsingHookHandler = (request, _reply, _payload, done) => {
-      const unknown = Object.keys(request.query as object).filter((name) => !known.includes(name));
-      const detail = `there is no such parameter; ${known.length === 1 ? "the only one is" : "there are"} ${known.join(", ")}`;
-      done(
-        unknown.length === 0
-          ? null
-          : invalidRequest(unknown.map((name) => ({ pointer: `querystring/${name}`, detail }))),
-      );
+    const refuse: preParsingHookHandler = ({ query }, _reply, _payload, done) => {
+      const unknown = Object.keys(query as object).filter((name) => !known.includes(name));
+      done(unknown.length === 0 ? null : unknownQuery(unknown, known));
     };
     route.preParsing = [refuse, ...[route.preParsing ?? []].flat()];
+    route.schema = { ...schema, response: { ...refusals(422), ...(schema.response as object) } };
   });
+}
+
+function unknownQuery(unknown: readonly string[], known: readonly string[]): Problem {
+  const others = known.length === 0 ? "this endpoint has none" : `known here: ${known.join(", ")}`;
+  const detail = `there is no such parameter; ${others}`;
+  return invalidRequest(unknown.map((name) => ({ pointer: `querystring/${name}`, detail })));
 }

@@ -10,6 +10,7 @@ export function health(app: App): void {
   app.route({
     method: "GET",
     url: "/healthz",
+    config: { takesAnyQuery: true },
     schema: {
       operationId: "health",
       summary: "Whether the process serves",
@@ -25,6 +26,7 @@ export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "
   app.route({
     method: "GET",
     url: "/readyz",
+    config: { takesAnyQuery: true },
     schema: {
       operationId: "ready",
       summary: "Whether the process can do its work",
