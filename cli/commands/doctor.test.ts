@@ -15,7 +15,8 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "elastic-doctor-"));
   server = await startScriptedServer(({ path }, response) => {
     if (path === "/readyz") sendJson(response, isReady ? 200 : 503, {});
-    else if (path === "/v1/registry" && hasRegistry) sendJson(response, 200, { host: "images.example", repository_prefix: "t" });
+    else if (path === "/v1/registry" && hasRegistry)
+      sendJson(response, 200, { host: "images.example", repository_prefix: "t" });
     else if (path === "/v1/registry") sendJson(response, 404, { detail: "None.", code: "no_registry" });
     else if (keyIsGood) sendJson(response, 200, { items: [{ team_id: "aa", name: "research" }], pages: 1 });
     else sendJson(response, 401, { detail: "The key was revoked.", code: "unauthenticated" });
