@@ -67,6 +67,16 @@ test("an outcome that nobody acknowledged outlives the agent and is reported by 
   await eventually("an empty spool", () => readdirSync(spool).length === 0 || undefined);
 });
 
+test("an agent that dies of its own fault says so in its log", async () => {
+  const coordinator = await coordinatorOf();
+  const env = agentEnv(ca.node("n1"), coordinator.address, join(temporaryFolder(), "state"));
+  const fault = 'process.on("SIGUSR2", () => { throw new Error("odd"); });';
+  const agent = processOf({ ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
+  await agent.line("ready");
+  await agent.kill("SIGUSR2");
+  expect(await agent.line(/must be started again/)).toMatchObject({ level: 60, err: { message: "odd" } });
+});
+
 test("a spooled outcome that was damaged is set aside and not believed", async () => {
   const stateDir = join(temporaryFolder(), "state");
   const spool = join(stateDir, "spool");

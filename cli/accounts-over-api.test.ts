@@ -40,7 +40,11 @@ test("a key is created for a script, listed, used and revoked", async () => {
   expect(listed.stdout).toMatch(new RegExp(`${keyId} +ci +keys +all teams +\\d{4}-`));
   expect(listed.stdout).not.toContain(key);
 
-  const revoked = await as(key, "key", "revoke", `eps_${keyId}`);
+  expect(await as(key, "key", "revoke", keyId)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Give --yes."),
+  });
+  const revoked = await as(key, "key", "revoke", `eps_${keyId}`, "--yes");
   expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${keyId}.\n` });
   expect(revoked.stderr).toContain("run `elastic login` with another");
   expect(await as(key, "key", "list")).toMatchObject({
@@ -66,13 +70,14 @@ test("what a key may not be is told in a line", async () => {
   const narrow = (await json(api.key, "key", "create", "narrow", "--scopes", "keys", "--team", "team own")).key;
   const beyond = await as(narrow, "key", "create", "wide", "--scopes", "services");
   expect(beyond).toMatchObject({ code: 1, stderr: expect.stringContaining("has not the scope services itself") });
-  expect((await as(narrow, "key", "revoke", "0000000000")).code).toBe(4);
+  expect((await as(narrow, "key", "revoke", "0000000000", "--yes")).code).toBe(4);
 });
 
 test("a user is invited, joins, is seen, and is removed", async () => {
   const invited = await as(api.key, "team", "invite", "--expires", "1h");
   expect(invited).toMatchObject({ code: 0, stderr: expect.stringContaining("joins team own as member") });
   const code = invited.stdout.trim();
+  expect((await as(api.otherKey, "team", "invitations")).stdout).toBe("team other has no open invitations.\n");
   expect(await json(api.key, "team", "invitations")).toHaveLength(1);
 
   const joined = await as(api.otherKey, "team", "join", code);

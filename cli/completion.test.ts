@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { runBinary } from "./testing/run-binary.ts";
+import { runBinary, shellCommand } from "./testing/run-binary.ts";
 
 const nowhere = { directory: "/", env: {} };
 
@@ -16,4 +17,19 @@ test("commands, their commands and their options are completed", async () => {
   expect(await offered("tea")).toContain("team");
   expect(await offered("task", "")).toEqual(expect.arrayContaining(["create", "info"]));
   expect(await offered("deploy", "--ta")).toContain("--tag");
+});
+
+test("bash needs no package to complete, and may load the script twice", async () => {
+  const { stdout: script } = await runBinary(["completion", "bash"], nowhere);
+  const completed = (line: string) => {
+    const press = `COMP_LINE="${line}"; COMP_POINT=\${#COMP_LINE}; __elastic_complete; echo "\${COMPREPLY[*]}"`;
+    const elastic = `elastic() { ${shellCommand('"$@"')}; }; compopt() { :; }`;
+    const bash = ["--norc", "--noprofile", "-uc", [elastic, script, script, press].join("\n")];
+    const { stdout, stderr } = spawnSync("bash", bash, { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+    return [stdout.trim(), stderr];
+  };
+  expect(completed("elastic tea")).toEqual(["team", ""]);
+  expect(completed("elastic task c")).toEqual(["create cancel", ""]);
+  expect(completed("elastic deploy --ta")).toEqual(["--tag", ""]);
+  expect(completed("elastic completion ")).toEqual([expect.stringContaining("fish"), ""]);
 });

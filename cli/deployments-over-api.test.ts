@@ -84,7 +84,7 @@ test("a deployment that fails says at which stage, and a rollback to nothing is 
   const id = await createService();
   expect(await elastic("deployment", "list")).toMatchObject({
     code: 0,
-    stdout: "Nothing was deployed to the service yet.\n",
+    stdout: "The service has no deployments.\n",
   });
   expect(await elastic("deployment", "rollback")).toMatchObject({
     code: 1,
@@ -120,8 +120,18 @@ test("a folder becomes a volume, is not sent twice, is deployed by its name, and
 
   const id = await createService();
   api.deployAs(PROVER);
-  const deployed = await json<{ volume_id: string }>("deploy", "--image", PROVER, "--data", "keys", "--no-wait");
+  const deployed = await json<{ volume_id: string; deployment_id: string }>(
+    "deploy",
+    "--image",
+    PROVER,
+    "--data",
+    "keys",
+    "--no-wait",
+  );
   expect(deployed.volume_id).toBe(newer.volume_id);
+  expect((await elastic("deployment", "info", deployed.deployment_id)).stdout).toContain(
+    `\ndata volume: keys (${newer.volume_id})\n`,
+  );
   const refused = await elastic("data", "delete", "keys", "--yes");
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("has it deployed") });
   expect((await elastic("data", "delete", "keys")).stderr).toContain("Give --yes.");
@@ -132,8 +142,8 @@ test("a folder becomes a volume, is not sent twice, is deployed by its name, and
 
 test("what cannot become a volume is named before anything is sent", async () => {
   expect(await elastic("data", "upload", join(home, "nowhere"))).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("cannot be read"),
+    code: 2,
+    stderr: expect.stringContaining(`There is no ${join(home, "nowhere")}.`),
   });
   await mkdir(join(home, "empty"));
   expect(await elastic("data", "upload", join(home, "empty"))).toMatchObject({
@@ -161,7 +171,7 @@ test("what cannot become a volume is named before anything is sent", async () =>
   expect(one).toMatchObject({ name: "one.bin", file_count: 1 });
   expect(await elastic("deploy", "--image", "builtin:noop", "--data", one.volume_id)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("volume_id: a builtin prover reads no files"),
+    stderr: expect.stringContaining("--data: a builtin prover reads no files"),
   });
 });
 

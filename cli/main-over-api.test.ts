@@ -32,6 +32,7 @@ async function createService(): Promise<string> {
 test("a service is created, deployed and given a task, whose record comes back", async () => {
   const serviceId = await createService();
   expect((await elastic("service", "info")).stdout).toContain("state: UNREADY\n");
+  expect((await elastic("task", "list")).stdout).toBe("The team has no tasks.\n");
 
   const rolledOut = api.rollOutNext(serviceId);
   const deployed = await elastic("deploy", "--image", "builtin:noop", "--tag", "v1", "--wait");
@@ -58,7 +59,9 @@ test("a deployment that does not come up tells its reason and leaves the service
   expect(await elastic("service", "info")).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("state: FAILED\n"),
-    stderr: expect.stringContaining("The registry does not answer."),
+    stderr: expect.stringMatching(
+      /^The newest deployment failed: .*The registry does not answer.\nOf the .* none serves;/,
+    ),
   });
 });
 
@@ -72,8 +75,13 @@ test("what the interface refuses is told with its request id", async () => {
     ),
   });
   expect((await elastic("deploy", "--image", "builtin:noop", "--no-wait")).code).toBe(0);
+  const late = await elastic("deploy", "--image", "builtin:noop", "--timeout", "0");
+  expect(late).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(/`elastic deployment info [0-9a-f]{32}` shows/),
+  });
   const starting = await elastic("task", "create", "--json", "{}");
-  expect(starting).toMatchObject({ code: 1, stderr: expect.stringContaining("The service is still starting.") });
+  expect(starting).toMatchObject({ code: 5, stderr: expect.stringContaining("The service is still starting.") });
   const unknown = await elastic("task", "info", "0".repeat(32));
   expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining("There is no such task.") });
   await rm(join(home, ".elastic.json"));
@@ -82,8 +90,8 @@ test("what the interface refuses is told with its request id", async () => {
 });
 
 test.each([
-  [["--min", "2", "--max", "1"], "scaling: min is larger than max"],
-  [["--tag", "x".repeat(1000)], "tag: up to 128 letters"],
+  [["--min", "200"], "scaling/min: "],
+  [["--env", "PATH=/"], "env/PATH: this name is set by the platform"],
 ])("a deployment with %j exits with 2 and names the place", async (args, told) => {
   await createService();
   const ran = await elastic("deploy", "--image", "builtin:noop", ...args);

@@ -83,7 +83,9 @@ describe("login", () => {
     answer = (_request, response) => sendJson(response, 401, { detail: "The key is revoked.", code: "unauthorized" });
     const ran = await elastic(["login", "--url", server.url, "--api-key", "eps_key", "--team", "studio"]);
     expect(ran.code).toBe(3);
-    expect(ran.stderr).toBe("error: The key is revoked.\nRun `elastic login` with a valid API key.\n");
+    expect(ran.stderr).toBe(
+      `error: ${server.url} refused the key: The key is revoked.\nGive a key of the service at ${server.url}, or another address by --url.\n`,
+    );
     expect((await elastic(["team", "list"])).stderr).toContain("You are not logged in.");
   });
 
@@ -107,6 +109,11 @@ describe("login", () => {
   test("warns when the key can be read on the way", async () => {
     const ran = await elastic(["login", "--url", "http://proving.invalid", "--api-key", "k"]);
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("is not encrypted") });
+  });
+
+  test("by https to a port that speaks http says so", async () => {
+    const ran = await elastic(["login", "--url", server.url.replace("http:", "https:"), "--api-key", "k"]);
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("does not speak https") });
   });
 
   test("does not send the stored key to another address", async () => {
@@ -203,14 +210,23 @@ describe("deploy", () => {
       const record = path.includes("/deployments/") ? { ...deployment, state: "Ready", failure: null } : SERVICE;
       sendJson(response, 200, record);
     };
-    const ran = await elastic(["deploy", "--service", "x", "--image", "h:1/i", "--wait", "--json"]);
+    const ran = await elastic(["deploy", "--service", SERVICE.service_id, "--image", "h:1/i", "--wait", "--json"]);
     expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready", service: { state: "Ready" } });
   });
 
   test.each([
     [["--image", ""], "The image name is empty."],
     [["--image", "i", "--tag", " "], "The tag is empty."],
-    [["--image", "i", "--service", ""], "The service id is empty."],
+    [["--image", "i", "--service", ""], "The service is empty."],
+    [
+      ["--image", "i", "--tag", "bad tag!"],
+      "option '--tag <tag>' argument 'bad tag!' is invalid. Give up to 128 letters, digits, dots, dashes and underscores.",
+    ],
+    [
+      ["--image", "i", "--env", "BAD-KEY=1"],
+      "option '--env <key=value>' argument 'BAD-KEY=1' is invalid. A name has letters, digits and underscores, and begins with no digit.",
+    ],
+    [["--image", "i", "--min", "2", "--max", "1"], "--min is larger than --max."],
     [["--image", "i", "--timeout", "5", "--no-wait"], "--timeout has no effect with --no-wait."],
     [["--image", "../etc/passwd"], '"../etc/passwd" is not the name of an image.'],
     [["--image", "h:1/a/../../x"], '"h:1/a/../../x" is not the name of an image.'],
@@ -227,7 +243,7 @@ describe("deploy", () => {
     const failure = { stage: "pulling", ...why, exit_code: null, log_tail: "one\ntwo\n" };
     answer = ({ method }, response) =>
       sendJson(response, 200, method === "POST" ? deployment : { ...deployment, state: "Failed", failure });
-    const ran = await elastic(["deploy", "--service", "x", "--image", "builtin:i"]);
+    const ran = await elastic(["deploy", "--service", SERVICE.service_id, "--image", "builtin:i"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toBe(
       "| one\n| two\nerror: The deployment failed as the image was pulled: image_unavailable: The registry has no such tag.\n" +
@@ -256,21 +272,27 @@ describe("task", () => {
       ["--file", "-"],
     ];
     for (const way of ways) {
-      const ran = await elastic(["task", "create", "--service", "x", ...way], { stdin: Buffer.from(input) });
+      const ran = await elastic(["task", "create", "--service", SERVICE.service_id, ...way], {
+        stdin: Buffer.from(input),
+      });
       expect(ran).toMatchObject({ code: 0, stdout: `elastic task info ${TASK.task_id}\n` });
-      expect(server.seen.at(-1)).toMatchObject({ path: "/v1/services/x", body: Buffer.from(`{"input":${input}}`) });
+      expect(server.seen.at(-1)).toMatchObject({
+        path: `/v1/services/${SERVICE.service_id}`,
+        body: Buffer.from(`{"input":${input}}`),
+      });
     }
   });
 
   test("create prints the record with --output json, its --json being the input", async () => {
     await loggedIn();
     answer = (_request, response) => sendJson(response, 201, TASK);
-    const ran = await elastic(["task", "create", "--service", "x", "--json", "{}", "--output", "json"]);
+    const ran = await elastic(["task", "create", "--service", SERVICE.service_id, "--json", "{}", "--output", "json"]);
     expect(JSON.parse(ran.stdout)).toEqual(TASK);
   });
 
   test.each([
     ["no JSON", ["--json", "{"], "is not JSON"],
+    ["an empty stdin", ["--file", "-"], "The input from stdin is empty.\nIt is one JSON text, such as '{"],
     ["JSON that closes the envelope", ["--json", '1},"input":{'], "is not JSON"],
     ["both sources", ["--json", "{}", "--file", "x"], "Give only one of"],
     ["no source", [], "The input is missing"],
@@ -279,7 +301,7 @@ describe("task", () => {
     ["an empty path", ["--file", ""], "The path of the input is empty."],
   ])("create with %s sends nothing", async (_name, args, message) => {
     await loggedIn();
-    const ran = await elastic(["task", "create", "--service", "x", ...args]);
+    const ran = await elastic(["task", "create", "--service", SERVICE.service_id, ...args]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     expect(server.seen.filter(({ method }) => method === "POST")).toEqual([]);
   });
@@ -413,6 +435,25 @@ test.each(["publish", "publish --help", "-h publish", "help publish", "team publ
     });
   },
 );
+
+test.each([
+  ["nonsense --json", "unknown command 'nonsense'"],
+  ["team nonsense --output json", "unknown command 'nonsense'"],
+  ["task info --json", "missing required argument 'task_id'"],
+  ["task list --limit 0 --output=json", "'--limit <count>' argument '0' is invalid"],
+  ["task create --output json", "The input is missing"],
+  ["--json team", "unknown option '--json'"],
+])("elastic %s tells the mistake as JSON", async (words, message) => {
+  const ran = await elastic(words.split(" "));
+  expect([ran.code, ran.stdout]).toEqual([2, ""]);
+  const { error } = JSON.parse(ran.stderr);
+  expect(error).toMatchObject({ code: "usage", message: expect.stringContaining(message), exit_code: 2 });
+});
+
+test("the --json of task create is its input, and asks for no JSON", async () => {
+  const ran = await elastic(["task", "create", "--json", "{"]);
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: /) });
+});
 
 test.each(["help team", "help task info", "team -h", "task help create"])("elastic %s shows help", async (words) => {
   const ran = await elastic(words.split(" "));

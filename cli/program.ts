@@ -1,5 +1,4 @@
 /** All commands. Each is one file in commands/. */
-import completion from "@bomb.sh/tab/commander";
 import { Command } from "commander";
 import { build } from "./commands/build.ts";
 import { dataGroup } from "./commands/data-group.ts";
@@ -34,6 +33,7 @@ import { teamMembers } from "./commands/team-members.ts";
 import { teamRemove } from "./commands/team-remove.ts";
 import { teamSwitch } from "./commands/team-switch.ts";
 import { webhookGroup } from "./commands/webhook-group.ts";
+import { addCompletion } from "./completion/add-completion.ts";
 import type { Context } from "./context.ts";
 
 const HELP_END = `
@@ -113,8 +113,7 @@ export function program(context: Context, version: string): Command {
     .addCommand(nodeGroup(context))
     .addCommand(webhookGroup(context));
   program.addCommand(doctor(context));
-  // Last, since it reads the commands: `completion` prints a shell's script, which asks the hidden `complete`.
-  completion(program, { completionCommandName: "completion" });
+  addCompletion(program);
   everyCommand(program, (command) => {
     command.exitOverride();
     // The error is printed once, by run.ts, like every other.

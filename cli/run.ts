@@ -1,19 +1,22 @@
 /** Runs one command line and says how it ended. */
 import { CommanderError } from "commander";
 import { withoutHelpOfUnknown } from "./commands/help-of-unknown.ts";
+import { askedFormat } from "./commands/output-options.ts";
 import type { Context } from "./context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
 import { EXIT, type ExitCode } from "./errors/exit-code.ts";
+import { explainLink } from "./link/explain-link.ts";
 import { program } from "./program.ts";
 
 export async function run(context: Context, args: readonly string[], version: string): Promise<ExitCode> {
+  context.printer.useFormat(askedFormat(args));
   try {
     const commands = program(context, version);
     await commands.parseAsync([...withoutHelpOfUnknown(commands, args)], { from: "user" });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-    const told = explain(error);
+    const told = await explainLink(explain(error), context.directory, args);
     context.printer.error(told);
     return told.exitCode;
   }

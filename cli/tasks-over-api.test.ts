@@ -133,13 +133,38 @@ test("task list shows tasks by state and phase, as columns or JSON, and says whe
   expect(items[0]?.task_id).toBe(task_id);
   const future = await elastic("task", "list", "--after", "2999-01-01T00:00:00", "--json");
   expect(JSON.parse(future.stdout)).toEqual([]);
+  expect((await elastic("task", "list", "--after", "yesterday")).stderr).toBe(
+    "error: option '--after <time>' argument 'yesterday' is invalid. Give it as in 2026-11-20T00:00:00, in UTC.\n" +
+      "Add --help to see the options and examples.\n",
+  );
   for (const args of [
-    ["--after", "yesterday"],
     ["--state", "done"],
     ["--limit", "0"],
   ]) {
     expect([args, (await elastic("task", "list", ...args)).code]).toEqual([args, 2]);
   }
+});
+
+test("a service is named by its name, unless two have it; what the team does not have is not found", async () => {
+  const { task_id } = await create("--json", "1", "--service", "poseidon");
+  const list = (...args: readonly string[]) => elastic("task", "list", "--limit", "1", ...args);
+  expect((await list("--service", "poseidon")).stdout).toContain(String(task_id));
+  expect((await elastic("service", "info", "--service", "poseidon")).stdout).toContain(`service id: ${serviceId}\n`);
+  expect(await list("--service", "nobody")).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/^error: The team has no service named nobody\.\nRun `elastic service list` /),
+  });
+  expect(await list("--service", "0".repeat(32))).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("There is no such service."),
+  });
+  const body = JSON.stringify({ service_name: "poseidon" });
+  const headers = { "x-api-key": api.key, "content-type": "application/json" };
+  const twin = await (await fetch(`${api.url}/v1/services`, { method: "POST", headers, body })).json();
+  const { service_id: twinId } = twin as { readonly service_id: string };
+  const both = await elastic("task", "list", "--service", "poseidon");
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining(`its id: ${twinId}, ${serviceId}.`) });
+  expect((await elastic("service", "delete", "--service", twinId, "--yes")).code).toBe(0);
 });
 
 test("task cancel ends what is named, says what had ended, and fails where something is not found", async () => {

@@ -53,8 +53,8 @@ test("a webhook is given a new secret, and deleted", async () => {
   const rotated = await elastic("rotate", id);
   expect(rotated.stdout).toMatch(/^whsec_\S+\n$/);
   expect(rotated.stdout).not.toContain(made.secret);
-  expect((await elastic("deliveries", id)).stdout).toBe("There are none.\n");
-  expect(await elastic("delete", id)).toMatchObject({ code: 0, stdout: `Deleted ${id}.\n` });
+  expect((await elastic("deliveries", id)).stdout).toBe("The webhook has no deliveries.\n");
+  expect(await elastic("delete", id, "--yes")).toMatchObject({ code: 0, stdout: `Deleted ${id}.\n` });
   expect(await elastic("info", id)).toMatchObject({ code: 4, stderr: expect.stringContaining("no such webhook") });
   expect((await elastic("list")).stdout).toBe("The service has no webhooks.\n");
 });
@@ -66,7 +66,7 @@ test("what cannot be is told in a line", async () => {
     return [code, stderr.split("\n")[0]];
   };
   const [code, line] = await told("create", "n", "https://10.0.0.1/");
-  expect([code, line]).toEqual([2, expect.stringContaining("The URL must lead to a public address.")]);
+  expect([code, line]).toEqual([2, expect.stringContaining("The URL leads to an address that is not public")]);
   expect(await told("create", "n", "https://hooks.example/", "--types", ",")).toEqual([
     2,
     "error: --types names no type.",

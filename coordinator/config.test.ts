@@ -99,6 +99,9 @@ test("whatever is wrong is told in one line, by the names of the variables", () 
   expect(wrong({ ELASTIC_ROLES: "http,scheduler" })).toThrow(/scheduler needs fleet/);
   expect(wrong({ ELASTIC_ROLES: "webhooks" })).toThrow(/ELASTIC_PUBLIC_URL .* is needed for webhooks without http/);
   expect(wrong({ ELASTIC_REGISTRIES: "ghcr.io/library" })).toThrow(/is not a registry/);
+  for (const range of ["10.0.0.0/33", "proxy", "10.0.0.0/8/8", "10.0.0.0/x"]) {
+    expect(wrong({ ELASTIC_TRUSTED_PROXIES: range })).toThrow(/ELASTIC_TRUSTED_PROXIES .* is not a range of addresses/);
+  }
   expect(wrong({ ELASTIC_EGRESS_ALLOW: "10.0.0.1/8" })).toThrow(/ELASTIC_EGRESS_ALLOW .* is neither a range/);
   expect(wrong({ ELASTIC_TASK_LOG_BYTES_MAX: "4MiB" })).toThrow(
     /ELASTIC_TASK_LOG_BYTES_MAX .* is not a number of bytes/,

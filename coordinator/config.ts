@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import {
+  addressRange,
   allowRule,
   archive,
   egressRule,
@@ -31,6 +32,7 @@ const configSchema = z
     sshAdvertise: optional.pipe(listen.nullable()),
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     blobsDir: z.string(),
+    blobsReserve: wholeNumber(0, 999_999_999_999),
     blobs: optional.pipe(s3Location.nullable()),
     s3Endpoint: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()),
     s3Region: z.string(),
@@ -50,6 +52,7 @@ const configSchema = z
     registryIssuer: z.string(),
     shellImages: list.pipe(z.array(shellImage)).transform((pairs) => new Map(pairs)),
     shellEgress: list.pipe(z.array(egressRule)),
+    trustedProxies: list.pipe(z.array(addressRange)),
     egressAllow: list.pipe(z.array(allowRule)),
     rateKeyReads: perSecond,
     rateKeyWrites: perSecond,

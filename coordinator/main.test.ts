@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -70,6 +71,19 @@ function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
     void exited.then((code) => reject(new Error(`it exited with ${code}`)));
   });
 }
+
+test("a coordinator that dies of its own fault says so in its log, and ends with code 1", async () => {
+  const fault = 'process.on("SIGUSR2", () => { throw new Error("odd"); });';
+  const env = settings({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
+  const { child, exited } = await serve(env);
+  const lines: string[] = [];
+  createInterface({ input: child.stdout as Readable }).on("line", (line) => lines.push(line));
+  child.kill("SIGUSR2");
+  expect(await exited).toBe(1);
+  await expect
+    .poll(() => lines.map((line) => JSON.parse(line)))
+    .toContainEqual(expect.objectContaining({ level: 60, msg: expect.stringMatching(/must be started again/) }));
+});
 
 test("the first key is made once, and opens the API of a coordinator that then stops on SIGTERM", async () => {
   const first = await run(["bootstrap", "--user", "ada", "--team", "research", "--json"], settings());
@@ -144,7 +158,9 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   expect(await refused({ ELASTIC_ROLES: "", ELASTIC_TLS_KEY: "/no/key" })).toContain("ELASTIC_TLS_CA");
   const certificates = { ELASTIC_TLS_CA: "/no/ca", ELASTIC_TLS_CERT: "/no/cert", ELASTIC_TLS_KEY: "/no/key" };
   expect(await refused({ ELASTIC_ROLES: "", ...certificates })).toContain("/no/");
-  expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toContain("etcd");
+  expect(await refused({ ELASTIC_ETCD: "http://127.0.0.1:1" })).toMatch(/etcd is away.*Start etcd, or name/);
+  const { stdout } = await run(["serve"], settings({ ELASTIC_ETCD: "http://127.0.0.1:1" }));
+  expect(stdout).not.toContain("stack");
   const foreign = mkdtempSync(join(dir, "foreign-"));
   writeFileSync(join(foreign, "store-id"), "another\n");
   expect(await refused({ ELASTIC_BLOBS_DIR: foreign })).toContain("holds the blobs of store another");

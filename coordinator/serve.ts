@@ -47,6 +47,7 @@ import { campaign, type Leadership } from "./store/leadership.ts";
 import { openStore } from "./store/open-store.ts";
 import { readAll } from "./store/read-all.ts";
 import type { Store } from "./store/store.ts";
+import { StoreRoom } from "./store/store-room.ts";
 import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
@@ -66,11 +67,13 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   await using starting = new AsyncDisposableStack();
   const clock = systemClock;
   const metrics = createMetrics();
-  const kv = meteredKv(connectEtcd({ endpoints: config.etcd, log: part(log, "etcd") }), metrics.store, clock);
+  const etcd = connectEtcd({ endpoints: config.etcd, log: part(log, "etcd") });
+  const room = new StoreRoom({ clock, log: part(log, "store") });
+  const kv = room.noting(meteredKv(etcd, metrics.store, clock));
   starting.defer(() => kv.close());
   const store = await openStore({ kv, clock, log: part(log, "store") });
   starting.defer(() => store.close());
-  metrics.store.observeViewAge(() => store.view.ageMs());
+  metrics.store.observe({ viewAgeMs: () => store.view.ageMs(), isFull: () => room.isFull() });
   const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
   const { blobs, logs } = await openBytes(config, store.blobStoreId, starting);
   const progress = new ProgressBoard();
@@ -96,6 +99,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     secrets,
     registry,
     egress,
+    storeIsFull: () => room.isFull(),
     config,
     clock,
     metrics,
@@ -145,9 +149,9 @@ async function openBytes(
   storeId: string,
   starting: AsyncDisposableStack,
 ): Promise<{ readonly blobs: BlobStore; readonly logs: FollowedLogs }> {
-  const { blobs: location, blobsDir: dir, s3Region: region, s3Endpoint: endpoint } = config;
+  const { blobs: location, blobsDir: dir, blobsReserve: reserveBytes, s3Region: region, s3Endpoint: endpoint } = config;
   if (location === null) {
-    return { blobs: await openFileBlobs({ dir, storeId }), logs: followedLogs(openFileTaskLogs(dir)) };
+    return { blobs: await openFileBlobs({ dir, storeId, reserveBytes }), logs: followedLogs(openFileTaskLogs(dir)) };
   }
   // Its client takes a while to load, and most coordinators do without.
   const { openBucket } = await import("./blobs/s3/open-bucket.ts");
@@ -159,6 +163,7 @@ async function openBytes(
 
 /** What the parts share. */
 interface Shared {
+  readonly storeIsFull: () => boolean;
   readonly config: Config;
   readonly kv: Kv;
   readonly store: Store;
@@ -285,7 +290,12 @@ async function startApi(
     enrolment: enrolmentPlace(config, kv),
     log: part(log, "http"),
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins: builtinsOf(config) }),
-    config: { listen: config.httpListen, publicUrl: config.publicUrl, rates: ratesOf(config) },
+    config: {
+      listen: config.httpListen,
+      publicUrl: config.publicUrl,
+      rates: ratesOf(config),
+      trustedProxies: config.trustedProxies,
+    },
   });
   starting.defer(() => http.stop());
   return http.url;

@@ -1,4 +1,5 @@
 /** How the text of a setting is read. */
+import { isIP } from "node:net";
 import { z } from "zod";
 import { parseArchiveLocation } from "./archive/location.ts";
 import { parseS3Location } from "./blobs/s3/s3-location.ts";
@@ -93,5 +94,15 @@ export const egressRule = z.string().transform((text, context) => {
   const rule = parseEgressRule(text);
   if (rule !== null) return rule;
   context.addIssue(`${JSON.stringify(text)} is not host, host:port, *.domain or *`);
+  return z.NEVER;
+});
+
+/** `10.0.0.0/8`, or one address. */
+export const addressRange = z.string().transform((text, context) => {
+  const [address = "", bits, ...more] = text.split("/");
+  const bitsMax = isIP(address) === 4 ? 32 : 128;
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+  if (isIP(address) !== 0 && isRange && more.length === 0) return text;
+  context.addIssue(`${JSON.stringify(text)} is not a range of addresses`);
   return z.NEVER;
 });

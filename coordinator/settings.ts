@@ -80,6 +80,14 @@ export const SETTINGS = {
     // Where the file hierarchy standard puts a program's state.
     default: "/var/lib/elastic/blobs",
   },
+  blobsReserve: {
+    env: "ELASTIC_BLOBS_RESERVE",
+    flag: "--blobs-reserve",
+    placeholder: "<bytes>",
+    help: "of the disk of --blobs-dir, kept free of files, uploads and fetched inputs; for what tasks bring along",
+    // A hundred of the largest inputs and results that come with a task itself.
+    default: "1073741824",
+  },
   blobs: {
     env: "ELASTIC_BLOBS",
     flag: "--blobs",
@@ -222,6 +230,14 @@ export const SETTINGS = {
     placeholder: "<rules>",
     help: "where shells may connect that ask for it: host:port, *.domain or *, parted by commas",
     // Nowhere: as provers.
+    default: "",
+  },
+  trustedProxies: {
+    env: "ELASTIC_TRUSTED_PROXIES",
+    flag: "--trusted-proxies",
+    placeholder: "<ranges>",
+    help: "address ranges of proxies before the HTTP API, parted by commas: of what they pass on, X-Forwarded-For says from whom it came",
+    // Nobody's word: what a client writes there itself would get it around the bounds of its address.
     default: "",
   },
   egressAllow: {

@@ -1,6 +1,7 @@
 /** `elastic-agent run`: the agent in the foreground until a signal ends it. */
 import { letBytesPass } from "@elastic/std/bytes-in-passing.ts";
 import { systemClock } from "@elastic/std/clock.ts";
+import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { startAgent } from "../agent.ts";
 import { loadConfig } from "../config.ts";
@@ -13,6 +14,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   letBytesPass();
   const config = loadConfig(env);
   const log = createLog({ name: "agent", level: config.logLevel });
+  sayLastWords(log);
   const manager = openNotifier(env);
   const agent = await startAgent(config, systemClock, log);
   log.info({ nodeId: agent.nodeId, metrics: agent.metrics }, "ready");

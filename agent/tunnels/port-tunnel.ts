@@ -4,6 +4,7 @@
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { spawned } from "../spawned.ts";
 import { writeAll } from "./byte-pipe.ts";
 import { NoTunnel, type ShellContainer } from "./shell-container.ts";
 import type { TunnelCall } from "./tunnel-call.ts";
@@ -53,9 +54,8 @@ async function connect(shell: ShellContainer, port: number): Promise<Relay> {
 function startRelay(pid: number, port: number): Relay {
   const target = `TCP4:127.0.0.1:${port},connect-timeout=${CONNECTS_WITHIN_SECONDS}`;
   const socat = ["socat", "-d", "-d", "-t", `${HALF_OPEN_SECONDS}`, "STDIO", target];
-  const relay = spawn("setpriv", ["--pdeathsig", "KILL", "nsenter", `--net=/proc/${pid}/ns/net`, ...socat], {
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const words = ["--pdeathsig", "KILL", "nsenter", `--net=/proc/${pid}/ns/net`, ...socat];
+  const relay = spawned(spawn("setpriv", words, { stdio: ["pipe", "pipe", "pipe"] }));
   relay.stdin.on("error", () => undefined);
   return relay;
 }

@@ -1,4 +1,5 @@
 /** What a verifier's answer says. Decides and does nothing. */
+import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
 
 export type Verdict =
   | { readonly kind: "accepted" }
@@ -31,9 +32,12 @@ export function noVerdict(why: string, detail: { exitCode?: number | null; logTa
   return { kind: "none", message, exitCode: detail.exitCode ?? null, logTail: detail.logTail ?? "" };
 }
 
+/** One that says a thing twice has said nothing: readers differ in which of the two they believe. */
 function parse(answer: Buffer): unknown {
   try {
-    return JSON.parse(answer.toString("utf8"));
+    const text = answer.toString("utf8");
+    const said: unknown = JSON.parse(text);
+    return hasRepeatedMember(text, said) ? undefined : said;
   } catch {
     return undefined;
   }

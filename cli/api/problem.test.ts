@@ -13,6 +13,14 @@ describe("what the server says of a refusal", () => {
     expect(error.message).toBe(detail);
   });
 
+  test("is said once where it holds its error, and names the option that the place came from", () => {
+    const why = "The URL is too long.";
+    const error = refusal(422, { detail: `No input. ${why}`, errors: [{ pointer: "#/input_url", detail: why }] });
+    expect(error.message).toBe(`No input. ${why}`);
+    const time = refusal(422, { detail: "No.", errors: [{ pointer: "querystring/created_after", detail: "a time" }] });
+    expect(time.message).toBe("No. --after: a time");
+  });
+
   test("names the places that the detail does not", () => {
     const errors = [
       { pointer: "#/scaling/min", detail: "too many" },
@@ -36,4 +44,27 @@ test.each([
 test("a path that does not exist may be of a wrong id or of a wrong address", () => {
   expect(refusal(404, { detail: "No.", code: "route_not_found" }).next).toMatch(/the id, and the address/);
   expect(refusal(404, { detail: "No.", code: "not_found" }).next).toMatch(/^Check the id;/);
+});
+
+test.each([
+  ["access key", "`elastic key list`"],
+  ["deployment", "`elastic deployment list`"],
+  ["delivery", "`elastic webhook deliveries <webhook_id>`"],
+  ["team", "`elastic team switch`"],
+  ["invitation", "`elastic team invitations`"],
+])("of an unknown %s the next step is %s", (noun, command) => {
+  expect(refusal(404, { detail: `There is no such ${noun}.`, code: "not_found" }).next).toContain(command);
+});
+
+test("of a missing scope it is said who gives it", () => {
+  const next = (scopes: string) =>
+    refusal(403, { detail: `The access key needs the scope ${scopes}.`, code: "scope_missing" }).next;
+  expect(next("services or tasks:read")).toMatch(/^`elastic key create <name> --scopes services` makes a key with it/);
+  expect(next("admin")).toContain("given by the operator");
+  const lacking = (scope: string) =>
+    refusal(403, { detail: `The access key has not the scope ${scope} itself, so no key …`, code: "scope_missing" })
+      .next;
+  expect(lacking("admin")).toContain("given by the operator");
+  expect(lacking("services")).toContain("elastic key list");
+  expect(refusal(403, { detail: "Only an owner may.", code: "owner_only" }).next).toContain("elastic team members");
 });

@@ -1,6 +1,7 @@
 /** What a refusal of the server (RFC 9457) tells the user: its detail, the next step, and the exit code. */
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT, type ExitCode } from "../errors/exit-code.ts";
+import { nextForScope, nextForUnknown } from "../errors/next-step.ts";
 
 /** An answer that is not 2xx. */
 export interface Refusal {
@@ -20,7 +21,7 @@ export function refused(refusal: Refusal): CliError {
   const { status } = refusal;
   const body = isRecord(refusal.body) ? refusal.body : {};
   const code = text(body.code) ?? `http_${status}`;
-  const { exitCode, next } = rule(status, code, refusal.retryAfter);
+  const { exitCode, next } = rule({ status, code, retryAfter: refusal.retryAfter, detail: text(body.detail) ?? "" });
   const requestId = text(body.request_id) ?? refusal.requestId ?? undefined;
   return new CliError(sentence(body, status), {
     exitCode,
@@ -48,12 +49,34 @@ function errorsOf(body: Record<string, unknown>): readonly Record<string, unknow
 /** What one of the errors adds to the detail: nothing where it only repeats it. */
 function place(error: Record<string, unknown>, detail: string): readonly string[] {
   const what = text(error.detail);
-  if (what === undefined || what === detail) return [];
-  const where = (text(error.pointer) ?? "").replace(/^#?\/?/, "");
-  return [where === "" ? what : `${where}: ${what}`];
+  if (what === undefined || detail.includes(what)) return [];
+  const where = placeName(text(error.pointer) ?? "");
+  return [where === "" || what.startsWith(where) ? what : `${where}: ${what}`];
 }
 
-function rule(status: number, code: string, retryAfter: string | null): Rule {
+/** A place in the request as the user named it: by the option, where there is one that is called otherwise. */
+function placeName(pointer: string): string {
+  const name = pointer.replace(/^(querystring|header|#)?\/?/, "");
+  return OPTION_OF[name] ?? name;
+}
+
+const OPTION_OF: Readonly<Record<string, string>> = {
+  created_after: "--after",
+  created_before: "--before",
+  expires_in_seconds: "--expires",
+  input_url: "--input-url",
+  volume_id: "--data",
+  verifier_image: "--verifier-image",
+};
+
+interface Facts {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfter: string | null;
+  readonly detail: string;
+}
+
+function rule({ status, code, retryAfter, detail }: Facts): Rule {
   if (code === "service_not_ready") {
     return {
       exitCode: EXIT.failure,
@@ -67,7 +90,10 @@ function rule(status: number, code: string, retryAfter: string | null): Rule {
     };
   }
   // Nothing changes by waiting or by another key: the detail says what would.
-  if (["quota_exceeded", "owner_only", "beyond_key"].includes(code)) return { exitCode: EXIT.failure, next: undefined };
+  if (["quota_exceeded", "beyond_key"].includes(code)) return { exitCode: EXIT.failure, next: undefined };
+  if (code === "owner_only") {
+    return { exitCode: EXIT.failure, next: "Ask an owner: `elastic team members` shows who that is." };
+  }
   switch (status) {
     // What was asked for can never be done as it was put: a script changes the command, and does not repeat it.
     case 400:
@@ -77,12 +103,9 @@ function rule(status: number, code: string, retryAfter: string | null): Rule {
     case 401:
       return { exitCode: EXIT.notLoggedIn, next: "Run `elastic login` with a valid API key." };
     case 403:
-      return { exitCode: EXIT.failure, next: "Use an API key that has the scope, from an owner of the team." };
+      return { exitCode: EXIT.failure, next: nextForScope(scopesIn(detail), lackedIn(detail)) };
     case 404:
-      return {
-        exitCode: EXIT.notFound,
-        next: "Check the id; what belongs to another team is not found: see `elastic team list`.",
-      };
+      return { exitCode: EXIT.notFound, next: nextForUnknown(nounIn(detail)) };
     case 429:
     case 503: {
       const wait = retryAfter === null ? "in a moment" : `in ${retryAfter} s`;
@@ -94,6 +117,22 @@ function rule(status: number, code: string, retryAfter: string | null): Rule {
         next: status >= 500 ? "Run the command again; if it stays, report it with the request id." : undefined,
       };
   }
+}
+
+/** What the server's sentence says there is none of. */
+function nounIn(detail: string): string | undefined {
+  return /^There is no such ([a-z ]+)\.$/.exec(detail)?.[1];
+}
+
+/** Those that the server's sentence asks for, any of which would do. */
+function scopesIn(detail: string): readonly string[] {
+  const named = /needs the scope (.+?)\.?$/.exec(detail)?.[1];
+  return named === undefined ? [] : named.split(" or ");
+}
+
+/** A scope that cannot be given on, because the key that asks has it not. */
+function lackedIn(detail: string): string | undefined {
+  return /has not the scope (\S+) itself/.exec(detail)?.[1];
 }
 
 function text(value: unknown): string | undefined {

@@ -19,6 +19,8 @@ const REASONS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate names another host",
+  ERR_SSL_WRONG_VERSION_NUMBER: "what listens there does not speak https (is the address one of http:?)",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "what listens there does not speak https (is the address one of http:?)",
 };
 
 export function unreachable(address: string, cause: unknown): CliError {

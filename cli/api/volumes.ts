@@ -41,6 +41,10 @@ export async function listVolumes(caller: Caller): Promise<readonly VolumeRecord
   return await listAll<VolumeRecord>(caller, "/v1/volumes");
 }
 
+export async function getVolume(caller: Caller, id: string): Promise<VolumeRecord> {
+  return (await call(caller, { method: "GET", path: `/v1/volumes/${encodeURIComponent(id)}` })) as VolumeRecord;
+}
+
 export async function deleteVolume(caller: Caller, id: string): Promise<void> {
   await call(caller, { method: "DELETE", path: `/v1/volumes/${encodeURIComponent(id)}` });
 }

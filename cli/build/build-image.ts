@@ -66,6 +66,22 @@ function failed(error: string, tail: readonly string[]): CliError {
   const said = tail.length === 0 ? "" : ` Its last lines: ${tail.join(" | ")}`;
   return new CliError(`The build failed: ${error.trim()}.${said}`, {
     code: "build_failed",
-    next: "Mend what it says; `docker build .` in the same directory does the same.",
+    next: nextStep(error, tail.join("\n")),
   });
+}
+
+/** The two that a machine without a way to the internet meets, and else what holds always. */
+function nextStep(error: string, told: string): string {
+  if (
+    /pull access denied|manifest (for|unknown)|registry|no such host|failed to resolve|toomanyrequests/i.test(error)
+  ) {
+    return "A base image could not be pulled: name ones that the engine has or can reach, by --build-image and --run-image.";
+  }
+  if (/index\.crates\.io|static\.crates\.io|spurious network error|failed to (get|download|fetch|update)/i.test(told)) {
+    return (
+      "Crates could not be fetched: vendor them (`mkdir -p .cargo && cargo vendor > .cargo/config.toml`) and build with " +
+      "--no-network, or name an image that has them by --build-image."
+    );
+  }
+  return "Mend what it says; `docker build .` in the same directory does the same.";
 }

@@ -98,6 +98,26 @@ test("a build that fails says what the engine said last", async () => {
   expect(ran.stderr).toContain("error[E0425]");
 });
 
+test.each([
+  [
+    "a base image",
+    [],
+    'Get "https://registry-1.docker.io/v2/": dial tcp: no such host',
+    /--build-image and --run-image/,
+  ],
+  [
+    "a crate",
+    ["warning: spurious network error (3 tries remaining)"],
+    "non-zero code: 101",
+    /cargo vendor.*--no-network/,
+  ],
+  ["a semicolon", ["error: expected `;`"], "non-zero code: 101", /docker build/],
+])("a build that lacks %s says what would give it", async (_what, lines, error, next) => {
+  await code({ Dockerfile: "FROM x" });
+  told = [...lines.map((line) => ({ stream: `${line}\n` })), { error }];
+  expect(await build()).toMatchObject({ code: 1, stderr: expect.stringMatching(next) });
+});
+
 test("without a build file, an engine or the right to it nothing is sent", async () => {
   await code({ "src/main.rs": "" });
   expect(await build()).toMatchObject({ code: 2, stderr: expect.stringContaining("elastic init") });
@@ -106,6 +126,7 @@ test("without a build file, an engine or the right to it nothing is sent", async
   const surroundings = { directory: join(directory, "code") };
   const ran = await runBinary(["build"], { ...surroundings, env: { DOCKER_HOST: nowhere } });
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("No container engine answers") });
+  expect(ran.stderr).toContain("export DOCKER_HOST=unix://");
   const wrong = await runBinary(["build"], { ...surroundings, env: { DOCKER_HOST: "ssh://h" } });
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("unix://") });
   expect(asked).toBeNull();

@@ -37,7 +37,7 @@ export function build(context: Context): Command {
       examples(
         "elastic build",
         "elastic build --base_dir=provers/sudoku --tag v2",
-        "cargo vendor > .cargo/config.toml && elastic build --no-network",
+        "mkdir -p .cargo && cargo vendor > .cargo/config.toml && elastic build --no-network",
       ),
     )
     .action(async (options: Options) => {

@@ -45,7 +45,7 @@ export function deploy(context: Context): Command {
       "image of the local engine, of a registry, or builtin:poseidon (default: what `elastic build` made here)",
       (text) => checkImageName(notEmpty("image name")(text)),
     )
-    .option("--tag <tag>", "your label for the deployment (default: the image's tag)", notEmpty("tag"))
+    .option("--tag <tag>", "your label for the deployment (default: the image's tag)", parseTag)
     .option("--env <key=value>", "environment variable of the prover (repeatable)", addVariable, {})
     .option("--data <volume>", "data volume that the prover sees at /data, by name or id", notEmpty("data volume"))
     .option(
@@ -74,6 +74,9 @@ export function deploy(context: Context): Command {
       const { printer } = context;
       if (options.timeout !== undefined && !options.wait) {
         throw usageError("--timeout has no effect with --no-wait.", "Leave out one of the two.");
+      }
+      if (options.min !== undefined && options.max !== undefined && options.min > options.max) {
+        throw usageError("--min is larger than --max.", "Leave out --max, or make it as large.");
       }
       const image = options.image ?? (await builtHere(context));
       const caller = await openSession(context);
@@ -121,8 +124,20 @@ function newDeployment(image: string, options: Options): NewDeployment {
   };
 }
 
+/** As the service and registries take them. */
+const TAG = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+
+function parseTag(text: string): string {
+  if (TAG.test(notEmpty("tag")(text))) return text;
+  throw new InvalidArgumentError("Give up to 128 letters, digits, dots, dashes and underscores.");
+}
+
 function addVariable(text: string, variables: Env): Env {
   const at = text.indexOf("=");
   if (at <= 0) throw new InvalidArgumentError("Give it as key=value.");
+  if (!VARIABLE.test(text.slice(0, at))) {
+    throw new InvalidArgumentError("A name has letters, digits and underscores, and begins with no digit.");
+  }
   return { ...variables, [text.slice(0, at)]: text.slice(at + 1) };
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { getDeployment } from "../api/services.ts";
+import { getVolume } from "../api/volumes.ts";
 import type { Context } from "../context.ts";
 import { deploymentText } from "../output/deployment-text.ts";
 import { openSession } from "../session/session.ts";
@@ -18,6 +19,9 @@ export function deploymentInfo(context: Context): Command {
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
       const deployment = await getDeployment(caller, { service_id: serviceId, deployment_id: deploymentId });
-      context.printer.result({ json: deployment, text: deploymentText(deployment) });
+      const { volume_id: volumeId } = deployment;
+      // Only its name is missing where the volume is gone.
+      const volume = volumeId ? await getVolume(caller, volumeId).catch(() => null) : null;
+      context.printer.result({ json: deployment, text: deploymentText(deployment, volume?.name ?? null) });
     });
 }

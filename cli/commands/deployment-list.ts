@@ -15,7 +15,7 @@ export function deploymentList(context: Context): Command {
     .action(async (options: ServiceOption) => {
       const caller = await openSession(context);
       const deployments = await listDeployments(caller, await chosenServiceId(context, caller, options));
-      const text = deployments.length === 0 ? "Nothing was deployed to the service yet." : deploymentLines(deployments);
+      const text = deployments.length === 0 ? "The service has no deployments." : deploymentLines(deployments);
       context.printer.result({ json: deployments, text });
     });
 }

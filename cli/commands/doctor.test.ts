@@ -9,11 +9,15 @@ let directory: string;
 let server: ScriptedServer;
 let isReady = true;
 let keyIsGood = true;
+let hasRegistry = true;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "elastic-doctor-"));
   server = await startScriptedServer(({ path }, response) => {
     if (path === "/readyz") sendJson(response, isReady ? 200 : 503, {});
+    else if (path === "/v1/registry" && hasRegistry)
+      sendJson(response, 200, { host: "images.example", repository_prefix: "t" });
+    else if (path === "/v1/registry") sendJson(response, 404, { detail: "None.", code: "no_registry" });
     else if (keyIsGood) sendJson(response, 200, { items: [{ team_id: "aa", name: "research" }], pages: 1 });
     else sendJson(response, 401, { detail: "The key was revoked.", code: "unauthenticated" });
   });
@@ -34,6 +38,30 @@ async function levels(env: Record<string, string> = {}): Promise<Record<string, 
 
 test("a service that is ready and takes the key is found to be well", async () => {
   expect(await levels()).toMatchObject({ node: "ok", login: "ok", service: "ok", clock: "ok", key: "ok" });
+});
+
+test("an engine or a registry that is absent is a warning that says what needs it", async () => {
+  const nowhere = { DOCKER_HOST: `unix://${directory}/none.sock` };
+  hasRegistry = false;
+  expect(await levels(nowhere)).toMatchObject({ engine: "warn", registry: "warn", key: "ok" });
+  hasRegistry = true;
+  expect(await levels(nowhere)).toMatchObject({ registry: "ok" });
+  const env = { ELASTIC_CONFIG_DIR: directory, ELASTIC_URL: server.url, ELASTIC_API_KEY: "eps_key", ...nowhere };
+  const { code, stdout } = await runBinary(["doctor"], { directory, env });
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/engine .*No container engine answers[\s\S]*elastic build/),
+  ]);
+});
+
+test("a key with an odd character is told without a word of it, and sent nowhere", async () => {
+  const env = { ELASTIC_CONFIG_DIR: directory, ELASTIC_URL: server.url, ELASTIC_API_KEY: "eps_secr\u00e9t key" };
+  for (const args of [["doctor"], ["team", "list"], ["login"]]) {
+    const { stdout, stderr } = await runBinary(args, { directory, env });
+    expect(stdout + stderr).toContain("The API key in ELASTIC_API_KEY has characters that no key has");
+    expect(stdout + stderr).not.toContain("secr");
+  }
+  expect(server.seen).toEqual([]);
 });
 
 test("what is amiss is named where it is, and the command fails", async () => {

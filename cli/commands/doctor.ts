@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../context.ts";
 import { type Check, checkText, failedBy, ok } from "../doctor/check.ts";
+import { checkEngine, checkRegistry } from "../doctor/engine-checks.ts";
 import { checkCargo, checkLink, checkNode } from "../doctor/machine-checks.ts";
 import { checkService } from "../doctor/service-checks.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -24,6 +25,7 @@ export function doctor(context: Context): Command {
 
 async function allChecks(context: Context): Promise<readonly Check[]> {
   const machine = [checkNode(process.versions.node), await checkCargo(), await checkLink(context.directory)];
+  machine.push(await checkEngine(context.settings.engine, context.signal));
   return [...machine, ...(await loginChecks(context))];
 }
 
@@ -31,7 +33,10 @@ async function allChecks(context: Context): Promise<readonly Check[]> {
 async function loginChecks(context: Context): Promise<readonly Check[]> {
   try {
     const caller = await openSession(context);
-    return [ok("login", `as stored or set, for ${caller.url}`), ...(await checkService(caller, Date.now))];
+    const service = await checkService(caller, Date.now);
+    const isReachable = service.every(({ level }) => level !== "fail");
+    const registry = isReachable ? [await checkRegistry(caller)] : [];
+    return [ok("login", `as stored or set, for ${caller.url}`), ...service, ...registry];
   } catch (error) {
     if (error instanceof CliError) return [failedBy("login", error)];
     throw error;

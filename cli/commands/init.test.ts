@@ -26,7 +26,7 @@ test("a cargo package becomes a prover", async () => {
     files: ["src/bin/elastic.rs", "Dockerfile", ".dockerignore"],
   });
   expect(await readFile(join(directory, "src/bin/elastic.rs"), "utf8")).toContain("elastic_sdk::run::<");
-  expect((await readdir(join(directory, "vendor/elastic-sdk"))).toSorted()).toEqual([
+  expect((await readdir(join(directory, "elastic-sdk"))).toSorted()).toEqual([
     "Cargo.toml",
     "README.md",
     "examples",
@@ -41,7 +41,7 @@ test.each(["src/bin/elastic.rs", "Dockerfile"])("%s is not written over, and not
   expect(await init()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(path) });
   expect(await readFile(join(directory, path), "utf8")).toBe("mine");
   expect(await readFile(join(directory, "Cargo.toml"), "utf8")).toBe(MANIFEST);
-  expect(await readdir(directory)).not.toContain("vendor");
+  expect(await readdir(directory)).not.toContain("elastic-sdk");
 });
 
 test("outside of a cargo package it says what to do", async () => {

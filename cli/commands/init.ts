@@ -10,7 +10,8 @@ import { unpackSdk } from "../init/sdk-source.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
 
-const SDK_PATH = "vendor/elastic-sdk";
+/** Not in vendor/: `cargo vendor` takes that folder over, and fails on what it did not write there itself. */
+const SDK_PATH = "elastic-sdk";
 const DEPENDENCIES = {
   "elastic-sdk": `{ path = "${SDK_PATH}" }`,
   serde: '{ version = "1", features = ["derive"] }',

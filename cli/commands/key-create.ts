@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { createKey } from "../api/keys.ts";
 import type { NewKey } from "../api/records.ts";
 import type { Context } from "../context.ts";
-import { parseTimeSpan } from "../input/time-span.ts";
+import { parseLifetime } from "../input/time-span.ts";
 import { printableLine } from "../output/printable.ts";
 import { findTeam } from "../session/find-team.ts";
 import { openSession } from "../session/session.ts";
@@ -54,5 +54,5 @@ export function keyCreate(context: Context): Command {
 
 /** In seconds. A null would reach the command as an empty text. */
 function parseExpiry(text: string): number | "never" {
-  return text === "never" ? text : parseTimeSpan(text);
+  return text === "never" ? text : parseLifetime(text);
 }

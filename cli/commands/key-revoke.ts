@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { revokeKey } from "../api/keys.ts";
 import type { Context } from "../context.ts";
 import { printableLine } from "../output/printable.ts";
+import { askYes } from "../prompts/ask-yes.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -12,11 +13,13 @@ export function keyRevoke(context: Context): Command {
   return withOutput(new Command("revoke"))
     .description("revoke an access key: it opens nothing any more")
     .argument("<key_id>", "as `elastic key list` shows it; the key's prefix will do", notEmpty("key id"))
-    .addHelpText("after", examples("elastic key revoke <key_id>"))
-    .action(async (given: string) => {
+    .option("--yes", "do not ask")
+    .addHelpText("after", examples("elastic key revoke <key_id>", "elastic key revoke <key_id> --yes"))
+    .action(async (given: string, options: { readonly yes?: boolean }) => {
       const { printer } = context;
       const caller = await openSession(context);
       const keyId = idOf(given.trim());
+      if (!options.yes) await askYes(context, `Revoke the access key ${printableLine(keyId)}, at once and for good?`);
       await revokeKey(caller, keyId);
       printer.result({ json: { key_id: keyId, revoked: true }, text: `Revoked ${printableLine(keyId)}.` });
       if (idOf(caller.apiKey) === keyId)

@@ -5,12 +5,14 @@ import { isExposed, parseServerAddress } from "../api/server-address.ts";
 import { listTeams } from "../api/teams.ts";
 import { DEFAULT_URL } from "../config.ts";
 import type { Context } from "../context.ts";
-import { usageError } from "../errors/cli-error.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
 import { printableLine } from "../output/printable.ts";
-import { askSecret } from "../prompts/ask.ts";
+import { askSecret, askText } from "../prompts/ask.ts";
 import { askTeam } from "../prompts/ask-team.ts";
+import { assertApiKey } from "../session/api-key.ts";
 import { readAuthorities } from "../session/authorities.ts";
-import { credentialsPath, saveCredentials } from "../session/credentials-file.ts";
+import { credentialsPath, loadCredentials, saveCredentials } from "../session/credentials-file.ts";
 import { pickTeam } from "../session/find-team.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
@@ -26,7 +28,10 @@ interface Options {
 export function login(context: Context): Command {
   return withOutput(new Command("login"))
     .description("log in: asks for an API key, then for the active team")
-    .option("--url <address>", `base address of the service (default: $ELASTIC_URL, else ${DEFAULT_URL})`)
+    .option(
+      "--url <address>",
+      "base address of the service (default: $ELASTIC_URL, else the last login's, else asked for)",
+    )
     .option("--api-key <key>", "API key (default: $ELASTIC_API_KEY, else asked for)")
     .option("--team <name or id>", "active team (default: $ELASTIC_TEAM, else asked for)")
     .option("--ca-file <path>", "certificates of a private authority (default: $ELASTIC_CA_FILE)")
@@ -40,16 +45,22 @@ export function login(context: Context): Command {
     )
     .action(async (options: Options) => {
       const { settings, printer, signal } = context;
-      const url = parseServerAddress(options.url ?? settings.url ?? DEFAULT_URL);
+      const url = parseServerAddress(options.url ?? settings.url ?? (await usualAddress(context)));
       if (isExposed(url)) printer.note(`Warning: ${url} is not encrypted; the API key can be read on the way.`);
       const given = options.apiKey ?? settings.apiKey;
-      const apiKey = given ?? (await askSecret(context, "API key", "--api-key or ELASTIC_API_KEY"));
-      assertHeaderValue(apiKey);
+      const apiKey =
+        given ?? (await askSecret(context, `API key for ${url}`, `--api-key or ELASTIC_API_KEY, for ${url}`));
+      assertApiKey(
+        apiKey,
+        options.apiKey === undefined && given !== undefined ? "in ELASTIC_API_KEY" : "that you gave",
+      );
 
       // The list of teams also proves the key before anything is kept.
       const caFile = absolute(options.caFile ?? settings.caFile);
       const caller: Caller = { url, apiKey, teamId: undefined, ca: await readAuthorities(caFile), signal };
-      const teams = await listTeams(caller);
+      const teams = await listTeams(caller).catch((error: unknown) => {
+        throw refusedBy(url, error);
+      });
       const named = options.team ?? settings.team;
       const team =
         named === undefined ? await askTeam(context, teams, { insteadOf: "--team" }) : pickTeam(teams, named);
@@ -72,7 +83,21 @@ function absolute(path: string | undefined): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }
 
-/** What is not a header value would fail inside fetch, with a message that quotes the key. */
-function assertHeaderValue(apiKey: string): void {
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw usageError("The API key has characters that no key has.", "Copy it again.");
+/** A key is sent to an address that somebody has named; without a terminal that may be this machine's own. */
+async function usualAddress(context: Context): Promise<string> {
+  const { configDir } = context.settings;
+  // What cannot be read is about to be written anew.
+  const stored = await loadCredentials(configDir).catch(() => null);
+  if (stored !== null) return stored.url;
+  if (!context.interactive) return DEFAULT_URL;
+  return await askText(context, { message: "Address of the service", usual: DEFAULT_URL, insteadOf: "--url" });
+}
+
+/** Whose refusal it is: a key for one service is often tried at another. */
+function refusedBy(url: string, error: unknown): unknown {
+  if (!(error instanceof CliError) || error.exitCode !== EXIT.notLoggedIn) return error;
+  const { exitCode, code } = error;
+  const next = `Give a key of the service at ${url}, or another address by --url.`;
+  const requestId = error.requestId === undefined ? {} : { requestId: error.requestId };
+  return new CliError(`${url} refused the key: ${error.message}`, { exitCode, code, next, cause: error, ...requestId });
 }

@@ -12,6 +12,23 @@ export function withLongOutput(command: Command): Command {
   return command.addOption(output.default("text"));
 }
 
+/**
+ * What the command line asks for, read before it is taken apart: of one that cannot be, the mistake is told in this
+ * form. The `--json` of `task create` is its input.
+ */
+export function askedFormat(args: readonly string[]): Format {
+  const [first, second] = args.filter((arg) => !arg.startsWith("-"));
+  const isTaskCreate = first === "task" && second === "create";
+  const options = args.slice(0, args.includes("--") ? args.indexOf("--") : args.length);
+  const hasJson = options.some(
+    (arg, at) =>
+      arg === "--output=json" ||
+      (arg === "--output" && options[at + 1] === "json") ||
+      (arg === "--json" && !isTaskCreate),
+  );
+  return hasJson ? "json" : "text";
+}
+
 /** What the user chose. A `--json` with a value is the input of `task create`. */
 export function chosenFormat(command: Command): Format {
   const { output, json } = command.opts<{ output?: Format; json?: unknown }>();

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { createService } from "../api/services.ts";
 import type { Context } from "../context.ts";
+import { isThere, PROGRAM } from "../init/new-files.ts";
 import { assertLinkable, writeLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
@@ -24,6 +25,7 @@ export function serviceCreate(context: Context): Command {
         json: { ...service, link: path },
         text: `Created the service ${printableLine(serviceName)} (${printableLine(serviceId)}), linked by ${path}.`,
       });
-      printer.note("Next: elastic deploy --image <image>");
+      const isOurs = isThere(directory, PROGRAM);
+      printer.note(isOurs ? "Next: elastic build, then elastic deploy" : "Next: elastic deploy --image <image>");
     });
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { ServiceRecord } from "../api/records.ts";
 import { getService } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { serviceText } from "../output/service-text.ts";
@@ -17,6 +18,19 @@ export function serviceInfo(context: Context): Command {
       const caller = await openSession(context);
       const service = await getService(caller, await chosenServiceId(context, caller, options));
       printer.result({ json: service, text: serviceText(service) });
-      if (service.failure !== null) printer.note(`Failed: ${service.failure.reason}: ${service.failure.message}`);
+      for (const line of remarks(service)) printer.note(line);
     });
+}
+
+/** What the fields leave open where a deployment serves while the newest does not. */
+function remarks(service: ServiceRecord): readonly string[] {
+  const { failure, current_deployment_id: servingId, next_deployment_id: nextId, image_tag: tag } = service;
+  const serving = servingId ? `${servingId} (${tag}) serves` : "none serves";
+  if (failure) {
+    return [
+      `The newest deployment failed: ${failure.reason}: ${failure.message}`,
+      `Of the deployments ${serving}; \`elastic deployment list\` shows them all.`,
+    ];
+  }
+  return nextId ? [`The deployment ${nextId} is coming up; ${servingId ? serving : "none serves yet"}.`] : [];
 }

@@ -1,8 +1,10 @@
 /** Which service a command means: `--service`, else the one that the directory is linked to. */
 import type { Command } from "commander";
 import type { Caller } from "../api/client.ts";
+import { listServices } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
 import { findLink } from "../link/service-link.ts";
 import { notEmpty } from "./not-empty.ts";
 
@@ -12,14 +14,33 @@ export interface ServiceOption {
 
 export function withService(command: Command): Command {
   return command.option(
-    "--service <id>",
-    "service id (default: the service linked to the directory)",
-    notEmpty("service id"),
+    "--service <id or name>",
+    "service (default: the one linked to the directory)",
+    notEmpty("service"),
   );
 }
 
+const ID = /^[0-9a-f]{32}$/;
+
+/** What has the form of an id is one; a name that two services of the team share names neither. */
+export async function serviceIdOf(caller: Caller, given: string): Promise<string> {
+  if (ID.test(given)) return given;
+  const services = await listServices(caller);
+  const [first, ...others] = services.filter(({ service_name: name }) => name === given);
+  if (first !== undefined && others.length === 0) return first.service_id;
+  if (first === undefined) {
+    throw new CliError(`The team has no service named ${given}.`, {
+      exitCode: EXIT.notFound,
+      code: "not_found",
+      next: "Run `elastic service list` to see the team's services, `elastic team switch` for those of another.",
+    });
+  }
+  const ids = [first, ...others].map(({ service_id: id }) => id).join(", ");
+  throw usageError(`Several services of the team are named ${given}.`, `Name one by its id: ${ids}.`);
+}
+
 export async function chosenServiceId(context: Context, caller: Caller, options: ServiceOption): Promise<string> {
-  if (options.service !== undefined) return options.service;
+  if (options.service !== undefined) return await serviceIdOf(caller, options.service);
   const found = await findLink(context.directory);
   if (found === null) {
     throw usageError(
@@ -32,7 +53,9 @@ export async function chosenServiceId(context: Context, caller: Caller, options:
       `${found.path} links to a service at ${found.link.url}, but you are logged in to ${caller.url}.`,
       {
         code: "linked_elsewhere",
-        next: `Run \`elastic login --url ${found.link.url}\`, or name a service with --service.`,
+        next:
+          `Run \`elastic login --url ${found.link.url}\`, or name a service with --service; where that installation ` +
+          `is no more, remove ${found.path} and run \`elastic service create <name>\`.`,
       },
     );
   }

@@ -5,6 +5,7 @@ import { CANCEL_MAX, cancelTasks } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { nextForUnknown } from "../errors/next-step.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
@@ -47,7 +48,7 @@ export function taskCancel(context: Context): Command {
         throw new CliError(`${counts.not_found} of the tasks were not found.`, {
           exitCode: EXIT.notFound,
           code: "not_found",
-          next: "Check the ids; what belongs to another team is not found: see `elastic team list`.",
+          next: nextForUnknown("task"),
         });
       }
     });

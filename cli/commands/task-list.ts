@@ -8,6 +8,7 @@ import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { serviceIdOf } from "./service-option.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;
@@ -27,11 +28,11 @@ interface Options {
 export function taskList(context: Context): Command {
   return withOutput(new Command("list"))
     .description("list the team's tasks, the newest first")
-    .option("--service <id>", "only those of this service", notEmpty("service id"))
+    .option("--service <id or name>", "only those of this service", notEmpty("service"))
     .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
     .addOption(new Option("--phase <phase>", "only those in this phase").choices(PHASES))
-    .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", notEmpty("time"))
-    .option("--before <time>", "only those created before", notEmpty("time"))
+    .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", parseTime)
+    .option("--before <time>", "only those created before", parseTime)
     .option("--limit <count>", `how many at most, up to ${LIMIT_MAX}`, parseLimit, LIMIT)
     .addHelpText(
       "after",
@@ -42,9 +43,14 @@ export function taskList(context: Context): Command {
       ),
     )
     .action(async (options: Options) => {
-      const { items, total } = await listTasks(await openSession(context), filterOf(options), options.limit);
+      const caller = await openSession(context);
+      const service = options.service === undefined ? {} : { service_id: await serviceIdOf(caller, options.service) };
+      const { items, total } = await listTasks(caller, { ...service, ...filterOf(options) }, options.limit);
       const head = ["TASK ID", "SERVICE", "STATE", "PHASE", "CREATED", "FINISHED"];
-      context.printer.result({ json: items, text: columns(head, items.map(rowOf)) });
+      const isWhole = Object.keys({ ...service, ...filterOf(options) }).length === 0;
+      const none = isWhole ? "The team has no tasks." : "The team has no such tasks.";
+      const text = items.length === 0 ? none : columns(head, items.map(rowOf));
+      context.printer.result({ json: items, text });
       if (total > items.length) context.printer.note(`${items.length} of ${total}; --limit shows more.`);
     });
 }
@@ -53,14 +59,22 @@ function rowOf(task: TaskRecord): readonly Cell[] {
   return [task.task_id, task.service_name, task.state, task.phase, task.created, task.finished];
 }
 
-function filterOf({ service, state, phase, after, before }: Options): TaskFilter {
+function filterOf({ state, phase, after, before }: Options): TaskFilter {
   return {
-    ...(service === undefined ? {} : { service_id: service }),
     ...(state === undefined ? {} : { state }),
     ...(phase === undefined ? {} : { phase }),
     ...(after === undefined ? {} : { created_after: after }),
     ...(before === undefined ? {} : { created_before: before }),
   };
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
+
+function parseTime(text: string): string {
+  if (!TIME.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError("Give it as in 2026-11-20T00:00:00, in UTC.");
+  }
+  return text;
 }
 
 function parseLimit(text: string): number {

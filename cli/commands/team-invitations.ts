@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { listInvitations, revokeInvitation } from "../api/members.ts";
 import type { Context } from "../context.ts";
 import { columns } from "../output/columns.ts";
+import { printableLine } from "../output/printable.ts";
 import { activeTeam } from "../session/active-team.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
@@ -30,6 +31,8 @@ export function teamInvitations(context: Context): Command {
       const team = await activeTeam(caller, named);
       const invitations = await listInvitations(caller, team.team_id);
       const rows = invitations.map(({ invitation_id: id, role, created, expires }) => [id, role, created, expires]);
-      printer.result({ json: invitations, text: columns(["INVITATION ID", "ROLE", "CREATED", "EXPIRES"], rows) });
+      const none = `${printableLine(team.name)} has no open invitations.`;
+      const text = rows.length === 0 ? none : columns(["INVITATION ID", "ROLE", "CREATED", "EXPIRES"], rows);
+      printer.result({ json: invitations, text });
     });
 }

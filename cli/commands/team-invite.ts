@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { invite } from "../api/members.ts";
 import type { MemberRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
-import { parseTimeSpan } from "../input/time-span.ts";
+import { parseLifetime } from "../input/time-span.ts";
 import { printableLine } from "../output/printable.ts";
 import { activeTeam } from "../session/active-team.ts";
 import { openSession } from "../session/session.ts";
@@ -20,7 +20,7 @@ export function teamInvite(context: Context): Command {
   return withOutput(withTeam(new Command("invite")))
     .description("invite a user into the team: prints a code, once")
     .addOption(new Option("--role <role>", "what the user becomes").choices(["member", "owner"]).default("member"))
-    .option("--expires <time>", "how long the code works, such as 12h (default: 7d, which is the most)", parseTimeSpan)
+    .option("--expires <time>", "how long the code works, such as 12h (default: 7d, which is the most)", parseLifetime)
     .addHelpText("after", examples("elastic team invite", "elastic team invite --role owner --expires 1h"))
     .action(async ({ team: named, role, expires }: Options) => {
       const { printer } = context;

@@ -3,7 +3,7 @@ import { createWebhook } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
 import { webhookText } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
-import { type EventTypes, parseEventTypes, typesOf } from "../webhooks/event-types.ts";
+import { type EventTypes, KNOWN_TYPES, parseEventTypes, typesOf } from "../webhooks/event-types.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
@@ -19,7 +19,11 @@ export function webhookCreate(context: Context): Command {
     .description("push the service's results to a url; prints the secret that signs them, once")
     .argument("<name>", "what you will know it by", notEmpty("name"))
     .argument("<url>", "where they are posted; https, and reachable from outside", notEmpty("url"))
-    .option("--types <types>", "what is told, parted by commas, such as task.succeeded (default: all)", parseEventTypes)
+    .option(
+      "--types <types>",
+      `what is told, parted by commas, of ${KNOWN_TYPES.join(", ")} (default: all)`,
+      parseEventTypes,
+    )
     .addHelpText(
       "after",
       examples(

@@ -33,7 +33,11 @@ export function webhookDeliveries(context: Context): Command {
     .action(async (id: string, { state, page, size }: Options) => {
       const { printer } = context;
       const list = await listDeliveries(await openSession(context), id, { state, page, size });
-      printer.result({ json: list, text: list.items.length === 0 ? "There are none." : deliveryLines(list.items) });
+      const none = list.total === 0 && state === undefined ? "no deliveries" : "no such deliveries";
+      printer.result({
+        json: list,
+        text: list.items.length === 0 ? `The webhook has ${none}.` : deliveryLines(list.items),
+      });
       if (list.pages > page) printer.note(`Page ${page} of ${list.pages}: --page ${page + 1} shows more.`);
     });
 }

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { webhookText } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
-import { type EventTypes, parseEventTypes, typesOf } from "../webhooks/event-types.ts";
+import { type EventTypes, KNOWN_TYPES, parseEventTypes, typesOf } from "../webhooks/event-types.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
@@ -25,7 +25,7 @@ export function webhookUpdate(context: Context): Command {
     .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
     .option("--name <name>", "another name", notEmpty("name"))
     .option("--url <url>", "another url", notEmpty("url"))
-    .option("--types <types>", "what is told, parted by commas, or all", parseEventTypes)
+    .option("--types <types>", `what is told, parted by commas, of ${KNOWN_TYPES.join(", ")}; or all`, parseEventTypes)
     .addOption(new Option("--enable", "tell it events again, also after its receiver answered 410"))
     .addOption(new Option("--disable", "tell it nothing; what waits is dropped").conflicts("enable"))
     .addHelpText(

@@ -1,9 +1,10 @@
 /** The files of a volume as they lie on this machine: found, named by their paths within it, and read for their digests. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { CliError, usageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
 
 export interface LocalFile {
   /** Within the volume, with slashes. */
@@ -23,7 +24,13 @@ const VOLUME_BYTES_MAX = 64 * 1024 * 1024 * 1024;
 /** A single file, or all below a folder. */
 export async function findFiles(path: string): Promise<readonly LocalFile[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw new CliError(`${path} cannot be read.`, { code: "no_such_file", next: "Name a folder or a file.", cause });
+    const isAbsent = cause instanceof Error && "code" in cause && ["ENOENT", "ENOTDIR"].includes(String(cause.code));
+    throw new CliError(isAbsent ? `There is no ${path}.` : `${path} cannot be read.`, {
+      exitCode: EXIT.usage,
+      code: "no_such_file",
+      next: "Name a folder or a file that is there; a relative path counts from the current folder.",
+      cause,
+    });
   });
   const files = found.isDirectory()
     ? await filesBelow(path)
@@ -50,15 +57,22 @@ export async function digestOf(file: LocalFile, signal: AbortSignal): Promise<Di
   return { ...file, sha256: hash.digest("hex") };
 }
 
-/** Links to files count as the files; a link to a folder could lead anywhere, and round in circles. */
+/**
+ * Links to files within the folder count as the files. Others are refused: who names a folder means what lies in it,
+ * and a link in what came from somewhere else could send a private key along. One to a folder goes round in circles.
+ */
 async function filesBelow(root: string): Promise<readonly LocalFile[]> {
   const files: LocalFile[] = [];
+  const inside = (await realpath(root)).replace(/\/?$/, sep);
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue;
     const source = join(entry.parentPath, entry.name);
     const found = await stat(source).catch(() => null);
     if (found === null || found.isDirectory()) {
       throw usageError(`${source} is a link to a folder or to nothing.`, "Put the files themselves into the folder.");
+    }
+    if (entry.isSymbolicLink() && !(await realpath(source)).startsWith(inside)) {
+      throw usageError(`${source} is a link to a file outside of ${root}.`, "Put the file itself into the folder.");
     }
     if (!found.isFile()) throw usageError(`${source} is not a file.`, "Take it out of the folder.");
     files.push({ path: relative(root, source).split(sep).join("/"), source, bytes: found.size });

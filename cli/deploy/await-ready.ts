@@ -27,7 +27,7 @@ export async function awaitReady(
     if (state === "Ready") return { deployment: current, service: await getService(caller, deployment.service_id) };
     if (state !== "Unready") throw didNotComeUp(context.printer, state, failure);
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs > timeoutMs) throw tookTooLong(timeoutMs);
+    if (waitedMs > timeoutMs) throw tookTooLong(current, timeoutMs);
     context.printer.progress(stageText(current), Math.floor(waitedMs / 1000));
     await delay(POLL_MS, undefined, { signal: context.signal }).catch(() => {
       throw interrupted();
@@ -47,10 +47,11 @@ function didNotComeUp(printer: Printer, state: string, failure: DeploymentRecord
   });
 }
 
-function tookTooLong(timeoutMs: number): CliError {
-  return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it goes on.`, {
+function tookTooLong(deployment: DeploymentRecord, timeoutMs: number): CliError {
+  const at = stageText(deployment);
+  return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it goes on. ${at}.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
-    next: "See `elastic service info` for its state.",
+    next: `\`elastic deployment info ${deployment.deployment_id}\` shows how far it is and what it waits for.`,
   });
 }

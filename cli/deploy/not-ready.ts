@@ -3,14 +3,15 @@ import type { Caller } from "../api/client.ts";
 import type { ServiceRecord } from "../api/records.ts";
 import { getService } from "../api/services.ts";
 import { CliError } from "../errors/cli-error.ts";
+import { EXIT, type ExitCode } from "../errors/exit-code.ts";
 
 /** The error to tell; what is no such refusal, or is told best by the server, stays as it is. */
 export async function explainNotReady(caller: Caller, serviceId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof CliError) || error.code !== "service_not_ready") return error;
   const service = await getService(caller, serviceId).catch(() => null);
   if (service === null || service.state !== "Unready") return error;
-  const { message, next } = unready(service);
-  const { code, exitCode, requestId } = error;
+  const { message, next, exitCode } = unready(service);
+  const { code, requestId } = error;
   return new CliError(message, {
     next,
     code,
@@ -20,15 +21,17 @@ export async function explainNotReady(caller: Caller, serviceId: string, error: 
   });
 }
 
-function unready(service: ServiceRecord): { message: string; next: string } {
+function unready(service: ServiceRecord): { message: string; next: string; exitCode: ExitCode } {
   if (service.next_deployment_id === null) {
     return {
       message: "Nothing is deployed to the service yet.",
       next: "Run `elastic deploy --image <image>`, then create the task again.",
+      exitCode: EXIT.failure,
     };
   }
   return {
     message: "The service is still starting.",
     next: "Create the task again once `elastic service info` shows READY.",
+    exitCode: EXIT.tryAgain,
   };
 }

@@ -31,6 +31,8 @@ export function noEngine(silent: readonly Silence[]): CliError {
   }
   return new CliError(`No container engine answers: ${told === "" ? "none listens where engines usually do" : told}.`, {
     code: "no_engine",
-    next: "Install and start Docker or Podman, or say where it listens in DOCKER_HOST.",
+    next:
+      "Install and start Docker or Podman, or say where it listens: `export DOCKER_HOST=unix:///path/to/docker.sock` " +
+      "(a kept demo prints that line).",
   });
 }

@@ -2,24 +2,24 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDependencies } from "./cargo-manifest.ts";
 
-const SDK = { "elastic-sdk": '{ path = "vendor/elastic-sdk" }' };
+const SDK = { "elastic-sdk": '{ path = "elastic-sdk" }' };
 const PACKAGE = '[package]\nname = "prover"\nversion = "0.1.0"\n';
 
 test("what cargo init makes gets the dependency under its header", () => {
   const edited = addDependencies(`${PACKAGE}edition = "2024"\n\n[dependencies]\n`, SDK);
   expect(edited).toEqual({
     kind: "edited",
-    text: `${PACKAGE}edition = "2024"\n\n[dependencies]\nelastic-sdk = { path = "vendor/elastic-sdk" }\n`,
+    text: `${PACKAGE}edition = "2024"\n\n[dependencies]\nelastic-sdk = { path = "elastic-sdk" }\n`,
     added: ["elastic-sdk"],
   });
 });
 
 test("a manifest without the table gets one at its end, whatever its line ends", () => {
   expect(addDependencies(PACKAGE, SDK)).toMatchObject({
-    text: `${PACKAGE}\n[dependencies]\nelastic-sdk = { path = "vendor/elastic-sdk" }\n`,
+    text: `${PACKAGE}\n[dependencies]\nelastic-sdk = { path = "elastic-sdk" }\n`,
   });
   expect(addDependencies('[package]\r\nname = "p"', SDK)).toMatchObject({
-    text: '[package]\r\nname = "p"\r\n\r\n[dependencies]\r\nelastic-sdk = { path = "vendor/elastic-sdk" }\r\n',
+    text: '[package]\r\nname = "p"\r\n\r\n[dependencies]\r\nelastic-sdk = { path = "elastic-sdk" }\r\n',
   });
 });
 
@@ -28,7 +28,7 @@ test("comments, order and spaces of the rest stay as they were", () => {
   const edited = addDependencies(text, SDK);
   expect(edited).toMatchObject({ kind: "edited", added: ["elastic-sdk"] });
   if (edited.kind !== "edited") return;
-  expect(edited.text.replace('elastic-sdk = { path = "vendor/elastic-sdk" }\n', "")).toBe(text);
+  expect(edited.text.replace('elastic-sdk = { path = "elastic-sdk" }\n', "")).toBe(text);
 });
 
 test("a dependency that is there stays as the user wrote it", () => {

@@ -13,6 +13,9 @@ export const INPUT_BYTES_MAX = 10 * 1024 * 1024;
 /** And by upload. */
 export const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024;
 
+const EXPECTED =
+  "It is one JSON text, such as '{\"n\": 1}': quoted for the shell with --json, else from --file <path> or --file - for stdin.";
+
 const UNREAD: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   ENOTDIR: "it does not exist",
@@ -37,7 +40,7 @@ export type TaskInput =
 export async function readTaskInput(options: InputOptions, stdin: Readable): Promise<TaskInput> {
   const { json, file, inputUrl: url, upload = false } = options;
   if ([json, file, url].filter((given) => given !== undefined).length > 1) {
-    throw usageError("Give only one of --json, --file and --input-url.");
+    throw usageError("Give only one of --json, --file and --input-url.", "Leave out the others.");
   }
   if (upload && file === undefined)
     throw usageError("--upload goes with --file.", "Name the input with --file <path>.");
@@ -55,8 +58,9 @@ function checked(bytes: Buffer, source: string): TaskInput {
       "Put it in a file: `elastic task create --file <path>` uploads large ones.",
     );
   }
+  if (bytes.toString().trim() === "") throw usageError(`The input from ${source} is empty.`, EXPECTED);
   const problem = jsonProblem(bytes);
-  if (problem !== null) throw usageError(`The input from ${source} is not JSON: ${problem}.`);
+  if (problem !== null) throw usageError(`The input from ${source} is not JSON: ${problem}.`, EXPECTED);
   return { kind: "inline", bytes };
 }
 
@@ -82,7 +86,12 @@ async function readInputFile(path: string, upload: boolean): Promise<TaskInput> 
     }
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    throw new CliError(`Could not read ${path}: ${whyUnread(cause)}.`, { exitCode: EXIT.usage, code: "usage", cause });
+    throw new CliError(`Could not read ${path}: ${whyUnread(cause)}.`, {
+      exitCode: EXIT.usage,
+      code: "usage",
+      next: "Name a file that holds the input as JSON, or - for stdin.",
+      cause,
+    });
   }
 }
 

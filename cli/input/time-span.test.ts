@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTimeSpan } from "./time-span.ts";
+import { parseLifetime, parseTimeSpan } from "./time-span.ts";
 
 test.each([
   ["90d", 7_776_000],
@@ -10,4 +10,9 @@ test.each([
 
 test.each(["", "90", "d", "0d", "-1d", "1.5h", "1w", "9999999999d", "never"])("%j is no span of time", (text) => {
   expect(() => parseTimeSpan(text)).toThrow("Give it as in 90d");
+});
+
+test("what expires lasts a minute at least", () => {
+  expect(parseLifetime("1m")).toBe(60);
+  expect(() => parseLifetime("1s")).toThrow("Give at least 60s.");
 });

@@ -10,3 +10,12 @@ export function parseTimeSpan(text: string): number {
   if (match === null || seconds === undefined) throw new InvalidArgumentError("Give it as in 90d, 12h, 30m or 45s.");
   return Number(match[1]) * seconds;
 }
+
+const SHORTEST_S = 60;
+
+/** Of what expires: the service makes nothing that ends within a minute. */
+export function parseLifetime(text: string): number {
+  const seconds = parseTimeSpan(text);
+  if (seconds < SHORTEST_S) throw new InvalidArgumentError(`Give at least ${SHORTEST_S}s.`);
+  return seconds;
+}

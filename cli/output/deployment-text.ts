@@ -19,7 +19,8 @@ export function deploymentLines(deployments: readonly DeploymentRecord[]): strin
   );
 }
 
-export function deploymentText(deployment: DeploymentRecord): string {
+/** `volumeName` where its data volume is known by one. */
+export function deploymentText(deployment: DeploymentRecord, volumeName: string | null): string {
   const { resources, scaling, limits } = deployment;
   return fieldLines([
     ["deployment id", deployment.deployment_id],
@@ -31,7 +32,7 @@ export function deploymentText(deployment: DeploymentRecord): string {
     ["image", deployment.image],
     ["image tag", deployment.tag],
     ["verifier image", deployment.verifier_image],
-    ["data volume", deployment.volume_id],
+    ["data volume", volumeName === null ? deployment.volume_id : `${volumeName} (${deployment.volume_id})`],
     ["rollback of", deployment.rollback_of],
     ["environment", deployment.has_env ? "sealed" : null],
     ["GPUs", gpusText(deployment)],

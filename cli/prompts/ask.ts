@@ -1,5 +1,5 @@
 /** Questions on the terminal. They are drawn on stderr, so that stdout holds results alone. */
-import { isCancel, password, select } from "@clack/prompts";
+import { isCancel, password, select, text } from "@clack/prompts";
 import type { Context } from "../context.ts";
 import { interrupted, usageError } from "../errors/cli-error.ts";
 
@@ -9,6 +9,23 @@ export async function askSecret(context: Context, message: string, insteadOf: st
   const answer = await password({
     message,
     validate: (text) => (text === undefined || text.trim() === "" ? "Please enter it." : undefined),
+    output: context.printer.promptOutput,
+    signal: context.signal,
+  });
+  if (isCancel(answer)) throw interrupted();
+  return answer.trim();
+}
+
+/** A line of text; an empty one stands for `usual`. */
+export async function askText(
+  context: Context,
+  question: { message: string; usual: string; insteadOf: string },
+): Promise<string> {
+  assertInteractive(context, question.insteadOf);
+  const answer = await text({
+    message: question.message,
+    placeholder: question.usual,
+    defaultValue: question.usual,
     output: context.printer.promptOutput,
     signal: context.signal,
   });

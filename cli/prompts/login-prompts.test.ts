@@ -6,13 +6,13 @@ import { expect, test } from "vitest";
 import { shellCommand } from "../testing/run-binary.ts";
 import { sendJson, startScriptedServer } from "../testing/scripted-server.ts";
 
-test("login asks for the API key, shows none of it, and then for the active team", async () => {
+test("login asks for an address that was never given, for the API key for it, shows none of it, and then for the active team", async () => {
   const teams = { items: ["research", "studio"].map((name, index) => ({ team_id: `id${index}`, name })), pages: 1 };
   const server = await startScriptedServer((_request, response) => sendJson(response, 200, teams));
   const home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
   try {
     // `script` gives the command a terminal, but one without a size.
-    const command = `stty cols 80 rows 24; ${shellCommand(`login --url ${server.url}`)}`;
+    const command = `stty cols 80 rows 24; ${shellCommand("login")}`;
     const terminal = spawn("script", ["-qec", command, "/dev/null"], {
       env: { PATH: "/usr/bin:/bin", ELASTIC_CONFIG_DIR: home, TERM: "xterm", SHELL: "/bin/sh" },
     });
@@ -27,7 +27,10 @@ test("login asks for the API key, shows none of it, and then for the active team
     terminal.stdout.on("data", (chunk) => {
       screen += chunk;
     });
-    await shown("API key");
+    await shown("Address of the service");
+    expect(server.seen).toEqual([]);
+    terminal.stdin.write(`${server.url}\r`);
+    await shown(`API key for ${server.url}`);
     terminal.stdin.write("eps_secret\r");
     await shown("studio");
     terminal.stdin.write("\u001b[B\r");

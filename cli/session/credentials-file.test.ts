@@ -40,6 +40,14 @@ describe("the credentials file", () => {
     await expect(loadCredentials(dir)).rejects.toThrow("is not a credentials file");
   });
 
+  test("below a file is refused in a sentence that names where else it may be", async () => {
+    await writeFile(dir, "a file");
+    const elsewhere = { name: "CliError", next: expect.stringContaining("ELASTIC_CONFIG_DIR") };
+    await expect(loadCredentials(dir)).rejects.toMatchObject(elsewhere);
+    await expect(saveCredentials(dir, LOGIN)).rejects.toMatchObject(elsewhere);
+    await expect(removeCredentials(dir)).rejects.toMatchObject(elsewhere);
+  });
+
   test("is removed once", async () => {
     await saveCredentials(dir, LOGIN);
     expect(await removeCredentials(dir)).toBe(true);

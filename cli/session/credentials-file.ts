@@ -17,6 +17,7 @@ export interface Credentials {
 }
 
 const FILE_NAME = "credentials.json";
+const ELSEWHERE = "Make the directory writable, or name another one in ELASTIC_CONFIG_DIR.";
 const GROUP_AND_WORLD = 0o077;
 
 export function credentialsPath(configDir: string): string {
@@ -36,10 +37,10 @@ export async function loadCredentials(configDir: string): Promise<Credentials | 
 }
 
 export async function saveCredentials(configDir: string, credentials: Credentials): Promise<void> {
-  await mkdir(configDir, { recursive: true, mode: 0o700 });
   const path = credentialsPath(configDir);
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   try {
+    await mkdir(configDir, { recursive: true, mode: 0o700 });
     const file = await open(temporary, "wx", 0o600);
     try {
       await file.writeFile(`${JSON.stringify(toJson(credentials), null, 2)}\n`);
@@ -49,9 +50,10 @@ export async function saveCredentials(configDir: string, credentials: Credential
     }
     await rename(temporary, path);
   } catch (cause) {
-    await rm(temporary, { force: true });
+    // Where no folder could be made there is nothing to remove either.
+    await rm(temporary, { force: true }).catch(() => {});
     throw new CliError(`Could not write ${path}.`, {
-      next: "Make the directory writable, or name another one in ELASTIC_CONFIG_DIR.",
+      next: ELSEWHERE,
       cause,
     });
   }
@@ -64,7 +66,7 @@ export async function removeCredentials(configDir: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
-    throw error;
+    throw unusable(configDir, error);
   }
 }
 
@@ -79,8 +81,15 @@ async function readPrivate(path: string): Promise<string | null> {
     return await readFile(path, "utf8");
   } catch (error) {
     if (isMissing(error)) return null;
-    throw error;
+    throw unusable(path, error);
   }
+}
+
+/** Such as below a file, or in another user's folder. */
+function unusable(path: string, cause: unknown): unknown {
+  if (cause instanceof CliError || !(cause instanceof Error && "code" in cause)) return cause;
+  const why = cause.code === "ENOTDIR" ? "what should be its directory is a file" : cause.message;
+  return new CliError(`${path} cannot be used: ${why}.`, { code: "no_credentials_file", next: ELSEWHERE, cause });
 }
 
 function toJson(credentials: Credentials): object {

@@ -5,6 +5,7 @@ import { DEFAULT_URL } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { assertApiKey } from "./api-key.ts";
 import { readAuthorities } from "./authorities.ts";
 import { type Credentials, loadCredentials } from "./credentials-file.ts";
 import { findTeam } from "./find-team.ts";
@@ -20,6 +21,7 @@ export async function openSession(context: Context): Promise<Caller> {
   const login = stored?.url === url ? stored : null;
   const apiKey = settings.apiKey ?? login?.apiKey;
   if (apiKey === undefined) throw notLoggedIn(url, stored);
+  assertApiKey(apiKey, settings.apiKey === undefined ? `in ${settings.configDir}` : "in ELASTIC_API_KEY");
   const ca = await readAuthorities(settings.caFile ?? login?.caFile);
   const caller: Caller = { url, apiKey, teamId: undefined, ca, signal };
   if (settings.team !== undefined) return { ...caller, teamId: (await findTeam(caller, settings.team)).team_id };

@@ -1,5 +1,5 @@
-//! The prover as the service runs it. Try it here with `cargo run --bin elastic`; it listens on port 8080 and logs
-//! a `curl` line to copy.
+//! The prover as the service runs it. Try it here with `cargo run --bin elastic`; it listens on port 8080 (or
+//! $PORT) and prints a `curl` line to copy.
 
 use elastic_sdk::ProofHandler;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,9 @@ impl ProofHandler for Prover {
     type Input = Input;
     type Output = Output;
     type Error = String;
+
+    /// Of the `curl` line.
+    const EXAMPLE_INPUT: &'static str = r#"{"message":"hello"}"#;
 
     async fn prove(input: Input) -> Result<Output, String> {
         if input.message.is_empty() {

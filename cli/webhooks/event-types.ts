@@ -6,6 +6,17 @@ type Types = NonNullable<NewWebhook["types"]>;
 
 export type EventTypes = Types | "all";
 
+/** As this version of the interface has them, for the help. */
+export const KNOWN_TYPES: Types = [
+  "task.succeeded",
+  "task.failed",
+  "task.cancelled",
+  "task.timed_out",
+  "task.expired",
+  "deployment.ready",
+  "deployment.failed",
+];
+
 export function parseEventTypes(text: string): EventTypes {
   const types = text
     .split(",")

@@ -94,6 +94,18 @@ describe.each(IMPLEMENTATIONS)("blobs in %s", (_, start) => {
     expect(await blobs.sweep(async () => new Set([kept.sha256]), 0)).toEqual(NOTHING);
   });
 
+  test("bytes of another digest than was said are not kept, long or short; those of that digest are", async () => {
+    const blobs = await openBlobs();
+    for (const bytes of [10, 9 * 1024 * 1024]) {
+      const body = randomBytes(bytes);
+      const sha256 = createHash("sha256").update(body).digest("hex");
+      const other = blobs.put(TEAM, from([body]), { ...NEVER, sha256: "0".repeat(64) });
+      await expect(other).rejects.toMatchObject({ name: "BlobDigestError", put: { sha256, bytes } });
+      expect(await blobs.has(TEAM, sha256)).toBe(false);
+      expect(await blobs.put(TEAM, from([body]), { ...NEVER, sha256 })).toEqual({ sha256, bytes });
+    }
+  });
+
   test("a source that breaks leaves nothing", async () => {
     const blobs = await openBlobs();
     async function* broken() {

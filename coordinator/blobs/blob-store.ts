@@ -8,13 +8,10 @@ import type { Readable } from "node:stream";
 export interface BlobStore {
   /**
    * Keeps the bytes and answers once they are durable. Rejects with BlobTooLargeError as soon as more than
-   * `bytesMax` have come, with BlobsFullError, and with the source's own error; nothing is kept then.
+   * `bytesMax` have come, with BlobDigestError, with BlobsFullError, and with the source's own error; nothing is kept
+   * then.
    */
-  put(
-    teamId: string,
-    source: AsyncIterable<Uint8Array>,
-    limits: { readonly bytesMax: number },
-  ): Promise<{ readonly sha256: string; readonly bytes: number }>;
+  put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<Put>;
   /** Null if there are none. `bytes` is the size of the whole; the stream begins at the offset. */
   open(
     teamId: string,
@@ -29,6 +26,19 @@ export interface BlobStore {
    * put again while it runs stays.
    */
   sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept>;
+}
+
+export interface PutLimits {
+  readonly bytesMax: number;
+  /** The digest that the bytes must have. */
+  readonly sha256?: string;
+  /** Whether it leaves the room that is kept free for tasks, where there is such. */
+  readonly sparesReserve?: boolean;
+}
+
+export interface Put {
+  readonly sha256: string;
+  readonly bytes: number;
 }
 
 /** Which of these blobs of a team something names. Asked for many at a time. */
@@ -47,6 +57,22 @@ export class BlobsUnavailableError extends Error {
 /** There is no room; nothing of it was kept. */
 export class BlobsFullError extends Error {
   override readonly name = "BlobsFullError";
+}
+
+/** What came has another digest than was said. */
+export class BlobDigestError extends Error {
+  override readonly name = "BlobDigestError";
+  readonly put: Put;
+
+  constructor(put: Put) {
+    super(`${put.bytes} bytes of the digest ${put.sha256}`);
+    this.put = put;
+  }
+}
+
+/** Throws where the bytes are others than was said. */
+export function assertDigest(put: Put, { sha256 }: PutLimits): void {
+  if (sha256 !== undefined && put.sha256 !== sha256) throw new BlobDigestError(put);
 }
 
 export class BlobTooLargeError extends Error {

@@ -7,8 +7,17 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, BlobsFullError, BlobTooLargeError, type FindNamed, type Swept } from "./blob-store.ts";
+import {
+  assertDigest,
+  type BlobStore,
+  BlobsFullError,
+  BlobTooLargeError,
+  type FindNamed,
+  type PutLimits,
+  type Swept,
+} from "./blob-store.ts";
 import { DirectorySync } from "./directory-sync.ts";
+import { type DiskReserve, sparing } from "./disk-reserve.ts";
 import { claimDirectory } from "./store-id.ts";
 import { sweepFiles } from "./sweep-files.ts";
 
@@ -16,27 +25,38 @@ const TEAM_PATTERN = /^[0-9a-f]{32}$/;
 const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 const READ_CHUNK_BYTES = 256 * 1024;
 
+export interface FileBlobsOptions {
+  readonly dir: string;
+  readonly storeId: string;
+  /** Of the disk, kept free of what spares it; none where it is left out. */
+  readonly reserveBytes?: number;
+}
+
 /** Rejects when the directory belongs to another store. */
-export async function openFileBlobs(options: { readonly dir: string; readonly storeId: string }): Promise<BlobStore> {
+export async function openFileBlobs(options: FileBlobsOptions): Promise<BlobStore> {
   await claimDirectory(options.dir, options.storeId);
   await mkdir(join(options.dir, "data"), { recursive: true });
   await mkdir(join(options.dir, "tmp"), { recursive: true });
-  return new FileBlobs(options.dir);
+  return new FileBlobs(options.dir, options.reserveBytes ?? 0);
 }
 
 class FileBlobs implements BlobStore {
   readonly #dir: string;
+  readonly #reserve: DiskReserve;
   readonly #teams = new Map<string, Promise<DirectorySync>>();
 
-  constructor(dir: string) {
+  constructor(dir: string, reserveBytes: number) {
     this.#dir = dir;
+    this.#reserve = { dir, bytes: reserveBytes };
   }
 
-  async put(teamId: string, source: AsyncIterable<Uint8Array>, limits: { readonly bytesMax: number }) {
+  async put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits) {
     const temporary = join(this.#dir, "tmp", randomBytes(12).toString("hex"));
     try {
       const team = await this.#team(teamId);
-      const written = await writeSynced(temporary, source, limits.bytesMax);
+      const coming = limits.sparesReserve === true ? sparing(source, this.#reserve) : source;
+      const written = await writeSynced(temporary, coming, limits.bytesMax);
+      assertDigest(written, limits);
       // Also over a blob that is there already: its age begins anew, so that no sweep takes it from under this put.
       await rename(temporary, this.#path(teamId, written.sha256));
       await team.sync();

@@ -6,6 +6,7 @@ import { findTeam, findUser } from "../accounts/find-account.ts";
 import { SCOPES, type Scope, USER_SCOPES } from "../domain/access-key.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
+import { readExpiry } from "./expiry-option.ts";
 import { withOperatorStore } from "./operator-store.ts";
 import { optionOf } from "./setting-options.ts";
 
@@ -14,7 +15,7 @@ interface Options {
   readonly name: string;
   readonly team?: string;
   readonly scopes: readonly Scope[];
-  readonly expires?: number;
+  readonly expires?: number | "never";
   readonly json?: true;
   readonly etcd?: string;
 }
@@ -30,21 +31,27 @@ export function keyCreateCommand(context: CommandContext): Command {
         .argParser(readScopes)
         .default(USER_SCOPES, `${USER_SCOPES.join(",")}`),
     )
-    .option("--expires <seconds>", "how long it opens anything; for ever if left out", readSeconds)
+    .option("--expires <time>", "how long it opens anything, such as 12h; for ever if left out", readExpiry)
     .option("--json", "print one JSON object")
     .addOption(optionOf("etcd"))
     .addHelpText(
       "after",
       examples(
         "elastic-coordinator key create --user ada",
-        "elastic-coordinator key create --user ada --scopes admin --expires 3600 --json | jq -r .key",
+        "elastic-coordinator key create --user ada --scopes admin --expires 1h --json | jq -r .key",
       ),
     )
     .action(({ user: userName, name, team: teamName, scopes, expires, json, etcd }: Options) =>
       withOperatorStore(context, etcd, async (store) => {
         const user = findUser(store.view, userName);
         const team = teamName === undefined ? null : findTeam(store.view, teamName);
-        const of = { user, name, scopes, team, expiresInSeconds: expires ?? null };
+        const of = {
+          user,
+          name,
+          scopes,
+          team,
+          expiresInSeconds: expires === undefined || expires === "never" ? null : expires,
+        };
         const { keyId, key } = await addKey(store, of, systemClock);
         if (json) return JSON.stringify({ key_id: keyId, user_id: user.id, team_id: team?.id ?? null, scopes, key });
         return `key ${key}\nof ${user.name}, for ${scopes.join(", ")}\nThe key is shown once and cannot be shown again.`;
@@ -58,9 +65,4 @@ function readScopes(text: string): readonly Scope[] {
     if (scope === undefined) throw new InvalidArgumentError(`Give some of ${SCOPES.join(", ")}.`);
     return scope;
   });
-}
-
-function readSeconds(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number of seconds.");
-  return Number(text);
 }

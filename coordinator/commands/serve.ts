@@ -1,11 +1,13 @@
 /** `elastic-coordinator serve`: runs a coordinator until it is told to stop. */
 import { letBytesPass } from "@elastic/std/bytes-in-passing.ts";
+import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { Command } from "commander";
 import type { Config } from "../config.ts";
 import { SETTINGS, type SettingName } from "../settings.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf, type Flags, optionOf } from "./setting-options.ts";
+import { whyNotStarted } from "./why-not-started.ts";
 
 /** Every part stops faster; a stop that hangs must not keep a supervisor from starting anew. */
 const STOP_WITHIN_MS = 20_000;
@@ -30,6 +32,7 @@ Every setting is also an environment variable; flags go before. Examples:
 
 async function runUntilSignal(context: CommandContext, config: Config, log: Logger): Promise<never> {
   letBytesPass();
+  sayLastWords(log);
   const signalled = Promise.withResolvers<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -41,8 +44,10 @@ async function runUntilSignal(context: CommandContext, config: Config, log: Logg
   // Here, so that the other commands need not load a server.
   const { serve } = await import("../serve.ts");
   const serving = await serve(config, log).catch((error: unknown) => {
-    log.fatal({ err: error }, "could not start");
-    return context.fail(error);
+    const why = whyNotStarted(error, config);
+    if (why === null) log.fatal({ err: error }, "could not start");
+    else log.fatal({ why }, "could not start");
+    return context.fail(why ?? error);
   });
   log.info({ signal: await signalled.promise }, "stopping");
   setTimeout(() => {

@@ -22,6 +22,8 @@ export interface AccessKey {
   readonly createdAt: Instant;
   readonly expiresAt: Instant | null;
   readonly revokedAt: Instant | null;
+  /** Id of the key with which it was made; not set where an operator made it. */
+  readonly madeBy?: string;
   /** To the minute, and written later; null until it was used. */
   readonly lastUsedAt: Instant | null;
 }

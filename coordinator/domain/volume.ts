@@ -6,6 +6,8 @@ import type { Instant } from "@elastic/std/clock.ts";
 
 export const VOLUME_FILES_MAX = 1_000;
 export const VOLUME_BYTES_MAX = 64 * 1024 * 1024 * 1024;
+/** Of all that a team keeps. */
+export const VOLUME_BYTES_PER_TEAM_MAX = 1024 * 1024 * 1024 * 1024;
 /** Of the longest list that keeps to the limits of its paths. */
 export const MANIFEST_BYTES_MAX = 2 * 1024 * 1024;
 

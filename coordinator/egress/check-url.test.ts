@@ -173,6 +173,19 @@ test.each([0, 1, 22, 80, 2379, 2380, 5432, 6379, 6443, 10250, 65535])("port %i i
   expect(refusal(() => checkUrl(`https://example.com:${port}/`, guard()))).toBe("port_refused");
 });
 
+test.each(["http://example.com/", "https://example.com:3000/", "https://10.0.0.1/"])(
+  "the refusal of %s tells the whole rule, and who may make an exception",
+  (url) => {
+    const whole = /https, on port 443 or 8443, of a public address/;
+    expect(() => checkUrl(url, guard())).toThrow(whole);
+    expect(() => checkUrl(url, guard())).toThrow("ELASTIC_EGRESS_ALLOW");
+  },
+);
+
+test("on allowed addresses a URL may be http, on any port", () => {
+  expect(refusal(() => checkUrl("http://127.0.0.1:3000/hook", guard("127.0.0.0/8")))).toBe("allowed");
+});
+
 describe("what a name resolves to", () => {
   const check = (...addresses: readonly string[]) =>
     refusal(() => checkAddresses(checkUrl("https://example.com/", guard()), addresses.map(ip), guard()));

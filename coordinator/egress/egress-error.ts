@@ -1,12 +1,16 @@
 /** Why a request did not go out, or brought nothing that may be used: a closed list, in words that a user may read. */
 
+/** The whole rule, whichever part of it was broken: else its parts would be learnt one refusal after the other. */
+const ONLY_PUBLIC =
+  "unless the operator allows it (ELASTIC_EGRESS_ALLOW), a URL must be https, on port 443 or 8443, of a public address.";
+
 const SENTENCES = {
   url_invalid: "The URL is not a valid absolute URL.",
   url_too_long: "The URL is too long.",
-  scheme_refused: "The URL must begin with https://.",
+  scheme_refused: `The URL is not https: ${ONLY_PUBLIC}`,
   userinfo_refused: "The URL must not hold a user name or password.",
-  port_refused: "The URL must use port 443 or 8443.",
-  address_refused: "The URL must lead to a public address.",
+  port_refused: `The URL has another port: ${ONLY_PUBLIC}`,
+  address_refused: `The URL leads to an address that is not public: ${ONLY_PUBLIC}`,
   name_unknown: "The host name could not be resolved.",
   connect_failed: "The host did not take the connection.",
   tls_failed: "The host's certificate was not accepted.",

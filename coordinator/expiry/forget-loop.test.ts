@@ -57,7 +57,8 @@ test("more than a page are forgotten", async () => {
 test("a key that is used anew while it is being forgotten stays", async () => {
   const old = note(0);
   await store.commit([create("idempotency-keys", old)]);
-  const racing: Pick<Store, "commit"> = {
+  const racing: Pick<Store, "commit" | "view"> = {
+    view: store.view,
     commit: async (changes) => {
       const read = await store.get("idempotency-keys", old.id);
       if (read !== null) await store.commit([replace("idempotency-keys", read, { ...old, createdAt: NOW })]);

@@ -1,5 +1,5 @@
 /**
- * Forgets what has had its time, now and then: idempotency keys and uploads. A record is removed only as it was read,
+ * Forgets what has had its time, now and then: idempotency keys, uploads, and services that were deleted. A record is removed only as it was read,
  * so a task that is being made from an upload, or a key that is used anew, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -11,6 +11,7 @@ import { remove } from "../store/change.ts";
 import type { Kv } from "../store/kv.ts";
 import { readAllVersioned } from "../store/read-all.ts";
 import type { RecordTypes, Store, Versioned } from "../store/store.ts";
+import { forgetDeletedServices } from "./deleted-services.ts";
 
 const EVERY_MS = 10 * 60_000;
 /** Commits under way at once: they share transactions. */
@@ -20,7 +21,7 @@ const ROUND_MAX = 100_000;
 
 export interface ForgetOptions {
   readonly kv: Pick<Kv, "range">;
-  readonly store: Pick<Store, "commit">;
+  readonly store: Pick<Store, "commit" | "view">;
   readonly clock: Clock;
   /** One coordinator is enough. */
   readonly isLeading: () => boolean;
@@ -48,7 +49,8 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const now = options.clock.now();
   const keys = await forgetEach(options, "idempotency-keys", (note) => isForgotten(note, now));
   const uploads = await forgetEach(options, "uploads", (upload) => isExpired(upload, now));
-  if (keys + uploads > 0) options.log.info({ keys, uploads }, "forgot what has expired");
+  const ofServices = await forgetDeletedServices(options.store, now);
+  if (keys + uploads + ofServices > 0) options.log.info({ keys, uploads, ofServices }, "forgot what has expired");
 }
 
 type Expiring = "idempotency-keys" | "uploads";

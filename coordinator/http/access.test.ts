@@ -108,6 +108,48 @@ test("every route lets a key through that has one of its scopes and no other", a
   }
 });
 
+test("a key that may not read tasks is shown nothing of what one was given, or of what came of it", async () => {
+  const key = await newKey({ scopes: SCOPES.filter((scope) => scope !== "admin" && scope !== "tasks:read") });
+  const shown: string[] = [];
+  for (const { route, scopes } of guarded()) {
+    if (route.method === "DELETE" || scopes.includes("tasks:read")) continue;
+    const { text, json } = await ask(route, key);
+    expect([route.path, /"result":(?!null)|"result_url":(?!null)|\/result\?expires=/.exec(text)]).toEqual([
+      route.path,
+      null,
+    ]);
+    if (!text.startsWith("{") || !("task_id" in json) || !("phase" in json)) continue;
+    const { input, result, result_url } = json;
+    expect([route.path, input, result, result_url]).toEqual([route.path, null, null, null]);
+    shown.push(`${route.method} ${route.path}: ${json.phase}`);
+  }
+  expect(shown.sort()).toEqual(["POST /v1/services/{id}: queued", "POST /v1/tasks/{id}/cancel: succeeded"]);
+});
+
+test("what is of no one team takes no key that is bound to a team, whatever its scopes", async () => {
+  const bound = await newKey({ scopes: ["admin"], teamId: api.own.teamId });
+  const refused: string[] = [];
+  for (const { route } of guarded()) {
+    // What would take away what the other routes are asked with.
+    const isDescribed = route.operation.description?.includes("bound to a team is refused") === true;
+    if (route.method === "DELETE" && !isDescribed) continue;
+    const { status, json } = await ask(route, bound);
+    const isRefused = status === 403 && json.code === "beyond_key";
+    expect([route.method, route.path, isRefused]).toEqual([route.method, route.path, isDescribed]);
+    if (isRefused) refused.push(`${route.method} ${route.path}`);
+  }
+  expect(refused.sort()).toEqual([
+    "DELETE /v1/join-tokens/{id}",
+    "DELETE /v1/me/authorized-keys/{id}",
+    "GET /v1/join-tokens",
+    "GET /v1/me/authorized-keys",
+    "POST /v1/invitations/accept",
+    "POST /v1/join-tokens",
+    "POST /v1/me/authorized-keys",
+    "POST /v1/nodes/{id}/evict",
+  ]);
+});
+
 test("a key says what is left of its rate with every answer, and the answer says of which policy", async () => {
   const answer = await call(`${api.url}/v1/me`, { key: api.own.key });
   expect(answer.headers.get("ratelimit-policy")).toMatch(/^"key-reads";q=\d+;w=10, "team-reads";q=\d+;w=10$/);

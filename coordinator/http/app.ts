@@ -14,6 +14,7 @@ import type { HttpDeps } from "./http-deps.ts";
 import { invitationRoutes } from "./invitations/invitation-routes.ts";
 import { joinTokenRoutes } from "./join-tokens/join-token-routes.ts";
 import { keyRoutes } from "./keys/key-routes.ts";
+import { refuseUnknownQuery } from "./known-query.ts";
 import { meRoutes } from "./me/me-routes.ts";
 import { nodeRoutes } from "./nodes/node-routes.ts";
 import { answerOddRequests } from "./odd-requests.ts";
@@ -55,6 +56,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
+    trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
     requestTimeout: LONGEST_BODY_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -77,6 +79,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   addHooks(app, deps);
   answerUnmatched(app);
   answerOddRequests(app);
+  refuseUnknownQuery(app);
   describeAccess(app);
   describeRefusals(app);
   await describeEndpoints(app);

@@ -1,7 +1,9 @@
 /** Who calls: the key of a request, what it may do, and the team it acts in. */
+import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { type Authentication, authenticate, recheck } from "../auth/authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
+import type { LoginFailure } from "../auth/login-failures.ts";
 import type { AccessKey, Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { notFound, Problem } from "./problem.ts";
@@ -12,31 +14,50 @@ declare module "fastify" {
   }
 }
 
+const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
+
 type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission">;
 
 /** A hook that lets only keys through, and knows which. */
 export interface KeyHook extends onRequestHookHandler {
   /** Any one of them is enough; none asks for nothing but a key. */
   readonly scopes: readonly Scope[];
+  /** Keys that are bound to a team are refused. */
+  readonly unboundOnly: boolean;
 }
 
 /** A hook that lets through only keys with one of the scopes; with none given, any valid key. */
 export function requireKey(deps: CallerDeps, ...anyOf: readonly Scope[]): KeyHook {
+  return keyHook(deps, anyOf, false);
+}
+
+/**
+ * The same for what is of no one team: the fleet, and what its user is in all teams. A key that is bound to a team is
+ * given away for what is in that team, whatever its scopes are.
+ */
+export function requireUnboundKey(deps: CallerDeps, ...anyOf: readonly Scope[]): KeyHook {
+  return keyHook(deps, anyOf, true);
+}
+
+function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean): KeyHook {
+  const letThrough = (request: FastifyRequest, reply: FastifyReply, found: Authentication): void => {
+    const key = admit(deps, request, reply, found, anyOf);
+    if (unboundOnly && key.teamId !== null) throw new Problem("beyond_key", BOUND);
+    request.accessKey = key;
+  };
   const hook: onRequestHookHandler = (request, reply, done) => {
     const found = identify(deps, request);
     if (found.kind !== "unavailable") {
-      request.accessKey = admit(deps, request, reply, found, anyOf);
+      letThrough(request, reply, found);
       done();
       return;
     }
     deps.admission.freshView
       .comesOrNot()
-      .then(() => {
-        request.accessKey = admit(deps, request, reply, identify(deps, request), anyOf);
-      })
+      .then(() => letThrough(request, reply, identify(deps, request)))
       .then(() => done(), done);
   };
-  return Object.assign(hook, { scopes: anyOf });
+  return Object.assign(hook, { scopes: anyOf, unboundOnly });
 }
 
 /** The same for an endpoint that asks for a key only sometimes. */
@@ -118,14 +139,23 @@ function askedTeam(request: FastifyRequest): string | undefined {
 }
 
 function refuseStranger(
-  { admission }: CallerDeps,
+  deps: CallerDeps,
   request: FastifyRequest,
   { why, keyId }: Extract<Authentication, { kind: "refused" }>,
 ): Problem {
-  const address = addressOf(request);
-  admission.failures.note({ why, keyId, address, requestId: request.id });
-  admission.rates.admitStranger(address);
+  countStranger(deps, request, { why, keyId });
   return refusal(why);
+}
+
+/** For whoever shows what opens nothing. Throws the refusal of an address that has shown too much of it. */
+export function countStranger(
+  { admission }: Pick<HttpDeps, "admission">,
+  request: FastifyRequest,
+  failure: Pick<LoginFailure, "why" | "keyId">,
+): void {
+  const address = addressOf(request);
+  admission.failures.note({ ...failure, address, requestId: request.id });
+  admission.rates.admitStranger(address);
 }
 
 function lacksScope(
@@ -143,8 +173,9 @@ function cannotBeChecked(): Problem {
   return new Problem("store_unavailable", "Access keys cannot be checked now.");
 }
 
-function addressOf(request: FastifyRequest): string {
-  return request.raw.socket.remoteAddress ?? "unknown";
+/** Of the client: what trusted proxies say of it, as far as it is an address. */
+function addressOf({ ip, raw }: FastifyRequest): string {
+  return isIP(ip) === 0 ? (raw.socket.remoteAddress ?? "unknown") : ip;
 }
 
 function refusal(why: Extract<Authentication, { kind: "refused" }>["why"]): Problem {

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
 import { ArchiveUnavailableError } from "../archive/archive.ts";
 import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
-import { StoreUnavailableError } from "../store/kv.ts";
+import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
 import { closesAfterAnswer } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
 import { escapeToken } from "./wire/json-pointer.ts";
@@ -42,6 +42,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 
 function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof StoreFullError) {
+    const detail = "The store is full and takes no writes; nothing was acknowledged. The operator can make room.";
+    return new Problem("store_unavailable", detail, { cause: error });
+  }
   if (error instanceof StoreUnavailableError) {
     return new Problem("store_unavailable", "The store cannot be reached; nothing was acknowledged.", { cause: error });
   }

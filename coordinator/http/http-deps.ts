@@ -21,7 +21,9 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { Transfers } from "./body/transfers.ts";
+import type { ComingBytes } from "./limits/coming-bytes.ts";
 import type { QuotaBook } from "./limits/quota-book.ts";
+import type { UnnamedFiles } from "./limits/unnamed-files.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
@@ -30,6 +32,7 @@ import type { Outlook } from "./waiting/outlook.ts";
 export interface HttpDeps {
   /** Finds archived tasks too; its view has those that are live. */
   readonly store: Store;
+  readonly storeIsFull: () => boolean;
   readonly history: TaskHistory;
   readonly blobs: BlobStore;
   readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
@@ -55,8 +58,13 @@ export interface HttpDeps {
   readonly streams: EventStreams;
   readonly bodyBudget: BodyBudget;
   readonly transfers: Transfers;
+  readonly comingUploads: ComingBytes;
+  readonly comingFiles: ComingBytes;
+  readonly unnamedFiles: UnnamedFiles;
   readonly admission: Admission;
   readonly quotas: QuotaBook;
+  /** Ranges of addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   /** Without a slash at the end; begins every link in a record. */
   readonly publicUrl: () => string;
 }

@@ -36,6 +36,8 @@ export function refuseOddHead({ headers, httpVersion, url }: IncomingMessage): v
       "The body must be sent without Transfer-Encoding, or with chunked and nothing else.",
     );
   }
+  if (coding !== undefined && httpVersion !== "1.1")
+    throw new Problem("bad_request", "Transfer-Encoding came with HTTP/1.1; an older request has a Content-Length.");
   if (url?.includes("#")) throw new Problem("bad_request", "A fragment is no part of what is asked for.");
 }
 

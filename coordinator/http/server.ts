@@ -25,8 +25,10 @@ import { type App, buildApp } from "./app.ts";
 import { BodyBudget } from "./body/body-budget.ts";
 import { Transfers } from "./body/transfers.ts";
 import { FreshView } from "./fresh-view.ts";
+import { ComingBytes } from "./limits/coming-bytes.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
 import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
+import { UnnamedFiles, type UnnamedLimits } from "./limits/unnamed-files.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
@@ -39,6 +41,8 @@ const CLOSE_WITHIN_MS = 10_000;
 
 export interface HttpServerOptions {
   readonly store: Store;
+  /** Never where it is left out. */
+  readonly storeIsFull?: () => boolean;
   readonly history: TaskHistory;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
@@ -60,8 +64,12 @@ export interface HttpServerOptions {
     /** Where clients reach it, if that is not where it listens. */
     readonly publicUrl: string | null;
     readonly rates: RateSettings;
+    /** Ranges of addresses; none where it is left out. */
+    readonly trustedProxies?: readonly string[];
     /** Those of the service where they are left out. */
     readonly quotas?: Partial<Quotas>;
+    /** The same. */
+    readonly unnamedFiles?: UnnamedLimits;
   };
 }
 
@@ -82,14 +90,19 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   let listening: string | null = null;
   const app = await buildApp({
     ...options,
+    storeIsFull: options.storeIsFull ?? (() => false),
     waits,
     streams,
     nodeWork,
     outlook,
     bodyBudget: new BodyBudget(),
     transfers: new Transfers(),
+    comingUploads: new ComingBytes(),
+    comingFiles: new ComingBytes(),
+    unnamedFiles: new UnnamedFiles(options.clock, config.unnamedFiles),
     admission,
     quotas: new QuotaBook(config.quotas),
+    trustedProxies: config.trustedProxies ?? [],
     publicUrl: () => config.publicUrl ?? listening ?? "",
   });
   app.server.maxConnections = CONNECTIONS_MAX;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -57,6 +57,20 @@ test("what finds no room is refused with 507, whatever is sent", async () => {
   ];
   for (const { status, json } of answers) expect([status, json.code]).toEqual([507, "storage_full"]);
   expect((await call(`${api.url}/v1/tasks`, { key: api.own.key })).json.total).toBe(before);
+});
+
+test("the room that is kept for tasks is left by files and uploads, and an input in a body still finds some", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "reserve-"));
+  const reserveBytes = Number.MAX_SAFE_INTEGER;
+  const send = await startWith(await openFileBlobs({ dir, storeId: "s", reserveBytes }));
+  const text = JSON.stringify({ input: "x".repeat(FITS) });
+  const { body, path } = file(FITS);
+  for (const { status, json } of [await send(path, "PUT", body), await send("/uploads", "POST", text)]) {
+    expect([status, json.code]).toEqual([507, "storage_full"]);
+  }
+  expect((await send(`/services/${service.id}`, "POST", text)).status).toBe(201);
+  expect(readdirSync(join(dir, "tmp"))).toEqual([]);
+  rmSync(dir, { recursive: true });
 });
 
 test("on a disk that fills nothing half is left, and what fits is taken again", async ({ skip }) => {

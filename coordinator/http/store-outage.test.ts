@@ -1,6 +1,7 @@
 /** While the store is away nothing is acknowledged that is not durable, and callers are told when to come back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../domain/service.ts";
+import { startHttp } from "./server.ts";
 import { type Answer, call } from "./testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
 import { claimTask, succeedTask } from "./testing/run-task.ts";
@@ -66,6 +67,18 @@ test("once nothing was heard for seconds no key is believed, and the coordinator
   api.kv.faults.away = false;
   await until(() => call(`${api.url}/readyz`), 200);
   expect((await call(`${api.url}/v1/teams`, { key: api.own.key })).status).toBe(200);
+});
+
+test("a store without room is told from one that is away, by whoever is not ready too", async () => {
+  api.kv.faults.full = true;
+  const refused = await post();
+  api.kv.faults.full = false;
+  expect([refused.status, refused.json.code]).toEqual([503, "store_unavailable"]);
+  expect(refused.json.detail).toContain("The store is full");
+  const full = await startHttp({ ...api.options, storeIsFull: () => true });
+  const { status, json } = await call(`${full.url}/readyz`);
+  expect([status, json.errors]).toEqual([503, [{ pointer: "store", detail: "the store is full and takes no writes" }]]);
+  await full.stop();
 });
 
 async function until(ask: () => Promise<Answer>, status: number): Promise<Answer> {

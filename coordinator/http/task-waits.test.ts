@@ -2,10 +2,7 @@ import { newId } from "@elastic/std/ids.ts";
 import { expect, test } from "vitest";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../store/store.ts";
-import { BodyBudget } from "./body/body-budget.ts";
 import { TaskWaits } from "./task-waits.ts";
-
-const MIB = 1024 * 1024;
 
 /** Tasks that never end. */
 function endless(): Pick<ConstructorParameters<typeof TaskWaits>[0], "ended"> {
@@ -46,16 +43,4 @@ test("a client that goes away frees its place", async () => {
   leave();
   expect(await gone).toBeNull();
   expect(now).toBe(0);
-});
-
-test("large bodies of one key take a part of what there is, small ones nothing", () => {
-  const budget = new BodyBudget();
-  expect(budget.take("a", 64 * 1024)).toBeNull();
-  const taken = Array.from({ length: 12 }, () => budget.take("a", 10 * MIB));
-  expect(() => budget.take("a", 10 * MIB)).toThrow(/Too many large bodies/);
-  taken[0]?.();
-  expect(budget.take("a", 10 * MIB)).not.toBeNull();
-  for (const key of ["b", "c", "d"]) for (let count = 0; count < 12; count++) budget.take(key, 10 * MIB);
-  for (let count = 0; count < 3; count++) budget.take("e", 10 * MIB);
-  expect(() => budget.take("f", 10 * MIB)).toThrow(/Too many large bodies/);
 });

@@ -12,7 +12,7 @@ test("what the parts count stands in the text of a scrape", async () => {
   metrics.tasks.ended("succeeded", null, -5);
   metrics.http.answered("/v1/tasks/:id", "GET", 200, 3);
   metrics.scheduler.nodes({ ready: 3 });
-  metrics.store.observeViewAge(() => 250);
+  metrics.store.observe({ viewAgeMs: () => 250, isFull: () => true });
   metrics.archive.archived(40);
   metrics.archive.blobsSwept(2, 9_000);
   metrics.archive.observeLive(() => ({ ended: 7, lagMs: 1_500 }));
@@ -27,6 +27,7 @@ test("what the parts count stands in the text of a scrape", async () => {
   expect(text).toContain('elastic_nodes{state="ready"} 3');
   expect(text).toContain('elastic_nodes{state="lost"} 0');
   expect(text).toContain("elastic_store_view_age_seconds 0.25");
+  expect(text).toContain("elastic_store_full 1");
   expect(text).toContain("elastic_tasks_archived_total 40");
   expect(text).toContain("elastic_blobs_swept_bytes_total 9000");
   expect(text).toContain("elastic_live_ended_tasks 7");

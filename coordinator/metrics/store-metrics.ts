@@ -6,8 +6,8 @@ export type TransactionOutcome = "applied" | "refused" | "unavailable" | "unknow
 export interface StoreMetrics {
   /** One transaction with `changes` keys written or removed. */
   transacted(changes: number, outcome: TransactionOutcome, elapsedMs: number): void;
-  /** Where the age of the view is read at each scrape. */
-  observeViewAge(ageMs: () => number): void;
+  /** Where these are read at each scrape. */
+  observe(store: { readonly viewAgeMs: () => number; readonly isFull: () => boolean }): void;
 }
 
 export function createStoreMetrics(registry: Registry): StoreMetrics {
@@ -36,13 +36,21 @@ export function createStoreMetrics(registry: Registry): StoreMetrics {
       batch.observe(changes);
       seconds.observe(elapsedMs / 1000);
     },
-    observeViewAge: (ageMs) => {
+    observe: ({ viewAgeMs, isFull }) => {
       new Gauge({
         name: "elastic_store_view_age_seconds",
         help: "Time since the view in memory was last known to be complete.",
         registers,
         collect() {
-          this.set(ageMs() / 1000);
+          this.set(viewAgeMs() / 1000);
+        },
+      });
+      new Gauge({
+        name: "elastic_store_full",
+        help: "1 while the store refuses writes because it has no room.",
+        registers,
+        collect() {
+          this.set(isFull() ? 1 : 0);
         },
       });
     },

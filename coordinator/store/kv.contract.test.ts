@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CompactedError, type Kv, type KvEvent, StoreRefusedError, type Txn } from "./kv.ts";
+import { CompactedError, type Kv, type KvEvent, StoreFullError, StoreRefusedError, type Txn } from "./kv.ts";
 import { BACKENDS, type Backend } from "./testing/backends.ts";
 
 function put(key: string, value: string, leaseId?: string): Txn {
@@ -220,6 +220,17 @@ describe.each(BACKENDS)("a Kv in %s", (_, open) => {
     expect(staying.remainingMs()).toBeGreaterThan(0);
     expect(leaving.remainingMs()).toBeLessThanOrEqual(0);
     await staying.revoke();
+  });
+
+  test("without room puts are refused as such, what is there is read and removed, and with room they go on", async () => {
+    const at = fresh();
+    await kv.txn(put(`${at}a`, "1"));
+    await backend.setFull(true);
+    await expect(kv.txn(put(`${at}b`, "2"))).rejects.toThrow(StoreFullError);
+    await kv.txn({ compares: [], puts: [], deletes: [`${at}a`] });
+    expect((await kv.read([`${at}a`, `${at}b`])).entries).toEqual([null, null]);
+    await backend.setFull(false);
+    await kv.txn(put(`${at}b`, "2"));
   });
 
   test("a put under a lease that has ended is refused for good", async () => {

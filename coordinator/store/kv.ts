@@ -92,7 +92,12 @@ export interface Kv {
 
 /** The store did not take the request; nothing was written. */
 export class StoreUnavailableError extends Error {
-  override readonly name = "StoreUnavailableError";
+  override readonly name: string = "StoreUnavailableError";
+}
+
+/** It answers, but has no room for writes. */
+export class StoreFullError extends StoreUnavailableError {
+  override readonly name = "StoreFullError";
 }
 
 /** The answer was lost: the transaction may have been applied, or may still be. */

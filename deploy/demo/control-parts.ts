@@ -15,8 +15,8 @@ import type { Parts } from "./parts.ts";
 import type { Places } from "./places.ts";
 
 const START_TIMEOUT_MS = 60_000;
-/** Where people look first, so it is taken where it is free. */
-const USUAL_HTTP_PORT = 8080;
+/** The same each time where it is free. Not 8080: there a prover listens that its author tries on this machine. */
+const USUAL_HTTP_PORT = 8088;
 /** One a core, as an agent has by itself, and room for services of a user's own beside the demo's. */
 const SLOTS = availableParallelism() + 4;
 const NAMES = { user: "demo", team: "demo" };
@@ -44,7 +44,13 @@ export interface Coordinator {
 export async function startCoordinator(
   parts: Parts,
   places: Places,
-  of: { readonly path: string; readonly etcd: string; readonly registry: string | null; readonly keep: boolean },
+  of: {
+    readonly path: string;
+    readonly etcd: string;
+    readonly registry: string | null;
+    readonly keep: boolean;
+    readonly egressAllow: string;
+  },
 ): Promise<Coordinator> {
   const firstKey = await bootstrap({ etcd: [of.etcd], path: of.path }, NAMES);
   mkdirSync(places.coordinator, { recursive: true });
@@ -66,6 +72,7 @@ export async function startCoordinator(
         registryHost: of.registry,
         logFile: places.log("coordinator"),
         path: of.path,
+        settings: { ELASTIC_EGRESS_ALLOW: of.egressAllow },
       }),
     becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
   });

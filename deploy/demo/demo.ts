@@ -1,15 +1,14 @@
 /** The demo itself: brings the parts up, uses them as a user would, and ends them. */
 
 import { registryHost } from "../local/registry.ts";
-import { inRepository } from "../local/repository.ts";
 import { type Claim, verifyProof } from "../local/verify-proof.ts";
 import { type ContainerParts, startContainerParts, startRegistry } from "./container-parts.ts";
 import { startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { removeLeftovers } from "./leftovers.ts";
+import { nextCommands } from "./next-commands.ts";
 import type { DemoOptions } from "./options.ts";
 import { makeParts, type Parts } from "./parts.ts";
-import { type Places, USUAL_FOLDER } from "./places.ts";
-import { shellWord } from "./shell-word.ts";
+import type { Places } from "./places.ts";
 import { type DemoState, writeState } from "./state-file.ts";
 import { makeUser, type TaskRecord, type User } from "./user.ts";
 
@@ -33,6 +32,8 @@ export interface DemoSurroundings {
   readonly places: Places;
   /** Where programs are looked for. */
   readonly path: string;
+  /** ELASTIC_EGRESS_ALLOW of the coordinator; empty for public addresses alone. */
+  readonly egressAllow: string;
   /** Aborted when the user has had enough. */
   readonly end: AbortSignal;
   readonly say: Say;
@@ -63,7 +64,7 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
     if (outcome === null) return 130;
     tell(outcome, say);
     if (options.keep) {
-      tellHowToGoOn(places, state, outcome.task, say);
+      say(nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id }));
       await aborted(end);
     }
     await parts.stop();
@@ -81,7 +82,7 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
 
 async function useIt(
   options: DemoOptions,
-  { places, path, say }: DemoSurroundings,
+  { places, path, egressAllow, say }: DemoSurroundings,
   parts: Parts,
   learn: (news: Partial<DemoState>) => void,
 ): Promise<Outcome> {
@@ -92,7 +93,7 @@ async function useIt(
   const engineSocket = containers?.engineSocket ?? null;
   const registry = containers === null ? null : registryHost({ port: containers.registryPort });
   learn({ registry, engine: engineSocket });
-  const coordinator = await startCoordinator(parts, places, { path, etcd, registry, keep: options.keep });
+  const coordinator = await startCoordinator(parts, places, { path, etcd, registry, keep: options.keep, egressAllow });
   const { url, grpc, firstKey } = coordinator;
   if (containers !== null) await startRegistry(parts, places, { path, port: containers.registryPort, url });
   learn({
@@ -150,36 +151,6 @@ function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Ou
   say(`\n${JSON.stringify(record, null, 2)}\n\nproof: ${result}\n`);
   say(verified ? "The separate verifier accepts the proof." : "The separate verifier REJECTS the proof.");
   say(`Prover: ${workload}. Set-up ${setup} s, ready after ${ready} s, proof after ${proof} s.`);
-}
-
-function tellHowToGoOn(places: Places, state: DemoState, task: TaskRecord, say: Say): void {
-  const { url, key, team, service_id: service, engine, registry } = state;
-  const containers = engine === null ? "" : `\n  engine   DOCKER_HOST=unix://${engine}\n  registry ${registry}`;
-  const input = JSON.stringify({ input: INPUT });
-  // Whole paths: they work from any folder, and with the Node that runs this.
-  const elastic = [process.execPath, inRepository("cli", "main.ts")].map(shellWord).join(" ");
-  const stop = places.folder === USUAL_FOLDER ? "--stop" : `--stop --folder ${shellWord(places.folder)}`;
-  say(`
-The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key and all: ${places.state}
-
-  url      ${url}
-  key      ${key}
-  team     ${team}
-  service  ${service}${containers}
-  metrics  ${state.metrics.coordinator}
-           ${state.metrics.agent}
-
-The command elastic, from any folder:
-
-  alias elastic=${shellWord(elastic)}
-  ${elastic} login --url ${url} --api-key ${key} --team ${team}
-
-Three commands to try next:
-
-  curl -s ${url}/v1/services/${service} -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${input}'
-  curl -s '${url}/v1/tasks/${task.task_id}?wait=30' -H 'x-api-key: ${key}'
-  ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info ${task.task_id}
-`);
 }
 
 function aborted(signal: AbortSignal): Promise<null> {

@@ -42,6 +42,7 @@ async function main(): Promise<number> {
   return await runDemo(options, {
     places,
     path: searchPath(process.env.PATH ?? ""),
+    egressAllow: process.env.ELASTIC_EGRESS_ALLOW ?? "",
     end: told.signal,
     say,
   });

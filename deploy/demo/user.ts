@@ -41,11 +41,14 @@ export interface UserSurroundings {
 export function makeUser(places: Places, { path, engineSocket }: UserSurroundings, say: (line: string) => void): User {
   const engine = engineSocket === null ? {} : { DOCKER_HOST: `unix://${engineSocket}` };
   mkdirSync(places.project, { recursive: true });
-  const elastic = async (args: readonly string[], shown: readonly string[] = args): Promise<unknown> => {
-    if (shown.length > 0) say(`$ elastic ${shown.map(shellWord).join(" ")}`);
+  const elastic = async (args: readonly string[], shown: readonly string[] = args, key?: string): Promise<unknown> => {
+    // Not among the words of the command, which everybody on the machine may read.
+    const secret = key === undefined ? {} : { ELASTIC_API_KEY: key };
+    const before = key === undefined ? "" : "ELASTIC_API_KEY=… ";
+    if (shown.length > 0) say(`$ ${before}elastic ${shown.map(shellWord).join(" ")}`);
     const { stdout } = await promisify(execFile)(process.execPath, [inRepository("cli", "main.ts"), ...args], {
       cwd: places.project,
-      env: { PATH: path, ELASTIC_CONFIG_DIR: places.login, ...engine },
+      env: { PATH: path, ELASTIC_CONFIG_DIR: places.login, ...engine, ...secret },
       timeout: COMMAND_TIMEOUT_MS,
       maxBuffer: OUTPUT_BYTES_MAX,
     });
@@ -53,8 +56,8 @@ export function makeUser(places: Places, { path, engineSocket }: UserSurrounding
   };
   return {
     async login({ url, key, team }) {
-      const args = (shownKey: string) => ["login", "--url", url, "--api-key", shownKey, "--team", team];
-      await elastic([...args(key), "--json"], args("…"));
+      const login = ["login", "--url", url, "--team", team];
+      await elastic([...login, "--json"], login, key);
     },
     async createService() {
       const create = ["service", "create", "poseidon"];

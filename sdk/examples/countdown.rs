@@ -1,8 +1,6 @@
 //! The smallest whole prover: it counts down instead of proving.
 //!
-//! `cargo run --example countdown`, then
-//! `curl -H 'content-type: application/json' -H 'ce-specversion: 1.0' -H 'ce-id: 1' -H 'ce-source: local'
-//! -H 'ce-type: task' --data '{"from":3,"ms_each":1000}' localhost:8080`
+//! `cargo run --example countdown`, then the `curl` line that it prints.
 
 use std::{io, time::Duration};
 
@@ -27,6 +25,8 @@ impl ProofHandler for Countdown {
     type Input = Input;
     type Output = Output;
     type Error = String;
+
+    const EXAMPLE_INPUT: &'static str = r#"{"from":3,"ms_each":1000}"#;
 
     async fn prove(input: Input) -> Result<Output, String> {
         if input.from == 0 {

@@ -25,6 +25,9 @@ pub trait ProofHandler: 'static {
     /// Why there is no proof. Its `Display` is what the task's owner reads.
     type Error: Display + Send + 'static;
 
+    /// An input in JSON, for the line that [`run`](crate::run) prints to try the prover with.
+    const EXAMPLE_INPUT: &'static str = "{}";
+
     /// Makes a proof. Write it as `async fn prove(input: Self::Input) -> Result<Self::Output, Self::Error>`.
     ///
     /// If the caller goes away the future is dropped at its next `await`; code that computes without awaiting

@@ -38,6 +38,7 @@ mod routes;
 mod run;
 mod server;
 mod settings;
+mod try_line;
 
 pub use handler::ProofHandler;
 pub use input_error::describe_input_error;

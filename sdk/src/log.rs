@@ -7,10 +7,10 @@ use tracing::level_filters::LevelFilter;
 use crate::panics;
 
 /// Starts logging and sends panics there. A subscriber that the program has set already stays. The level is
-/// `info`, or what `ELASTIC_LOG` says (`error`, `warn`, `info`, `debug`, `trace`, `off`).
+/// `info`, or what `ELASTIC_LOG` says (`error`, `warn`, `info`, `debug`, `trace`, `off`), or else `RUST_LOG`.
 pub(crate) fn start() {
-    let wanted = std::env::var("ELASTIC_LOG").ok();
-    let level = wanted.as_deref().and_then(|text| text.parse().ok()).unwrap_or(LevelFilter::INFO);
+    let said = |variable| std::env::var(variable).ok().and_then(|text| level(&text));
+    let level = said("ELASTIC_LOG").or_else(|| said("RUST_LOG")).unwrap_or(LevelFilter::INFO);
     let subscriber = tracing_subscriber::fmt()
         .json()
         .flatten_event(true)
@@ -26,5 +26,24 @@ pub(crate) fn start() {
             let text = panics::text(panic.payload());
             tracing::error!(location, "panic: {text}");
         }));
+    }
+}
+
+/// The level that is meant for everything. `RUST_LOG` may also list levels of single crates, which are left out.
+fn level(text: &str) -> Option<LevelFilter> {
+    // An empty part would be read as `error`.
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).find_map(|part| part.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LevelFilter, level};
+
+    #[test]
+    fn a_list_of_levels_says_by_the_one_without_a_crate() {
+        assert_eq!(level("debug"), Some(LevelFilter::DEBUG));
+        assert_eq!(level("hyper=trace, warn"), Some(LevelFilter::WARN));
+        assert_eq!(level("my_prover=debug"), None);
+        assert_eq!(level(""), None);
     }
 }

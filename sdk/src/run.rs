@@ -13,6 +13,7 @@ use crate::{
     log,
     server::serve,
     settings::{Settings, number},
+    try_line,
 };
 
 /// Where provers listen unless `PORT` says otherwise.
@@ -47,10 +48,7 @@ async fn run_until_signalled<H: ProofHandler>(port: u16, settings: Settings) -> 
     })?;
     let port = listener.local_addr()?.port();
     tracing::info!(port, "listening on http://localhost:{port}");
-    tracing::info!(
-        "try: curl -H 'content-type: application/json' -H 'ce-specversion: 1.0' -H 'ce-id: 1' \
-         -H 'ce-source: local' -H 'ce-type: task' --data @input.json http://localhost:{port}/"
-    );
+    try_line::tell(port, H::EXAMPLE_INPUT);
     let (drain, drained) = tokio::sync::oneshot::channel::<()>();
     let served = serve::<H>(listener, settings, async {
         // An error would mean that the sender is gone, and then the program is ending too.

@@ -113,6 +113,40 @@ fn a_second_signal_does_not_wait_for_the_proof() {
 }
 
 #[test]
+fn the_level_of_the_log_is_elastic_log_or_else_rust_log() {
+    // A program that ends at once, after one line of the level `error`, or none.
+    let lines = |variables: &[(&str, &str)]| {
+        let mut program = program();
+        program.env_remove("ELASTIC_LOG").env_remove("RUST_LOG");
+        let taken = std::net::TcpListener::bind("0.0.0.0:0").unwrap();
+        program.env("PORT", taken.local_addr().unwrap().port().to_string());
+        let output = program.envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8(output.stderr).unwrap().matches(r#""level":"ERROR""#).count()
+    };
+    assert_eq!(lines(&[]), 1);
+    assert_eq!(lines(&[("RUST_LOG", "off")]), 0);
+    assert_eq!(lines(&[("RUST_LOG", "off"), ("ELASTIC_LOG", "error")]), 1);
+}
+
+#[test]
+fn at_a_terminal_the_line_to_try_it_stands_by_itself_with_an_example() {
+    let countdown = program();
+    let mut terminal = Command::new("script")
+        .args(["-qec", countdown.get_program().to_str().unwrap(), "/dev/null"])
+        .env("PORT", "0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _watchdog = watchdog(terminal.id());
+    let lines = BufReader::new(terminal.stdout.take().unwrap()).lines();
+    let line = lines.map_while(Result::ok).find(|line| line.starts_with("curl ")).unwrap();
+    assert!(line.contains(r#"--data '{"from":3,"ms_each":1000}' http://localhost:"#), "{line}");
+    terminal.kill().unwrap();
+    terminal.wait().unwrap();
+}
+
+#[test]
 fn every_log_line_of_a_task_carries_its_id() {
     let mut program = Program::start();
     assert!(program.log_line("try: curl")["message"].as_str().unwrap().contains("-H 'ce-id: 1'"));

@@ -47,6 +47,7 @@ describe.skipIf(noEngine !== null)("an image that comes up and then", () => {
     nothing: { does: "closes without an answer", failure: { reason: "bad_output" }, says: /answer|closed/ },
     half: { does: "answers half", failure: { reason: "bad_output" }, says: /answer/ },
     "500": { does: "answers status 500", failure: { reason: "prover_error" }, says: /./ },
+    "202": { does: "answers status 202 and nothing", failure: { reason: "bad_output" }, says: /202 instead of 200/ },
     huge: { does: "answers without end", failure: { reason: "bad_output" }, says: /limit|larger|more than|too large/ },
     oom: { does: "uses more memory than it has", failure: { reason: "out_of_memory", exit_code: 137 }, says: /memory/ },
     crash: { does: "crashes", failure: { reason: "prover_error", exit_code: 139 }, says: /SIGSEGV|139/ },

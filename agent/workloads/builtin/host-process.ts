@@ -15,6 +15,7 @@ import {
   frameReader,
   frameWriter,
 } from "../../kernels/frames.ts";
+import { spawned } from "../../spawned.ts";
 import type { ProverEnd } from "../driver.ts";
 import { logTail } from "../log-tail.ts";
 import { type ProverLog, proverLog } from "../prover-log.ts";
@@ -53,7 +54,9 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 /** Resolves once the host says that it is ready. */
 export async function startHost(command: HostCommand, signal: AbortSignal): Promise<HostProcess> {
   signal.throwIfAborted();
-  const child = spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe", "pipe"], env: command.env });
+  const child = spawned(
+    spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe", "pipe"], env: command.env }),
+  );
   const socket = child.stdio[3] as Duplex;
   const log = logTail(LOG_BYTES_MAX);
   const written = proverLog();

@@ -25,8 +25,23 @@ function plan(
   host = HOST,
   data: string | null = null,
 ) {
-  return containerPlan(spec(more), { Config: image as ImageConfig }, OWNER, { host, data }).options;
+  const config = { Cmd: ["/prover"], ...image } as ImageConfig;
+  return containerPlan(spec(more), { Config: config }, OWNER, { host, data }).options;
 }
+
+test("an image that names no program to start is its maker's to mend, whatever an engine would say", () => {
+  const nothing = [{}, { Cmd: null, Entrypoint: null }, { Cmd: [], Entrypoint: [] }, { Cmd: null, Entrypoint: [] }];
+  for (const image of nothing) {
+    expect(() => plan({}, { Cmd: undefined, ...image })).toThrow(
+      expect.objectContaining({
+        reason: "prover_error",
+        message: expect.stringContaining("neither ENTRYPOINT nor CMD"),
+      }),
+    );
+  }
+  expect(() => plan({}, { Cmd: null, Entrypoint: ["/prover"] })).not.toThrow();
+  expect(() => plan({}, { Cmd: ["/prover"], Entrypoint: null })).not.toThrow();
+});
 
 describe("a container", () => {
   test("is nobody, whatever its image says", () => {

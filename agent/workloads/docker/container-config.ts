@@ -42,6 +42,7 @@ export function containerPlan(
   owner: ContainerOwner,
   on: { readonly host: HostLimits; readonly data: string | null },
 ): ContainerPlan {
+  refuseWithoutCommand(image.Config);
   const env = containerEnv(spec.env, image.Config.Env ?? [], spec);
   const volumes = volumesBeside(imageVolumes(image.Config.Volumes), on.data);
   const workingDir = image.Config.WorkingDir ?? "";
@@ -66,6 +67,12 @@ export function containerPlan(
       HostConfig: containerLimits(spec, volumes, on.data, on.host),
     },
   };
+}
+
+/** Engines refuse it in words of their own, some as it is created and some as it starts. */
+function refuseWithoutCommand({ Entrypoint, Cmd }: ImageInspectInfo["Config"]): void {
+  if ([Entrypoint, Cmd].flat().some((word) => word !== undefined && word !== null)) return;
+  throw new StartFailure("prover_error", "the image names no program to start: it has neither ENTRYPOINT nor CMD");
 }
 
 /** An image may declare the place of the data volume itself; below it nothing can be, since it is read-only. */

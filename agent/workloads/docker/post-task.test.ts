@@ -1,7 +1,7 @@
 /** What a prover's server may answer, over real sockets: whatever it is, it is that task's alone. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { Pool } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { noVerdict } from "../../verify/verdict.ts";
@@ -12,18 +12,21 @@ import { postTask } from "./post-task.ts";
 const ends: (() => unknown)[] = [];
 const uncaught: unknown[] = [];
 const onUncaught = (error: unknown): void => void uncaught.push(error);
-/** What nobody listens for is heard a turn or two later. */
-const A_MOMENT_MS = 50;
 
 beforeEach(() => {
   uncaught.length = 0;
   process.on("uncaughtException", onUncaught);
 });
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-  await delay(A_MOMENT_MS);
+  await closeAll();
   process.off("uncaughtException", onUncaught);
 });
+
+/** What of the answers is still to be dropped is dropped by then, and whatever that throws was thrown. */
+async function closeAll(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end();
+  for (let turns = 0; turns < 10; turns++) await turn();
+}
 
 /** A prover that says these bytes to every request, and then nothing more or goodbye. */
 async function proverSaying(answer: string, afterwards: "waits" | "hangs up"): Promise<Pool> {
@@ -73,7 +76,7 @@ describe.each(Object.entries(BODIES))("with %s", (_, rest) => {
       return await postTask(prover, callWith(IGNORES));
     });
     expect(await Promise.all(answers)).toEqual(STATUSES.map(notA200));
-    await delay(A_MOMENT_MS);
+    await closeAll();
     expect(uncaught).toEqual([]);
   });
 
@@ -85,7 +88,7 @@ describe.each(Object.entries(BODIES))("with %s", (_, rest) => {
       return await verifyResult({ prove } as unknown as Prover, { ...callWith(IGNORES), result });
     });
     expect(await Promise.all(verdicts)).toEqual(STATUSES.map((status) => noVerdict(notA200(status).message)));
-    await delay(A_MOMENT_MS);
+    await closeAll();
     expect(uncaught).toEqual([]);
   });
 });
@@ -101,6 +104,6 @@ test("a result that finds no room is the machine's failure, and the rest of the 
     throw full;
   };
   expect(await postTask(prover, callWith({ write }))).toEqual({ kind: "broken", error: full });
-  await delay(A_MOMENT_MS);
+  await closeAll();
   expect(uncaught).toEqual([]);
 });

@@ -34,7 +34,7 @@ function plan(gpuUuids: string[]) {
   const spec = specOf(assignmentOf("r/i@sha256:0", { gpuUuids, env: { A: "b=c" } }));
   if (spec === null) throw new Error("the assignment is not understood");
   const on = { host: { openFilesMax: 1_000, processesMax: 1_000 }, data: "/state/volume" };
-  return containerPlan(spec, { Config: {} as never }, { nodeId: "n1", sessionId: "s1" }, on).options;
+  return containerPlan(spec, { Config: { Cmd: ["/prover"] } as never }, { nodeId: "n1", sessionId: "s1" }, on).options;
 }
 
 test("Podman is asked for GPUs in its own words, with every wall that a container has", async () => {

@@ -18,7 +18,7 @@ export type paths = {
         readonly post: operations["createTask"];
         /**
          * Delete a service
-         * @description Cancels its open tasks. The record stays readable, in state `Deleted`.
+         * @description Cancels its open tasks. The record stays readable for a month, in state `Deleted`; its deployments for a day.
          */
         readonly delete: operations["deleteService"];
         readonly options?: never;
@@ -232,7 +232,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Revoke an access key
-         * @description It stays in the list for a while, as revoked. A key may revoke itself.
+         * @description It stays in the list for a while, as revoked. A key may revoke itself. Keys that were made with it stay: they name it as `made_by`.
          */
         readonly delete: operations["revokeKey"];
         readonly options?: never;
@@ -247,12 +247,15 @@ export type paths = {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List your public keys for shells */
+        /**
+         * List your public keys for shells
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly get: operations["listAuthorizedKeys"];
         readonly put?: never;
         /**
          * Add a public key for shells
-         * @description It opens the shells of every team that you are in, while you are. The same key again changes nothing.
+         * @description It opens the shells of every team that you are in, while you are. The same key again changes nothing. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["addAuthorizedKey"];
         readonly delete?: never;
@@ -273,7 +276,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Remove a public key for shells
-         * @description Sessions that were opened with it end.
+         * @description Sessions that were opened with it end. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly delete: operations["removeAuthorizedKey"];
         readonly options?: never;
@@ -396,7 +399,10 @@ export type paths = {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Join a team by an invitation */
+        /**
+         * Join a team by an invitation
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly post: operations["acceptInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -411,10 +417,16 @@ export type paths = {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the join tokens that have not ended */
+        /**
+         * List the join tokens that have not ended
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly get: operations["listJoinTokens"];
         readonly put?: never;
-        /** Make a token with which one machine joins */
+        /**
+         * Make a token with which one machine joins
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly post: operations["createJoinToken"];
         readonly delete?: never;
         readonly options?: never;
@@ -432,7 +444,10 @@ export type paths = {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Revoke a join token */
+        /**
+         * Revoke a join token
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
         readonly delete: operations["revokeJoinToken"];
         readonly options?: never;
         readonly head?: never;
@@ -530,7 +545,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Evict a node
-         * @description At once, whatever runs there: tasks go to other nodes. To let them end first, drain it.
+         * @description At once, whatever runs there: tasks go to other nodes. To let them end first, drain it. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["evictNode"];
         readonly delete?: never;
@@ -1340,6 +1355,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -1355,6 +1372,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -1717,13 +1736,14 @@ export type components = {
                 readonly retryable: boolean;
                 readonly attempts: number;
                 readonly exit_code: number | null;
+                /** @description Empty for a key without the scope tasks:read. */
                 readonly log_tail: string;
             } | null;
             /** @description The failure's message. */
             readonly error: string | null;
             readonly input_bytes: number;
             readonly result_bytes: number | null;
-            /** @description Opens without a header until it expires. */
+            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
             readonly result_url: string | null;
             /** @description The result is not in the record for its size: see result_url. */
             readonly result_omitted: boolean;
@@ -1731,9 +1751,9 @@ export type components = {
             readonly expires_at: string | null;
             /** @description There was a result, and it was removed in time. */
             readonly result_expired: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
             readonly input: string | null;
-            /** @description Null unless SUCCESS, and once it expired. */
+            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
             readonly result: string | null;
         };
         readonly CancelledTasksInput: {
@@ -2222,6 +2242,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -2237,6 +2259,8 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
             readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
             /** @description To the minute. */
             readonly last_used: string | null;
             readonly revoked: string | null;
@@ -2599,13 +2623,14 @@ export type components = {
                 readonly retryable: boolean;
                 readonly attempts: number;
                 readonly exit_code: number | null;
+                /** @description Empty for a key without the scope tasks:read. */
                 readonly log_tail: string;
             } | null;
             /** @description The failure's message. */
             readonly error: string | null;
             readonly input_bytes: number;
             readonly result_bytes: number | null;
-            /** @description Opens without a header until it expires. */
+            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
             readonly result_url: string | null;
             /** @description The result is not in the record for its size: see result_url. */
             readonly result_omitted: boolean;
@@ -2613,9 +2638,9 @@ export type components = {
             readonly expires_at: string | null;
             /** @description There was a result, and it was removed in time. */
             readonly result_expired: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
             readonly input: string | null;
-            /** @description Null unless SUCCESS, and once it expired. */
+            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
             readonly result: string | null;
         };
         readonly CancelledTasks: {
@@ -2921,6 +2946,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -3158,6 +3192,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3675,13 +3718,14 @@ export interface operations {
                             readonly retryable: boolean;
                             readonly attempts: number;
                             readonly exit_code: number | null;
+                            /** @description Empty for a key without the scope tasks:read. */
                             readonly log_tail: string;
                         } | null;
                         /** @description The failure's message. */
                         readonly error: string | null;
                         readonly input_bytes: number;
                         readonly result_bytes: number | null;
-                        /** @description Opens without a header until it expires. */
+                        /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
                         readonly result_url: string | null;
                         /** @description The result is not in the record for its size: see result_url. */
                         readonly result_omitted: boolean;
@@ -3689,9 +3733,9 @@ export interface operations {
                         readonly expires_at: string | null;
                         /** @description There was a result, and it was removed in time. */
                         readonly result_expired: boolean;
-                        /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired. */
+                        /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
                         readonly input: string | null;
-                        /** @description Null unless SUCCESS, and once it expired. */
+                        /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
                         readonly result: string | null;
                         /** @description Whether the task stands as cancelled. */
                         readonly cancelled: boolean;
@@ -3745,6 +3789,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3897,7 +3950,7 @@ export interface operations {
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
-                /** @description `next_cursor` of the page before; takes the place of `page`. */
+                /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
                 readonly cursor?: string;
                 readonly service_id?: string;
             };
@@ -4008,7 +4061,7 @@ export interface operations {
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
-                /** @description `next_cursor` of the page before; takes the place of `page`. */
+                /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -4259,6 +4312,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -4384,10 +4446,7 @@ export interface operations {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
                     readonly scopes: readonly components["schemas"]["ScopeInput"][];
-                    /**
-                     * @description null for a key that never expires.
-                     * @default 7776000
-                     */
+                    /** @description null for a key that never expires. 90 days if left out, or as long as the key that asks, if that ends before; to ask for longer than that is refused (`beyond_key`). */
                     readonly expires_in_seconds?: number | null;
                     /** @description Binds the key to one team; null for all teams of its user. As the key that asks is, if left out. */
                     readonly team_id?: string | null;
@@ -4552,6 +4611,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -4637,6 +4705,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4929,6 +5006,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -5210,6 +5296,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -5628,6 +5723,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -6038,6 +6142,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -6213,6 +6326,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6438,6 +6560,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -6530,6 +6661,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -6590,6 +6730,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6673,6 +6822,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -7264,6 +7422,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -7816,6 +7983,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -7910,6 +8086,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8275,6 +8460,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -8360,6 +8554,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8470,6 +8673,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -8573,6 +8785,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -8649,6 +8870,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -9058,6 +9288,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -9143,6 +9382,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -9359,6 +9607,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -9455,6 +9712,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -9651,6 +9917,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -9747,6 +10022,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -9903,6 +10187,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly createUpload: {
@@ -9975,6 +10268,15 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import type { BlobStore, FindNamed, Swept } from "../blob-store.ts";
+import { assertDigest, type BlobStore, type FindNamed, type PutLimits, type Swept } from "../blob-store.ts";
 import { type Bucket, PART_BYTES } from "./bucket.ts";
 import { assertTeam, dataKey, TEMPORARY, youngKey } from "./keys.ts";
 import { MeasuredSource } from "./measured-source.ts";
@@ -23,13 +23,13 @@ class S3Blobs implements BlobStore {
     this.#bucket = bucket;
   }
 
-  async put(teamId: string, source: AsyncIterable<Uint8Array>, limits: { readonly bytesMax: number }) {
+  async put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits) {
     assertTeam(teamId);
     const measured = new MeasuredSource(source, limits.bytesMax);
     try {
       const first = await measured.take(PART_BYTES);
-      if (first.length < PART_BYTES) return await this.#putShort(teamId, first, measured);
-      return await this.#putLong(teamId, first, measured);
+      if (first.length < PART_BYTES) return await this.#putShort(teamId, first, measured, limits);
+      return await this.#putLong(teamId, first, measured, limits);
     } catch (error) {
       throw measured.failure ?? error;
     } finally {
@@ -63,20 +63,22 @@ class S3Blobs implements BlobStore {
     return sweepBucket(this.#bucket, findNamed, olderThanMs);
   }
 
-  async #putShort(teamId: string, body: Buffer, measured: MeasuredSource) {
+  async #putShort(teamId: string, body: Buffer, measured: MeasuredSource, limits: PutLimits) {
     const digest = measured.digest();
     const sha256 = digest.toString("hex");
+    assertDigest({ sha256, bytes: body.length }, limits);
     const key = dataKey(teamId, sha256);
     await this.#place(key, () => this.#bucket.put(key, body, digest));
     return { sha256, bytes: body.length };
   }
 
-  async #putLong(teamId: string, first: Buffer, measured: MeasuredSource) {
+  async #putLong(teamId: string, first: Buffer, measured: MeasuredSource, limits: PutLimits) {
     const temporary = TEMPORARY + randomBytes(16).toString("hex");
     try {
       await this.#bucket.putStream(temporary, Readable.from(measured.rest(first), { objectMode: false }));
       const sha256 = measured.digest().toString("hex");
       const { bytes } = measured;
+      assertDigest({ sha256, bytes }, limits);
       await this.#place(dataKey(teamId, sha256), () => this.#copyOrRenew(temporary, teamId, sha256, bytes));
       return { sha256, bytes };
     } finally {

@@ -7,7 +7,7 @@ import type { AuthorizedKey } from "../../domain/shell-login.ts";
 import { isName } from "../../domain/team.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { authorizedKeyRecord, authorizedKeySchema } from "../wire/authorized-key-record.ts";
@@ -40,7 +40,7 @@ export function addAuthorizedKey(app: App, deps: HttpDeps): void {
     url: "/v1/me/authorized-keys",
     schema,
     bodyLimit: SMALL_BODY_BYTES_MAX,
-    onRequest: requireKey(deps, "shells"),
+    onRequest: requireUnboundKey(deps, "shells"),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const { userId, id: byKeyId } = keyOf(request);

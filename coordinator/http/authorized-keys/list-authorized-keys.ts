@@ -1,6 +1,6 @@
 /** GET /v1/me/authorized-keys: the caller's keys for shells, oldest first. */
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { authorizedKeyRecord, authorizedKeySchema } from "../wire/authorized-key-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
@@ -19,7 +19,7 @@ export function listAuthorizedKeys(app: App, deps: HttpDeps): void {
     method: "GET",
     url: "/v1/me/authorized-keys",
     schema,
-    onRequest: requireKey(deps, "shells"),
+    onRequest: requireUnboundKey(deps, "shells"),
     handler: async (request, reply) => {
       const user = deps.store.view.users.get(keyOf(request).userId)?.value;
       return reply.send(cutPage([...(user?.authorizedKeys ?? [])], request.query, authorizedKeyRecord));

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -22,7 +22,7 @@ export function removeAuthorizedKey(app: App, deps: HttpDeps): void {
     method: "DELETE",
     url: "/v1/me/authorized-keys/:id",
     schema,
-    onRequest: requireKey(deps, "shells"),
+    onRequest: requireUnboundKey(deps, "shells"),
     handler: async (request, reply) => {
       const { userId, id: byKeyId } = keyOf(request);
       const keyId = request.params.id;

@@ -77,6 +77,11 @@ const NO_JSON: readonly (readonly [what: string, body: Body, code?: ProblemCode]
   ["a number", "1", "not_an_object"],
   ["a key that stands twice", '{"input":1,"a":1,"a":2}', "duplicate_key"],
   ["a key that stands twice, once escaped", '{"input":1,"\\u0069nput":2}', "duplicate_key"],
+  [
+    "a limit that stands twice",
+    '{"input":1,"limits":{"run_timeout_seconds":1,"run_timeout_seconds":9}}',
+    "duplicate_key",
+  ],
   ["__proto__ twice", '{"input":1,"__proto__":1,"__proto__":2}', "duplicate_key"],
   ["a key of 1025 bytes", `{"input":1,"${"k".repeat(1025)}":1}`, "key_too_long"],
   ["257 keys", `{"input":1,${Array.from({ length: 256 }, (_, n) => `"k${n}":1`).join(",")}}`, "too_many_keys"],

@@ -110,6 +110,11 @@ describe("a body", () => {
     for (const answer of answers) expectRefused(answer, 413, "body_too_large");
   });
 
+  test("for a service that is not there is not waited for", async () => {
+    const head = [`content-length: ${MIB}`];
+    expectRefused(await send(`/v1/services/${"0".repeat(32)}`, head, ""), 404, "not_found");
+  });
+
   test("without an end is refused once it is too long", async () => {
     const chunk = `100000\r\n${" ".repeat(MIB)}\r\n`;
     expectRefused(await send("/v1/services/{id}", CHUNKED, chunk.repeat(11)), 413, "body_too_large");

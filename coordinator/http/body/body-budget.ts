@@ -1,34 +1,60 @@
 /**
- * Bounds the memory that request bodies may take together. A body is counted by what its head declares, before any
- * of it is read; small ones are free, so that large uploads of one key never hold up the small calls of all.
+ * Bounds the memory that request bodies may take together. What has come of a body counts, not what may still come:
+ * one that is never sent takes nothing. Small ones are free, so that large uploads of one team never hold up the
+ * small calls of all.
  */
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { type Holder, Shares } from "../limits/shares.ts";
 import { Problem } from "../problem.ts";
 
-const TOTAL_BYTES_MAX = 512 * 1024 * 1024;
-/** A quarter, so that one key cannot take it all. */
-const KEY_BYTES_MAX = 128 * 1024 * 1024;
+const BYTES_MAX = 512 * 1024 * 1024;
 export const FREE_BYTES = 64 * 1024;
 
+/** What its head says; without end where it says nothing. */
+export function declaredBytes({ headers }: Pick<IncomingMessage, "headers">): number {
+  return Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
+}
+
+export interface CountedBody {
+  readonly body: AsyncIterable<Buffer>;
+  /** What is more is refused elsewhere, and not kept. */
+  readonly bytesMax: number;
+  readonly holder: Holder;
+  /** Called with what gives the bytes back. */
+  readonly onceAnswered: (giveBack: () => void) => void;
+}
+
 export class BodyBudget {
-  #total = 0;
-  readonly #byKey = new Map<string, number>();
+  readonly #bytes = new Shares({ max: BYTES_MAX });
 
-  /** Answers how to give the bytes back; null when the body is free. */
-  take(keyId: string, bytes: number): (() => void) | null {
-    if (bytes <= FREE_BYTES) return null;
-    const ofKey = (this.#byKey.get(keyId) ?? 0) + bytes;
-    if (this.#total + bytes > TOTAL_BYTES_MAX || ofKey > KEY_BYTES_MAX) {
-      throw new Problem("overloaded", "Too many large bodies are on their way in; send this one again in a moment.");
-    }
-    this.#total += bytes;
-    this.#byKey.set(keyId, ofKey);
-    return () => this.#give(keyId, bytes);
+  /** The body as it comes. Fails where there is no more room. */
+  counted({ body, bytesMax, holder, onceAnswered }: CountedBody): Readable {
+    let taken = 0;
+    let isAnswered = false;
+    onceAnswered(() => {
+      isAnswered = true;
+      this.#bytes.give(holder, taken);
+    });
+    const takeUpTo = (bytes: number) => {
+      const more = Math.min(bytes, bytesMax) - FREE_BYTES - taken;
+      if (more <= 0 || isAnswered) return;
+      if (!this.#bytes.take(holder, more)) {
+        throw new Problem("overloaded", "Too many large bodies are on their way in; send this one again in a moment.");
+      }
+      taken += more;
+    };
+    const counted = Readable.from(counting(body, takeUpTo), { objectMode: false });
+    // Whoever reads it hears of errors; once nobody does, they are nobody's.
+    return counted.on("error", () => undefined);
   }
+}
 
-  #give(keyId: string, bytes: number): void {
-    this.#total -= bytes;
-    const left = (this.#byKey.get(keyId) ?? 0) - bytes;
-    if (left > 0) this.#byKey.set(keyId, left);
-    else this.#byKey.delete(keyId);
+async function* counting(body: AsyncIterable<Buffer>, takeUpTo: (bytes: number) => void): AsyncGenerator<Buffer> {
+  let came = 0;
+  for await (const chunk of body) {
+    came += chunk.length;
+    takeUpTo(came);
+    yield chunk;
   }
 }

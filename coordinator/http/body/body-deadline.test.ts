@@ -4,6 +4,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendRaw } from "../testing/call.ts";
 import { boundBodyTime } from "./body-deadline.ts";
+import type { BodyPace } from "./body-pace.ts";
 
 const LARGE = 10 * 1024 * 1024;
 
@@ -11,12 +12,14 @@ let app: FastifyInstance;
 let url: string;
 /** The paths of requests whose bodies hold nothing any more. */
 let closed: string[];
+let pace: BodyPace;
 
 beforeEach(async () => {
   closed = [];
+  pace = { firstByteWithinMs: 60_000, bytesPerSecond: 50_000, overMs: 100 };
   app = fastify({ bodyLimit: LARGE });
   app.addHook("onRequest", (request, _reply, done) => {
-    boundBodyTime(request, { bytesPerSecond: 50_000, overMs: 100 });
+    boundBodyTime(request, pace);
     request.raw.once("close", () => closed.push(request.url));
     done();
   });
@@ -55,6 +58,13 @@ test("a large body of which nothing comes is answered 408 long before its time, 
   await expect.poll(() => answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await expect.poll(() => closed, { timeout: 10_000 }).toEqual(["/long"]);
   socket.destroy();
+});
+
+test("one that does not begin to come is given up before its pace is looked at, and one that began is not", async () => {
+  pace = { firstByteWithinMs: 50, bytesPerSecond: 1, overMs: 60_000 };
+  expect((await sendRaw(url, head("/long", LARGE))).json.code).toBe("request_timeout");
+  const body = `"${"x".repeat(100_000)}"`;
+  expect(await sentSlowly("/long", body, 20_000)).toMatch(/^HTTP\/1\.1 200 .*taken/s);
 });
 
 test("one that comes slowly, but at its pace, is taken whole", async () => {

@@ -5,6 +5,7 @@
 import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { answerClientError } from "../client-error.ts";
+import { declaredBytes, FREE_BYTES } from "./body-budget.ts";
 import { type BodyPace, PACE, watchPace } from "./body-pace.ts";
 
 declare module "fastify" {
@@ -24,7 +25,9 @@ export function boundBodyTime({ raw, routeOptions }: FastifyRequest, pace: BodyP
   const cut = (): void => {
     if (!raw.complete) refuseLate(raw.socket);
   };
-  const timer = setTimeout(cut, routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS);
+  const withinMs = routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS;
+  // Of a small one no pace is asked, and no line is so slow that it needs longer.
+  const timer = setTimeout(cut, declaredBytes(raw) <= FREE_BYTES ? Math.min(withinMs, BODY_WITHIN_MS) : withinMs);
   const stopWatching = watchPace(raw, pace, cut);
   raw.once("close", () => {
     clearTimeout(timer);

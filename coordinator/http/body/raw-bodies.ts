@@ -24,11 +24,15 @@ export function withRawBodies(app: App, register: (app: App) => void): void {
 }
 
 /** The body as it comes. Refused at once where its head declares more than may come. */
-export function rawBody({ headers, raw }: FastifyRequest, bytesMax: number): AsyncIterable<Buffer> {
-  const declared = Number(headers["content-length"] ?? 0);
+export function rawBody(request: FastifyRequest, bytesMax: number): AsyncIterable<Buffer> {
+  const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > bytesMax) {
     throw new Problem("body_too_large", `The body has ${declared} bytes; at most ${bytesMax} are taken.`);
   }
+  return asItComes(request);
+}
+
+export function asItComes({ raw }: FastifyRequest): AsyncIterable<Buffer> {
   // Whoever stops reading has something to answer: the connection must outlive that.
   return { [Symbol.asyncIterator]: () => raw.iterator({ destroyOnReturn: false }) };
 }

@@ -14,6 +14,7 @@ import type { Change, Store, Versioned } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
+import { removeOutdated } from "./outdated.ts";
 
 const TRIES = 20;
 
@@ -62,6 +63,7 @@ export async function begin(deps: HttpDeps, asked: Begin): Promise<Begun> {
       create("roll-outs", rollOut),
       replace("services", before, service),
       ...(await endOfRollOut(store, before.value.nextDeploymentId, `deployment ${deployment.id} took its place`, now)),
+      ...removeOutdated(store.view, before.value),
       ...(volume === null ? [] : [replace("volumes", volume, { ...volume.value, usedAt: now })]),
     ];
     if ((await store.commit(changes)).kind === "committed") return { service, deployment, rollOut };

@@ -98,6 +98,20 @@ describe("a rollback", () => {
     expect((await send("POST", `/${id}/rollback`, { deployment_id: bad })).json).toMatchObject({ rollback_of: bad });
   });
 
+  test("finds what was ready before, however many that never were have been deployed and forgotten since", async () => {
+    const id = await newService();
+    const before = await ready(id, "1");
+    const current = await ready(id, "2");
+    const failed: string[] = [];
+    for (let n = 0; n < 60; n++) failed.push(await deploy(id, "3"));
+    const kept = async (deploymentId: string) => (await api.store.get("deployments", deploymentId)) !== null;
+    expect(await Promise.all([before, current].map(kept))).toEqual([true, true]);
+    expect(await Promise.all(failed.map(kept))).toEqual(failed.map((_, n) => n >= 10));
+    expect(await api.store.get("roll-outs", failed[0] ?? "")).toBeNull();
+    expect((await send("GET", `/${id}/deployments?size=1`)).json.total).toBe(52);
+    expect((await send("POST", `/${id}/rollback`, {})).json).toMatchObject({ rollback_of: before });
+  });
+
   test("is refused where there is nothing to go back to", async () => {
     const id = await newService();
     const none = await send("POST", `/${id}/rollback`, {});

@@ -5,10 +5,8 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
-import { wasReady } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
 import { openEnv, sealEnv } from "../../secrets/deployment-env.ts";
-import type { View } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -18,6 +16,7 @@ import { readService } from "../services/find-service.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
+import { readyBefore } from "./outdated.ts";
 
 const schema = {
   operationId: "rollBack",
@@ -80,19 +79,6 @@ async function chooseEarlier({ store }: HttpDeps, service: Service, asked: strin
     throw invalidRequest([{ pointer: "#/deployment_id", detail: "the service has no such deployment" }]);
   }
   return named.value;
-}
-
-/** The one that became ready last, of all but the current one. */
-function readyBefore({ deployments, rollOuts }: View, service: Service): Deployment | null {
-  let latest: { readonly at: number; readonly deployment: Deployment } | null = null;
-  for (const { value: deployment } of deployments.values()) {
-    if (deployment.serviceId !== service.id || deployment.id === service.currentDeploymentId) continue;
-    const rollOut = rollOuts.get(deployment.id)?.value;
-    if (rollOut === undefined || !wasReady(rollOut)) continue;
-    const at = rollOut.events.at(-1)?.at ?? 0;
-    if (latest === null || at > latest.at) latest = { at, deployment };
-  }
-  return latest?.deployment ?? null;
 }
 
 /** An old one may be sealed with a key that was taken out of use. */

@@ -4,7 +4,7 @@ import { audit } from "../../auth/audit.ts";
 import { orderRequeue, REQUEUE_ORDER } from "../../domain/requeue-order.ts";
 import { create, replace } from "../../store/change.ts";
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -30,7 +30,7 @@ export function resumeRequeue(app: App, deps: HttpDeps): void {
     method: "POST",
     url: "/v1/fleet/resume-requeue",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const { id: byKeyId, userId } = keyOf(request);
       const until = await order(deps, userId);

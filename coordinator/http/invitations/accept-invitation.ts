@@ -13,7 +13,7 @@ import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store, Versioned } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -35,13 +35,10 @@ export function acceptInvitation(app: App, deps: HttpDeps): void {
     url: "/v1/invitations/accept",
     schema,
     bodyLimit: SMALL_BODY_BYTES_MAX,
-    onRequest: requireKey(deps, "keys"),
+    onRequest: requireUnboundKey(deps, "keys"),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const caller = keyOf(request);
-      if (caller.teamId !== null) {
-        throw new Problem("beyond_key", "This access key is bound to a team; join with one for all of your teams.");
-      }
       const joined = await join(deps, caller, request.body.code);
       const { teamId, userId, role } = joined;
       audit(deps.log, "member_added", { requestId: request.id, teamId, userId, role, byKeyId: caller.id });

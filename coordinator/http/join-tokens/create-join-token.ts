@@ -12,7 +12,7 @@ import { enrollLine } from "../../enrolment/enroll-line.ts";
 import { makeJoinToken } from "../../enrolment/make-join-token.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
@@ -44,7 +44,7 @@ export function createJoinToken(app: App, deps: HttpDeps): void {
     url: "/v1/join-tokens",
     schema,
     bodyLimit: SMALL_BODY_BYTES_MAX,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const { node_name: nodeName, expires_in_seconds: seconds } = request.body;

@@ -1,6 +1,6 @@
 /** GET /v1/join-tokens: those that have not ended, newest first. Never their texts. */
 import type { App } from "../app.ts";
-import { requireKey } from "../caller.ts";
+import { requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { joinTokenRecord, joinTokenSchema } from "../wire/join-token-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
@@ -19,7 +19,7 @@ export function listJoinTokens(app: App, deps: HttpDeps): void {
     method: "GET",
     url: "/v1/join-tokens",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const now = deps.clock.now();
       const tokens = [...deps.store.view.joinTokens.values()]

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { remove } from "../../store/change.ts";
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -24,7 +24,7 @@ export function revokeJoinToken(app: App, deps: HttpDeps): void {
     method: "DELETE",
     url: "/v1/join-tokens/:id",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const { id } = request.params;
       // A machine may be using it just now.

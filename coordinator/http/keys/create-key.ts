@@ -12,7 +12,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { keyRecord, keySchema } from "../wire/key-record.ts";
 import { refusals } from "../wire/refusals.ts";
-import { boundTeamOf, newKeySchema, refuseBeyond } from "./new-key-request.ts";
+import { boundTeamOf, endOfNewKey, newKeySchema, refuseBeyond } from "./new-key-request.ts";
 
 const TRIES = 5;
 /** Revoked and expired keys of a user that stay in the list; older ones go as new keys come. */
@@ -52,7 +52,8 @@ export function createKey(app: App, deps: HttpDeps): void {
         defaultTeamId: teamId ?? teamOf(deps, request),
         scopes: [...new Set(asked.scopes)],
         createdAt: now,
-        expiresAt: asked.expires_in_seconds === null ? null : now + asked.expires_in_seconds * 1000,
+        expiresAt: endOfNewKey(caller, asked, now),
+        madeBy: caller.id,
       });
       await keep(deps, record);
       const { id: keyId, userId, scopes, expiresAt } = record;

@@ -35,6 +35,7 @@ describe("a new key", () => {
       scopes: ["tasks:read", "services"],
       team_id: null,
       created: expect.any(String),
+      made_by: expect.any(String),
       expires: expect.any(String),
       last_used: null,
       revoked: null,
@@ -88,6 +89,40 @@ describe("a new key", () => {
       else expect([scope, status, json.code, json.detail.includes(scope)]).toEqual([scope, 403, "scope_missing", true]);
     }
     expect((await make({ scopes: [...SCOPES] }, api.own.key)).status).toBe(201);
+  });
+
+  test("ends no later than the key which makes it", async () => {
+    const { userId, teamId: defaultTeamId } = api.own;
+    const expiresAt = 1000 * Math.floor(Date.now() / 1000) + 600_000;
+    const soon = await addKey(api.store, { userId, defaultTeamId, scopes: ["keys"], expiresAt });
+    const of = (body: object) => make({ scopes: ["keys"], ...body }, soon);
+    for (const expires_in_seconds of [null, 700, 90 * 86_400]) {
+      const { status, json } = await of({ expires_in_seconds });
+      const [refused] = json.errors ?? [];
+      expect([expires_in_seconds, status, json.code, refused?.pointer]).toEqual([
+        expires_in_seconds,
+        403,
+        "beyond_key",
+        "#/expires_in_seconds",
+      ]);
+    }
+    expect(Date.parse(`${(await of({})).json.expires}`)).toBe(expiresAt);
+    const { json: child } = await of({ expires_in_seconds: 60 });
+    expect(Date.parse(`${child.expires}`)).toBeLessThan(expiresAt);
+    // Nor in more steps than one.
+    const grandchild = await make({ scopes: ["keys"], expires_in_seconds: 120 }, child.key);
+    expect(grandchild.json.code).toBe("beyond_key");
+  });
+
+  test("tells with which key it was made, also once that one is revoked, and stays then", async () => {
+    const { json: maker } = await make({ scopes: ["keys"] });
+    const { json: made } = await make({ scopes: ["keys"] }, maker.key);
+    expect(made.made_by).toBe(maker.key_id);
+    expect((await send("DELETE", `/keys/${maker.key_id}`)).status).toBe(204);
+    expect((await send("GET", `/keys/${made.key_id}`, undefined, made.key)).json.made_by).toBe(maker.key_id);
+    const byOperator = await addKey(api.store, { userId: api.own.userId, defaultTeamId: api.own.teamId });
+    const listed = (await send("GET", "/keys?size=100", undefined, byOperator)).json.items;
+    expect(listed.find(({ key_id }) => key_id === byOperator.split("_")[1])?.made_by).toBeNull();
   });
 
   test("reaches no team that the key which makes it does not", async () => {

@@ -1,4 +1,5 @@
 /** What is asked for in a new key, and what of it the key that asks may give. */
+import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { hasScope, mayUseTeam } from "../../auth/authorize.ts";
 import type { AccessKey, Scope } from "../../domain/access-key.ts";
@@ -6,6 +7,7 @@ import type { View } from "../../store/store.ts";
 import { notFound, Problem } from "../problem.ts";
 import { nameSchema } from "../wire/name-schema.ts";
 import { scopeSchema } from "../wire/scope-schema.ts";
+import { timestampOrNull } from "../wire/timestamp.ts";
 
 const EXPIRES_SECONDS_DEFAULT = 90 * 86_400;
 const EXPIRES_SECONDS_MAX = 10 * 365 * 86_400;
@@ -18,8 +20,11 @@ export const newKeySchema = z.strictObject({
     .min(60)
     .max(EXPIRES_SECONDS_MAX)
     .nullable()
-    .default(EXPIRES_SECONDS_DEFAULT)
-    .describe("null for a key that never expires."),
+    .optional()
+    .describe(
+      "null for a key that never expires. 90 days if left out, or as long as the key that asks, if that ends before; " +
+        "to ask for longer than that is refused (`beyond_key`).",
+    ),
   team_id: z
     .string()
     .nullable()
@@ -38,6 +43,21 @@ export function refuseBeyond(view: Pick<View, "memberships">, caller: AccessKey,
   }
   const teamId = boundTeamOf(caller, asked);
   if (teamId !== null && !mayUseTeam(view, caller, teamId)) throw notFound("team");
+}
+
+/**
+ * When the new key ends: never after the one that asks, or whoever holds that for an hour would hold its like for ever.
+ * Throws the refusal where that is asked for.
+ */
+export function endOfNewKey(caller: AccessKey, asked: NewKeyRequest, now: Instant): Instant | null {
+  const callersEnd = caller.expiresAt ?? Number.POSITIVE_INFINITY;
+  const { expires_in_seconds: seconds } = asked;
+  if (seconds === undefined) return Math.min(now + EXPIRES_SECONDS_DEFAULT * 1000, callersEnd);
+  const end = seconds === null ? Number.POSITIVE_INFINITY : now + seconds * 1000;
+  if (end <= callersEnd) return seconds === null ? null : end;
+  const detail = `This access key ends at ${timestampOrNull(caller.expiresAt)}: the keys that it makes end no later.`;
+  const errors = [{ pointer: "#/expires_in_seconds", detail: "past the end of the key that asks" }];
+  throw new Problem("beyond_key", detail, { errors });
 }
 
 /** The team that the new key is bound to, or null. */

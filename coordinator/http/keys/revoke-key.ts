@@ -16,7 +16,9 @@ const TRIES = 20;
 const schema = {
   operationId: "revokeKey",
   summary: "Revoke an access key",
-  description: "It stays in the list for a while, as revoked. A key may revoke itself.",
+  description:
+    "It stays in the list for a while, as revoked. A key may revoke itself. Keys that were made with it " +
+    "stay: they name it as `made_by`.",
   tags: ["keys"],
   params: z.object({ id: z.string() }),
   response: { 204: z.null().describe("Revoked."), ...refusals(401, 403, 404, 429, 503) },

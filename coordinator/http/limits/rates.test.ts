@@ -5,14 +5,20 @@ import { call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
+const RATES = { keyReads: 1, keyWrites: 1, teamReads: 2, teamWrites: 2, strangers: 3 };
 /** The same API with small rates: ten reads of a key, twenty of a team and thirty of an address at once. */
 let slow: { readonly url: string; stop(): Promise<void> };
 
 beforeAll(async () => {
   api = await startHttpFixture();
-  const rates = { keyReads: 1, keyWrites: 1, teamReads: 2, teamWrites: 2, strangers: 3 };
-  slow = await startHttp({ ...api.options, config: { ...api.options.config, rates } });
+  slow = await startHttp({ ...api.options, config: { ...api.options.config, rates: RATES } });
 });
+
+async function startSlow(more: { readonly trustedProxies?: readonly string[] }) {
+  const server = await startHttp({ ...api.options, config: { ...api.options.config, rates: RATES, ...more } });
+  return { url: server.url, [Symbol.asyncDispose]: () => server.stop() };
+}
+
 afterAll(async () => {
   await slow.stop();
   await api.close();
@@ -59,4 +65,27 @@ test("who shows no valid key is refused by address, and valid keys of the same a
   expect(codes.filter((code) => code === "key_invalid").length).toBeGreaterThanOrEqual(30);
   expect(codes).toContain("rate_limited");
   expect((await read(api.other.key)).status).toBe(200);
+});
+
+test("false rights to pull count as false keys do", async () => {
+  const path = "/v1/registry/token?scope=repository:x:pull";
+  const authorization = `Basic ${Buffer.from(`node:epg_${"0".repeat(32)}_9999999999_x`).toString("base64")}`;
+  await using own = await startSlow({});
+  const ask = () => call(own.url + path, { headers: { authorization } });
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  expect(answers.map(({ json }) => json.code)).toContain("rate_limited");
+});
+
+test("behind a trusted proxy strangers go by the last address that it does not vouch for; elsewhere nobody's word counts", async () => {
+  const refused = async (url: string, forwarded: (n: number) => string) => {
+    const ask = (n: number) => call(`${url}/v1/me`, { headers: { "x-forwarded-for": forwarded(n) } });
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => ask(n)));
+    return answers.some(({ status }) => status === 429);
+  };
+  const other = (n: number) => `198.51.100.${n}`;
+  await using behind = await startSlow({ trustedProxies: ["127.0.0.0/8"] });
+  expect(await refused(behind.url, other)).toBe(false);
+  expect(await refused(behind.url, (n) => `${other(n)}, 203.0.113.7`)).toBe(true);
+  await using bare = await startSlow({});
+  expect(await refused(bare.url, other)).toBe(true);
 });

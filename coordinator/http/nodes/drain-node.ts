@@ -3,7 +3,7 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { drain } from "../../domain/node-drain.ts";
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -28,7 +28,7 @@ export function drainNode(app: App, deps: HttpDeps): void {
     method: "POST",
     url: "/v1/nodes/:id/drain",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const caller = keyOf(request);
       const stopShells = request.query.stop_shells === "true";

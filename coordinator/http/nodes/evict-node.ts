@@ -6,7 +6,7 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { evicted } from "../../domain/node.ts";
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
 import { changeNode } from "./find-node.ts";
@@ -28,7 +28,7 @@ export function evictNode(app: App, deps: HttpDeps): void {
     method: "POST",
     url: "/v1/nodes/:id/evict",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const { id: nodeId } = request.params;
       const { isChanged } = await changeNode(deps, nodeId, (node) => evicted(node, deps.clock.now()));

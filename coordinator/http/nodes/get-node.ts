@@ -1,7 +1,7 @@
 /** GET /v1/nodes/:id: the whole of a node. */
 import { z } from "zod";
 import type { App } from "../app.ts";
-import { requireKey } from "../caller.ts";
+import { requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { nodeDetails, nodeDetailsSchema } from "../wire/node-details.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -21,7 +21,7 @@ export function getNode(app: App, deps: HttpDeps): void {
     method: "GET",
     url: "/v1/nodes/:id",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => reply.send(nodeDetails(deps, (await readNode(deps, request.params.id)).value)),
   });
 }

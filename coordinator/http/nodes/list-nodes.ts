@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isOfGpuType } from "../../domain/gpu-types.ts";
 import type { Node } from "../../domain/node.ts";
 import type { App } from "../app.ts";
-import { requireKey } from "../caller.ts";
+import { requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { NODE_STATES, nodeRecord, nodeSchema } from "../wire/node-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
@@ -29,7 +29,7 @@ export function listNodes(app: App, deps: HttpDeps): void {
     method: "GET",
     url: "/v1/nodes",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const { state, label, gpu_type: gpuType } = request.query;
       const nodes = [...deps.store.view.nodes.values()]

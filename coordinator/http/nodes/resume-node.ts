@@ -3,7 +3,7 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { resume } from "../../domain/node-drain.ts";
 import type { App } from "../app.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { nodeRecord, nodeSchema } from "../wire/node-record.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -23,7 +23,7 @@ export function resumeNode(app: App, deps: HttpDeps): void {
     method: "POST",
     url: "/v1/nodes/:id/resume",
     schema,
-    onRequest: requireKey(deps, "nodes"),
+    onRequest: requireUnboundKey(deps, "nodes"),
     handler: async (request, reply) => {
       const { node, isChanged } = await changeNode(deps, request.params.id, (before) => {
         refuseGone(before);

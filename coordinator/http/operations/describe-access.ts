@@ -5,16 +5,20 @@
 import type { RouteOptions } from "fastify";
 import type { Scope } from "../../domain/access-key.ts";
 import type { App } from "../app.ts";
+import type { KeyHook } from "../caller.ts";
 import { refusals } from "../wire/refusals.ts";
 
 /** Must be called before the endpoints are registered. */
 export function describeAccess(app: App): void {
   app.addHook("onRoute", (route) => {
-    const scopes = scopesOf(route);
-    if (scopes === null || route.schema === undefined) return;
+    const hook = keyHookOf(route);
+    if (hook === null || route.schema === undefined) return;
+    const { scopes, unboundOnly } = hook;
     const { schema } = route;
+    const { description } = schema as { readonly description?: string };
     route.schema = {
       ...schema,
+      ...(unboundOnly && { description: description === undefined ? UNBOUND_ONLY : `${description} ${UNBOUND_ONLY}` }),
       // One that says it itself takes other things than keys too.
       security: schema.security ?? (scopes.length === 0 ? [{ accessKey: [] }] : scopes.map(requirement)),
       response: { ...refusals(401, 429, 503), ...(scopes.length > 0 && refusals(403)), ...(schema.response as object) },
@@ -22,10 +26,10 @@ export function describeAccess(app: App): void {
   });
 }
 
-function scopesOf({ onRequest }: RouteOptions): readonly Scope[] | null {
-  for (const hook of [onRequest].flat()) {
-    if (typeof hook === "function" && "scopes" in hook) return hook.scopes as readonly Scope[];
-  }
+const UNBOUND_ONLY = "A key that is bound to a team is refused (`beyond_key`).";
+
+function keyHookOf({ onRequest }: RouteOptions): KeyHook | null {
+  for (const hook of [onRequest].flat()) if (typeof hook === "function" && "scopes" in hook) return hook as KeyHook;
   return null;
 }
 

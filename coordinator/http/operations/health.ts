@@ -10,6 +10,7 @@ export function health(app: App): void {
   app.route({
     method: "GET",
     url: "/healthz",
+    config: { takesAnyQuery: true },
     schema: {
       operationId: "health",
       summary: "Whether the process serves",
@@ -21,10 +22,11 @@ export function health(app: App): void {
   });
 }
 
-export function ready(app: App, { store, admission }: Pick<HttpDeps, "store" | "admission">): void {
+export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "admission">): void {
   app.route({
     method: "GET",
     url: "/readyz",
+    config: { takesAnyQuery: true },
     schema: {
       operationId: "ready",
       summary: "Whether the process can do its work",
@@ -34,11 +36,16 @@ export function ready(app: App, { store, admission }: Pick<HttpDeps, "store" | "
     },
     handler: async (_request, reply) => {
       // A load balancer need not hear of a moment that callers wait out.
+      const { store, storeIsFull, admission } = deps;
       await admission.freshView.comesOrNot();
       const ageMs = store.view.ageMs();
-      if (ageMs <= VIEW_AGE_MAX_MS) return reply.send({ status: "ready" });
-      const detail = `nothing was heard from the store for ${Math.round(ageMs)} ms`;
-      throw new Problem("unready", "The coordinator is not ready.", { errors: [{ pointer: "store", detail }] });
+      if (ageMs > VIEW_AGE_MAX_MS) throw unready(`nothing was heard from the store for ${Math.round(ageMs)} ms`);
+      if (storeIsFull()) throw unready("the store is full and takes no writes");
+      return reply.send({ status: "ready" });
     },
   });
+}
+
+function unready(detail: string): Problem {
+  return new Problem("unready", "The coordinator is not ready.", { errors: [{ pointer: "store", detail }] });
 }

@@ -12,7 +12,7 @@ import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { looksLikePullGrant, readPullGrant } from "../../registry/pull-grant.ts";
 import { type Access, parseScopes } from "../../registry/scope.ts";
 import type { App } from "../app.ts";
-import { checkKey } from "../caller.ts";
+import { checkKey, countStranger } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -65,6 +65,8 @@ export function getRegistryToken(app: App, deps: HttpDeps): void {
     method: "GET",
     url: "/v1/registry/token",
     schema,
+    // Engines say more, such as `account` and `client_id`.
+    config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { query } = request;
       const { registry } = deps;
@@ -89,7 +91,9 @@ async function identify(
   asked: readonly Access[],
 ): Promise<Bearer> {
   const password = basicPassword(request.headers.authorization);
-  if (password !== undefined && looksLikePullGrant(password)) return await identifyNode(deps, password, asked);
+  if (password !== undefined && looksLikePullGrant(password)) {
+    return await identifyNode(deps, request, password, asked);
+  }
   // Engines send a key in the only way they know; from here on it is checked and counted as everywhere.
   if (password !== undefined) request.headers["x-api-key"] = password;
   try {
@@ -101,12 +105,20 @@ async function identify(
   }
 }
 
-async function identifyNode(deps: HttpDeps, given: string, asked: readonly Access[]): Promise<Bearer> {
+async function identifyNode(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  given: string,
+  asked: readonly Access[],
+): Promise<Bearer> {
   const { store, registry, secrets, clock } = deps;
   if (registry === null) throw noRegistry();
   const assignmentId = readPullGrant(secrets, given, clock.now());
   const images = assignmentId === null ? null : await imagesOfAssignment(store, registry, assignmentId);
-  if (images === null) throw new Problem("key_invalid", "The right to pull has ended.", { headers: CHALLENGE });
+  if (images === null) {
+    countStranger(deps, request, { why: "pull_grant_invalid", keyId: null });
+    throw new Problem("key_invalid", "The right to pull has ended.", { headers: CHALLENGE });
+  }
   return { subject: `node/${images.assignment.nodeId}`, access: assignmentAccess(images, asked) };
 }
 

@@ -14,7 +14,7 @@ const schema = {
   operationId: "createService",
   summary: "Create a service",
   tags: ["services"],
-  body: z.object({
+  body: z.strictObject({
     service_name: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "1 to 63 letters, digits, dots, dashes and underscores"),

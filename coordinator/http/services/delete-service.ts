@@ -19,7 +19,8 @@ const TRIES = 20;
 const schema = {
   operationId: "deleteService",
   summary: "Delete a service",
-  description: "Cancels its open tasks. The record stays readable, in state `Deleted`.",
+  description:
+    "Cancels its open tasks. The record stays readable for a month, in state `Deleted`; its deployments for a day.",
   tags: ["services"],
   params: z.object({ id: z.string() }),
   response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 503) },

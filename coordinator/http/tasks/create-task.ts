@@ -8,6 +8,8 @@ import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import type { Service } from "../../domain/service.ts";
 import type { Versioned } from "../../store/store.ts";
 import type { App } from "../app.ts";
+import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
+import { asItComes } from "../body/raw-bodies.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
@@ -31,10 +33,17 @@ export function createTask(app: App, deps: HttpDeps): void {
     ...readByHand,
     bodyLimit: BODY_BYTES_MAX,
     onRequest: requireKey(deps, "tasks:write"),
-    preParsing: async (request, reply) => {
-      const declared = Number(request.headers["content-length"] ?? BODY_BYTES_MAX);
-      const give = deps.bodyBudget.take(keyOf(request).id, Math.min(declared, BODY_BYTES_MAX));
-      if (give !== null) reply.raw.once("close", give);
+    preParsing: async (request, reply, payload) => {
+      if (declaredBytes(request.raw) <= FREE_BYTES) return payload;
+      const key = keyOf(request);
+      // Before its body: one for nobody is not waited for.
+      const { value: service } = await findService(deps.store, key, (request.params as { id: string }).id);
+      return deps.bodyBudget.counted({
+        body: asItComes(request),
+        bytesMax: BODY_BYTES_MAX,
+        holder: { key, teamId: service.teamId },
+        onceAnswered: (giveBack) => reply.raw.once("close", giveBack),
+      });
     },
     handler: async (request, reply) => {
       const { id: serviceId } = request.params as { id: string };

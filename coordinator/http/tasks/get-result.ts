@@ -41,6 +41,8 @@ export function getResult(app: App, deps: HttpDeps): void {
     method: "GET",
     url: "/v1/tasks/:id/result",
     schema,
+    // A link is handed on, and what it passes through may add to it.
+    config: { takesAnyQuery: true },
     ...readByHand,
     handler: async (request, reply) => {
       const task = await permittedTask(deps, request, reply);

@@ -89,7 +89,7 @@ async function fetchInput({ egress, blobs }: HttpDeps, owner: InputOwner, url: s
       throw unreachable(`The host answered with status ${answer.status}.`);
     }
     const body = checkedJson(answer.body, "What the URL answers");
-    return await blobs.put(owner.teamId, body, { bytesMax: LARGE_INPUT_BYTES_MAX });
+    return await blobs.put(owner.teamId, body, { bytesMax: LARGE_INPUT_BYTES_MAX, sparesReserve: true });
   } catch (error) {
     if (signal.aborted) throw new Problem("bad_request", "The client went away.", { cause: error });
     throw explained(error);

@@ -99,6 +99,38 @@ test("the list of a service is that of the team with the service as filter", asy
   expect((await call(`${api.url}/v1/services/${another.id}/tasks`, { key: api.own.key })).json.total).toBe(0);
 });
 
+test("of a service that is unknown, or another team's, there is no list", async () => {
+  const others = await addReadyService(api.store, api.other);
+  for (const id of ["poseidon", "0".repeat(32), others.id, ""]) {
+    const answer = await call(`${api.url}/v1/tasks?service_id=${id}`, { key: api.own.key });
+    expect([id, answer.status, answer.json.detail]).toEqual([id, 404, "There is no such service."]);
+  }
+});
+
+test("a parameter that there is not is refused by its name, as is an unknown member of a new service", async () => {
+  const { status, json } = await list("limit=1&state=PENDING");
+  expect([status, json]).toMatchObject([
+    422,
+    {
+      errors: [
+        {
+          pointer: "querystring/limit",
+          detail:
+            "there is no such parameter; known here: page, size, state, phase, created_after, created_before, cursor",
+        },
+      ],
+    },
+  ]);
+  const none = await call(`${api.url}/v1/services/${service.id}?wait=1`, { key: api.own.key });
+  expect([none.status, none.json]).toMatchObject([
+    422,
+    { errors: [{ pointer: "querystring/wait", detail: "there is no such parameter; this endpoint has none" }] },
+  ]);
+  const body = '{"service_name":"a","team":"b"}';
+  const created = await call(`${api.url}/v1/services`, { key: api.own.key, body });
+  expect([created.status, created.json]).toMatchObject([422, { errors: [{ pointer: "#/team" }] }]);
+});
+
 test("what no filter can mean is refused", async () => {
   for (const query of [
     "phase=done",

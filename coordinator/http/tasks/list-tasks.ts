@@ -1,13 +1,14 @@
 /** GET /v1/tasks: a team's tasks, newest first; GET /v1/services/:id/tasks: those of one service. */
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { notFound } from "../problem.ts";
 import { findService } from "../services/find-service.ts";
 import { pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
-import { serviceTasksQuerySchema, tasksQuerySchema } from "../wire/task-query.ts";
+import { serviceTasksQuerySchema, type TasksQuery, tasksQuerySchema } from "../wire/task-query.ts";
 import { taskSchema } from "../wire/task-record.ts";
 import { taskListText } from "./task-list.ts";
 
@@ -46,7 +47,11 @@ export function listTasks(app: App, deps: HttpDeps): void {
     schema: listSchema,
     ...asText,
     onRequest: requireKey(deps, "tasks:read"),
-    handler: async (request, reply) => send(reply, await taskListText(deps, teamOf(deps, request), request.query)),
+    handler: async (request, reply) => {
+      const teamId = teamOf(deps, request);
+      await refuseUnknownService(deps, request, teamId);
+      return send(reply, await taskListText(deps, teamId, request.query));
+    },
   });
   app.route({
     method: "GET",
@@ -59,6 +64,14 @@ export function listTasks(app: App, deps: HttpDeps): void {
       return send(reply, await taskListText(deps, teamId, { ...request.query, service_id: id }));
     },
   });
+}
+
+/** Of a service that is unknown, or another team's, there is no list, as under the service's own path. */
+async function refuseUnknownService({ store }: HttpDeps, request: FastifyRequest, teamId: string): Promise<void> {
+  const { service_id: id } = request.query as TasksQuery;
+  if (id === undefined) return;
+  const service = await findService(store, keyOf(request), id);
+  if (service.value.teamId !== teamId) throw notFound("service");
 }
 
 function send(reply: Pick<FastifyReply, "type">, text: string): FastifyReply {

@@ -1,12 +1,14 @@
 /** Answers with a task's record: as one text where its bytes are small, as a stream where they are not. */
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { hasScope } from "../../auth/authorize.ts";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
+import { keyOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { jsonText, slices } from "../wire/json-text.ts";
-import { isResultOmitted, type TaskText, taskText } from "../wire/task-record.ts";
+import { isResultOmitted, type TaskText, taskText, withheldText } from "../wire/task-record.ts";
 import { largeBytes, smallBytes } from "./task-bytes.ts";
 import { resultMembers } from "./task-link.ts";
 
@@ -22,17 +24,18 @@ export interface TaskAnswer {
 }
 
 export async function sendTask(deps: HttpDeps, reply: FastifyReply, answer: TaskAnswer): Promise<FastifyReply> {
-  const { task } = answer;
+  const { task, status, extra } = answer;
+  const further = { waiting: deps.outlook.ofTask(task), ...(extra === undefined ? {} : { extra }) };
+  reply.code(status).type("application/json; charset=utf-8");
+  if (!hasScope(keyOf(reply.request), "tasks:read")) return reply.send(withheldText(task, further));
   const hasExpired = isExpired(task, deps.clock.now());
   const text = taskText(task, {
     ...resultMembers(deps, task, isResultOmitted(task.phase)),
     progress: deps.progress.get(task.id, task.attempts.started),
-    waiting: deps.outlook.ofTask(task),
-    ...(answer.extra === undefined ? {} : { extra: answer.extra }),
+    ...further,
   });
   const input = hasExpired ? "null" : await inputOf(deps, answer);
   const result = hasExpired ? null : await resultOf(deps, task);
-  reply.code(answer.status).type("application/json; charset=utf-8");
   if (typeof input === "string" && (typeof result === "string" || result === null)) {
     return reply.send(text.beforeInput + input + text.beforeResult + (result ?? "null") + text.end);
   }

@@ -5,7 +5,7 @@ import type { Service } from "../../domain/service.ts";
 import { aTask } from "../../domain/testing/records.ts";
 import { TaskWaits } from "../task-waits.ts";
 import { type Answer, call } from "../testing/call.ts";
-import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, succeedTask } from "../testing/run-task.ts";
 import { createdOnceEnded } from "./wait-answer.ts";
 
@@ -20,8 +20,8 @@ beforeEach(async () => {
   service = await addReadyService(api.store, api.own);
 });
 
-function post(wait: string): Promise<Answer> {
-  return call(`${api.url}/v1/services/${service.id}?wait=${wait}`, { key: api.own.key, body: '{"input":{"n":1}}' });
+function post(wait: string, key = api.own.key): Promise<Answer> {
+  return call(`${api.url}/v1/services/${service.id}?wait=${wait}`, { key, body: '{"input":{"n":1}}' });
 }
 
 /** Ids of the service's tasks. */
@@ -45,6 +45,13 @@ test("a task that is created with a wait is answered once it has ended", async (
   expect(headers.get("location")).toBe(`${api.url}/v1/tasks/${json.task_id}`);
   const read = await call(`${api.url}/v1/tasks/${json.task_id}`, { key: api.own.key });
   expect(read.json).toEqual(json);
+});
+
+test("a key that may not read tasks is told how one ended, and no more", async () => {
+  succeedNext("the proof");
+  const of = { userId: api.own.userId, defaultTeamId: api.own.teamId, scopes: ["tasks:write"] as const };
+  const { status, json } = await post("60", await addKey(api.store, of));
+  expect([status, json.state, json.result, json.result_url, json.input]).toEqual([201, "SUCCESS", null, null, null]);
 });
 
 test("when the time is over the answer is the task as it stands", async () => {

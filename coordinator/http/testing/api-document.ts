@@ -12,6 +12,7 @@ export type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
 export interface Operation {
   readonly operationId: string;
+  readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;

@@ -54,6 +54,7 @@ export interface AnswerBody {
   readonly team_id: string | null;
   readonly scopes: readonly string[];
   readonly expires: string | null;
+  readonly made_by: string | null;
   readonly last_used: string | null;
   readonly revoked: string | null;
   readonly invitation_id: string;

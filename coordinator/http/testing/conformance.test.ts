@@ -32,6 +32,7 @@ const KEY = {
   team_id: null,
   created: "2026-01-01T00:00:00",
   expires: null,
+  made_by: null,
   last_used: null,
   revoked: null,
 };

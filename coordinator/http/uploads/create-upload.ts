@@ -38,11 +38,15 @@ export function createUpload(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const teamId = teamOf(deps, request);
       const body = rawBody(request, LARGE_INPUT_BYTES_MAX);
-      refuseFull(deps, teamId);
       const give = deps.quotas.take("uploadsPerTeam", teamId, deps.store.view.uploads.countOf(teamId));
       const upload = await deps.transfers
-        .run({ key: keyOf(request), teamId }, () => keep(deps, teamId, body))
-        .then((kept) => remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept }))
+        .run({ key: keyOf(request), teamId }, () => {
+          const refuseBeyond = (comingBytes: number) => refuseFull(deps, teamId, comingBytes);
+          return deps.comingUploads.run(teamId, body, refuseBeyond, async (source) => {
+            const kept = await keep(deps, teamId, source);
+            return await remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept });
+          });
+        })
         .finally(give);
       deps.log.info({ requestId: request.id, uploadId: upload.id, bytes: upload.bytes }, "input uploaded");
       return reply.code(201).send(uploadRecord(upload));
@@ -50,8 +54,8 @@ export function createUpload(app: App, deps: HttpDeps): void {
   });
 }
 
-function refuseFull({ store }: HttpDeps, teamId: string): void {
-  let bytes = 0;
+function refuseFull({ store }: HttpDeps, teamId: string, comingBytes: number): void {
+  let bytes = comingBytes;
   for (const { value } of store.view.uploads.of(teamId)) bytes += value.bytes;
   if (bytes < BYTES_PER_TEAM_MAX) return;
   throw new Problem("quota_exceeded", `The team's uploads take ${bytes} bytes; wait until some have expired.`);
@@ -59,7 +63,10 @@ function refuseFull({ store }: HttpDeps, teamId: string): void {
 
 async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buffer>) {
   try {
-    return await blobs.put(teamId, checkedJson(body, "The upload"), { bytesMax: LARGE_INPUT_BYTES_MAX });
+    return await blobs.put(teamId, checkedJson(body, "The upload"), {
+      bytesMax: LARGE_INPUT_BYTES_MAX,
+      sparesReserve: true,
+    });
   } catch (error) {
     if (!(error instanceof BlobTooLargeError)) throw error;
     throw new Problem("body_too_large", `The body has more than ${LARGE_INPUT_BYTES_MAX} bytes.`);

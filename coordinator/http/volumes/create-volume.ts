@@ -3,7 +3,7 @@
  * which ones are missing, so that a client sends only those. The same files under the same name are the same volume.
  */
 import { newId } from "@elastic/std/ids.ts";
-import { manifestText, type Volume, type VolumeFile } from "../../domain/volume.ts";
+import { manifestText, VOLUME_BYTES_PER_TEAM_MAX, type Volume, type VolumeFile } from "../../domain/volume.ts";
 import { create } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
@@ -13,10 +13,10 @@ import { invalidRequest, Problem, type ProblemError } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
 import { volumeRequestSchema } from "../wire/volume-request.ts";
+import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 /** Of the longest list of files. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-const BYTES_PER_TEAM_MAX = 1024 * 1024 * 1024 * 1024;
 /** Files that are looked at at a time. */
 const LOOKS_AT_ONCE = 16;
 
@@ -50,7 +50,11 @@ export function createVolume(app: App, deps: HttpDeps): void {
       const text = Buffer.from(manifestText(files));
       const manifest = await deps.blobs.put(teamId, once(text), { bytesMax: text.length });
       const same = sameVolume(deps, teamId, name, manifest.sha256);
-      if (same !== null) return reply.code(200).send(volumeRecord(same));
+      const digests = files.map(({ sha256 }) => sha256);
+      if (same !== null) {
+        deps.unnamedFiles.remove(teamId, digests);
+        return reply.code(200).send(volumeRecord(same));
+      }
       const now = deps.clock.now();
       const volume = await keep(deps, {
         id: newId(now),
@@ -64,6 +68,7 @@ export function createVolume(app: App, deps: HttpDeps): void {
         files: files.length,
         bytes: totalOf(files),
       });
+      deps.unnamedFiles.remove(teamId, digests);
       deps.log.info({ requestId: request.id, volumeId: volume.id, bytes: volume.bytes }, "volume created");
       const location = `${deps.publicUrl()}/v1/volumes/${volume.id}`;
       return reply.code(201).header("location", location).send(volumeRecord(volume));
@@ -71,13 +76,18 @@ export function createVolume(app: App, deps: HttpDeps): void {
   });
 }
 
-/** Also makes them young: until the record names them, no sweep may take them. */
-async function assertThere({ blobs }: HttpDeps, teamId: string, files: readonly VolumeFile[]): Promise<void> {
+/** Also makes them young: until the record names them, no sweep may take them, and for so long they count anew. */
+async function assertThere(
+  { blobs, unnamedFiles }: HttpDeps,
+  teamId: string,
+  files: readonly VolumeFile[],
+): Promise<void> {
   const missing: ProblemError[] = [];
   const wrong: ProblemError[] = [];
   for (let at = 0; at < files.length; at += LOOKS_AT_ONCE) {
     const look = async ({ sha256, bytes }: VolumeFile, index: number): Promise<void> => {
       const found = await blobs.renew(teamId, sha256);
+      if (found !== null) unnamedFiles.add(teamId, sha256, found.bytes);
       if (found === null) missing.push({ pointer: `#/files/${at + index}`, detail: `${sha256} was not sent` });
       else if (found.bytes !== bytes) {
         wrong.push({ pointer: `#/files/${at + index}/bytes`, detail: `the file has ${found.bytes} bytes` });
@@ -100,7 +110,7 @@ function sameVolume({ store }: HttpDeps, teamId: string, name: string, manifestS
 
 async function keep({ store, quotas }: HttpDeps, volume: Volume): Promise<Volume> {
   const { volumes } = store.view;
-  refuseFull([...volumes.of(volume.teamId)].reduce((sum, { value }) => sum + value.bytes, volume.bytes));
+  refuseFull(bytesOfVolumes(store.view, volume.teamId) + volume.bytes);
   const giveBack = quotas.take("volumesPerTeam", volume.teamId, volumes.countOf(volume.teamId));
   try {
     const outcome = await store.commit([create("volumes", volume)]);
@@ -112,8 +122,8 @@ async function keep({ store, quotas }: HttpDeps, volume: Volume): Promise<Volume
 }
 
 function refuseFull(bytes: number): void {
-  if (bytes <= BYTES_PER_TEAM_MAX) return;
-  const detail = `With this one the team's volumes would take ${bytes} bytes; at most ${BYTES_PER_TEAM_MAX} are kept.`;
+  if (bytes <= VOLUME_BYTES_PER_TEAM_MAX) return;
+  const detail = `With this one the team's volumes would take ${bytes} bytes; at most ${VOLUME_BYTES_PER_TEAM_MAX} are kept.`;
   throw new Problem("quota_exceeded", detail);
 }
 

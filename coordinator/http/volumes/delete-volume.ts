@@ -43,7 +43,7 @@ export function deleteVolume(app: App, deps: HttpDeps): void {
   });
 }
 
-async function removeUnused({ store }: HttpDeps, key: AccessKey, id: string): Promise<void> {
+async function removeUnused({ store, unnamedFiles }: HttpDeps, key: AccessKey, id: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const read = await readVolume(store, key, id);
     const seen = store.view.volumes.get(id);
@@ -57,7 +57,10 @@ async function removeUnused({ store }: HttpDeps, key: AccessKey, id: string): Pr
       const detail = `The service ${user.name} (${user.id}) has it deployed; deploy without it, or delete the service.`;
       throw new Problem("volume_in_use", detail);
     }
-    if ((await store.commit([remove("volumes", seen)])).kind === "committed") return;
+    if ((await store.commit([remove("volumes", seen)])).kind === "conflict") continue;
+    // Its files take room until they are swept.
+    unnamedFiles.add(seen.value.teamId, id, seen.value.bytes);
+    return;
   }
   throw new Problem("overloaded", "The volume changes too quickly; ask again in a moment.");
 }

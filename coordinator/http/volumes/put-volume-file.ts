@@ -1,10 +1,12 @@
 /**
  * PUT /v1/volumes/files/:sha256: one file for volumes of the team, sent before the volume that names it. The body is
- * the file. Sending it again changes nothing; what no volume names within the hour is forgotten.
+ * the file. Sending it again changes nothing; what no volume names within the hour is forgotten, and until then counts
+ * for itself.
  */
 import { z } from "zod";
-import { BlobTooLargeError } from "../../blobs/blob-store.ts";
-import { VOLUME_BYTES_MAX } from "../../domain/volume.ts";
+import { BlobDigestError, BlobTooLargeError, type Put } from "../../blobs/blob-store.ts";
+import type { BlobAddress } from "../../blobs/sweep-loop.ts";
+import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
 import type { App } from "../app.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
@@ -12,6 +14,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { sha256Schema } from "../wire/volume-record.ts";
+import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 
 const schema = {
   operationId: "putVolumeFile",
@@ -35,26 +38,43 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const teamId = teamOf(deps, request);
-      const body = rawBody(request, VOLUME_BYTES_MAX);
-      const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => keep(deps, teamId, body));
       const { sha256 } = request.params;
-      if (kept.sha256 !== sha256) {
-        const detail = `The body has ${kept.bytes} bytes and the digest ${kept.sha256}, not the one of the path.`;
-        throw new Problem("digest_mismatch", detail, {
-          errors: [{ pointer: "path/sha256", detail: "another digest" }],
-        });
-      }
+      const body = rawBody(request, VOLUME_BYTES_MAX);
+      const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => {
+        return keepCounted(deps, { teamId, sha256 }, body);
+      });
       deps.log.info({ requestId: request.id, teamId, sha256, bytes: kept.bytes }, "file of a volume uploaded");
       return reply.send({ sha256, bytes: kept.bytes });
     },
   });
 }
 
-async function keep({ blobs }: HttpDeps, teamId: string, body: AsyncIterable<Buffer>) {
+/** From its first byte on. */
+function keepCounted(deps: HttpDeps, file: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
+  const { store, comingFiles, unnamedFiles } = deps;
+  const { teamId, sha256 } = file;
+  const refuseBeyond = (comingBytes: number) => {
+    const restBytes = VOLUME_BYTES_PER_TEAM_MAX - bytesOfVolumes(store.view, teamId);
+    unnamedFiles.refuseBeyond(teamId, comingBytes, restBytes);
+  };
+  return comingFiles.run(teamId, body, refuseBeyond, async (source) => {
+    const kept = await keep(deps, file, source);
+    unnamedFiles.add(teamId, sha256, kept.bytes);
+    return kept;
+  });
+}
+
+async function keep({ blobs }: HttpDeps, { teamId, sha256 }: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
   try {
-    return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX });
+    return await blobs.put(teamId, body, { bytesMax: VOLUME_BYTES_MAX, sha256, sparesReserve: true });
   } catch (error) {
+    if (error instanceof BlobDigestError) throw anotherDigest(error);
     if (!(error instanceof BlobTooLargeError)) throw error;
     throw new Problem("body_too_large", `The body has more than ${VOLUME_BYTES_MAX} bytes.`);
   }
+}
+
+function anotherDigest({ put }: BlobDigestError): Problem {
+  const detail = `The body has ${put.bytes} bytes and the digest ${put.sha256}, not the one of the path.`;
+  return new Problem("digest_mismatch", detail, { errors: [{ pointer: "path/sha256", detail: "another digest" }] });
 }

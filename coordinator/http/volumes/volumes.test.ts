@@ -221,3 +221,26 @@ test("every blob of a volume is named to the sweep, its list included, and a lis
   ]);
   await expect(named("0".repeat(64))).rejects.toThrow("is gone");
 });
+
+test("files that no volume names count, also while they come and of a volume that was deleted", async () => {
+  const unnamedFiles = { bytes: 1_000, files: 100 };
+  const server = await startHttp({ ...api.options, config: { ...api.options.config, unnamedFiles } });
+  const at = { key: api.own.key, headers: { "content-type": "application/octet-stream" } };
+  const sent = async (text: string) => {
+    const path = `/v1/volumes/files/${fileOf("", text).sha256}`;
+    const { status, json } = await call(server.url + path, { ...at, method: "PUT", body: Buffer.from(text) });
+    return status === 200 ? status : json.code;
+  };
+  const [first, second] = ["1".repeat(600), "2".repeat(600)];
+  expect([await sent("0".repeat(1_001)), await sent(first), await sent(second)]).toEqual([
+    "quota_exceeded",
+    200,
+    "quota_exceeded",
+  ]);
+  const body = JSON.stringify({ name: "named", files: [fileOf("a", first)] });
+  const { json: volume } = await call(`${server.url}/v1/volumes`, { key: api.own.key, method: "POST", body });
+  expect(await sent("3".repeat(600))).toBe(200);
+  await call(`${server.url}/v1/volumes/${volume.volume_id}`, { key: api.own.key, method: "DELETE" });
+  expect(await sent("4".repeat(10))).toBe("quota_exceeded");
+  await server.stop();
+});

@@ -153,7 +153,7 @@ describe("a webhook", () => {
 
 describe("what is refused", () => {
   test.each([
-    ["http://hooks.example/", "https://"],
+    ["http://hooks.example/", "is not https"],
     ["https://127.0.0.2:1@hooks.example/", "user name"],
     ["https://10.0.0.1/", "public address"],
     ["https://[::1]/", "public address"],
@@ -161,7 +161,7 @@ describe("what is refused", () => {
     ["https://metadata.google.internal/", "public address"],
     ["https://localhost/", "public address"],
     ["https://hooks.example:22/", "port 443"],
-    ["file:///etc/passwd", "https://"],
+    ["file:///etc/passwd", "is not https"],
     ["https://hooks.example/\r\nx: y", "valid"],
     [`https://hooks.example/${"x".repeat(10_000)}`, "too long"],
     ["", "valid"],

@@ -15,6 +15,7 @@ export const keySchema = z
     team_id: idSchema.nullable().describe("The only team that it may be used for; null for all teams of its user."),
     created: timestampSchema,
     expires: timestampSchema.nullable(),
+    made_by: z.string().nullable().describe("`key_id` of the key with which it was made; null where an operator did."),
     last_used: timestampSchema.nullable().describe("To the minute."),
     revoked: timestampSchema.nullable(),
   })
@@ -31,6 +32,7 @@ export function keyRecord(key: AccessKey): KeyRecord {
     team_id: key.teamId,
     created: timestamp(key.createdAt),
     expires: timestampOrNull(key.expiresAt),
+    made_by: key.madeBy ?? null,
     last_used: timestampOrNull(key.lastUsedAt),
     revoked: timestampOrNull(key.revokedAt),
   };

@@ -11,7 +11,14 @@ export const serviceTasksQuerySchema = pageQuerySchema.extend({
   phase: z.enum(publicPhases).optional(),
   created_after: timeQuerySchema.optional().describe("Tasks created in this second or later."),
   created_before: timeQuerySchema.optional().describe("Tasks created before this second."),
-  cursor: z.string().refine(isId).optional().describe("`next_cursor` of the page before; takes the place of `page`."),
+  cursor: z
+    .string()
+    .refine(isId)
+    .optional()
+    .describe(
+      "`next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and " +
+        "`pages` those of the whole list, and its `next_cursor` null at the end.",
+    ),
 });
 
 export const tasksQuerySchema = serviceTasksQuerySchema.extend({ service_id: z.string().optional() });

@@ -18,6 +18,8 @@ export type PublicState = (typeof publicStates)[number];
 
 export const publicPhases = ["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "expired"] as const;
 
+const NOT_READ = "a key without the scope tasks:read";
+
 export const taskSchema = z
   .object({
     task_id: idSchema,
@@ -50,13 +52,13 @@ export const taskSchema = z
         retryable: z.boolean(),
         attempts: z.int(),
         exit_code: z.int().nullable(),
-        log_tail: z.string(),
+        log_tail: z.string().describe(`Empty for ${NOT_READ}.`),
       })
       .nullable(),
     error: z.string().nullable().describe("The failure's message."),
     input_bytes: z.int(),
     result_bytes: z.int().nullable(),
-    result_url: z.string().nullable().describe("Opens without a header until it expires."),
+    result_url: z.string().nullable().describe(`Opens without a header until it expires. Null for ${NOT_READ}.`),
     result_omitted: z.boolean().describe("The result is not in the record for its size: see result_url."),
     expires_at: timestampSchema.nullable().describe("When input, result and logs are removed. Null while PENDING."),
     result_expired: z.boolean().describe("There was a result, and it was removed in time."),
@@ -64,9 +66,10 @@ export const taskSchema = z
       .string()
       .nullable()
       .describe(
-        "The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, and once it expired.",
+        "The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, " +
+          `and for ${NOT_READ}.`,
       ),
-    result: z.string().nullable().describe("Null unless SUCCESS, and once it expired."),
+    result: z.string().nullable().describe(`Null unless SUCCESS, once it expired, and for ${NOT_READ}.`),
   })
   .meta({ id: "Task" });
 
@@ -133,6 +136,18 @@ export function taskText(task: Task, shown: Shown): TaskText {
     beforeResult: ',"result":',
     end: `${shown.extra ?? ""}}`,
   };
+}
+
+/**
+ * The whole record for a key that makes tasks and may not read them: how the task stands and why, and nothing of what
+ * it was given or what its prover said.
+ */
+export function withheldText(task: Task, { waiting, extra }: Pick<Shown, "waiting" | "extra">): string {
+  const { phase } = task;
+  const shown = { resultUrl: null, resultOmitted: false, resultExpired: false, progress: null, waiting };
+  const bare = "failure" in phase ? { ...task, phase: { ...phase, failure: { ...phase.failure, logTail: "" } } } : task;
+  const { beforeInput, beforeResult, end } = taskText(bare, extra === undefined ? shown : { ...shown, extra });
+  return `${beforeInput}null${beforeResult}null${end}`;
 }
 
 export function publicState(phase: TaskPhase): PublicState {

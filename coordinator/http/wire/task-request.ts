@@ -3,6 +3,7 @@
  * out of the body as they came; the options are small and are read by a schema. All other keys are ignored.
  */
 import type { Span } from "@elastic/std/json/json-scanner.ts";
+import { hasRepeatedMember } from "@elastic/std/json/repeated-member.ts";
 import { z } from "zod";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { PRIORITY_MAX, PRIORITY_MIN } from "../../domain/priority.ts";
@@ -112,7 +113,9 @@ function readOptions(body: Buffer, found: ReadonlyMap<string, Span>): Options {
   for (const [key, { start, end }] of found) {
     if (!OPTIONS.has(key)) continue;
     if (end - start > OPTION_BYTES_MAX) throw invalidRequest([{ pointer: `#/${key}`, detail: "too long" }]);
-    given[key] = JSON.parse(body.toString("utf8", start, end));
+    const text = body.toString("utf8", start, end);
+    given[key] = JSON.parse(text);
+    if (hasRepeatedMember(text, given[key])) throw new Problem("duplicate_key", `A key stands twice within ${key}.`);
   }
   const read = optionsSchema.safeParse(given);
   if (read.success) return read.data;

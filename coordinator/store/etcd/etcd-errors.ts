@@ -1,7 +1,13 @@
 /** What an error says about the request: never taken, refused for good, or nobody knows. */
 import { status } from "@grpc/grpc-js";
 import { GRPCOutOfRangeError } from "etcd3";
-import { CompactedError, OutcomeUnknownError, StoreRefusedError, StoreUnavailableError } from "../kv.ts";
+import {
+  CompactedError,
+  OutcomeUnknownError,
+  StoreFullError,
+  StoreRefusedError,
+  StoreUnavailableError,
+} from "../kv.ts";
 import { GrpcStatusError, NeverSentError } from "./unary-channel.ts";
 
 /** What a caller of Kv.txn is told. What is not known to be harmless counts as unknown. */
@@ -9,6 +15,9 @@ export function txnError(cause: unknown): Error {
   const message = messageOf(cause);
   if (wasNeverTaken(cause)) return new StoreUnavailableError(`etcd is away: ${message}`, { cause });
   if (isRefusal(cause)) return new StoreRefusedError(`etcd refused: ${message}`, { cause });
+  if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes("database space exceeded")) {
+    return new StoreFullError(`etcd is full: ${message}`, { cause });
+  }
   if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes("etcdserver:")) {
     return new StoreUnavailableError(`etcd takes no writes: ${message}`, { cause });
   }

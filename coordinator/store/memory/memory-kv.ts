@@ -4,6 +4,7 @@ import {
   type KvEvent,
   type Lease,
   OutcomeUnknownError,
+  StoreFullError,
   StoreUnavailableError,
   type Txn,
   type TxnOutcome,
@@ -17,6 +18,8 @@ export type LostAnswer = "lost before it was applied" | "lost after it was appli
 export interface MemoryFaults {
   /** Every call is refused, watches break and leases are not renewed. */
   away: boolean;
+  /** What writes is refused; reads and removals are not. */
+  full: boolean;
   /** Leases are not renewed. */
   renewalsLost: boolean;
   /** Taken from the front, one for each transaction. */
@@ -40,6 +43,7 @@ export function memoryKv(memory: Memory = new Memory()): MemoryKv {
 class Connection implements MemoryKv {
   readonly faults: MemoryFaults = {
     away: false,
+    full: false,
     renewalsLost: false,
     lostAnswers: [],
     later: [],
@@ -70,6 +74,7 @@ class Connection implements MemoryKv {
 
   async txn(txn: Txn): Promise<TxnOutcome> {
     await this.#reach();
+    if (this.faults.full && txn.puts.length > 0) throw new StoreFullError("the store is full");
     const lost = this.faults.lostAnswers.shift();
     if (lost === undefined) return this.#memory.apply(txn);
     if (lost === "lost after it was applied") this.#memory.apply(txn);

@@ -20,6 +20,8 @@ export interface Connection {
 export interface Backend extends AsyncDisposable {
   connect(): Promise<Connection>;
   compact(revision: number): Promise<void>;
+  /** Whether it has no room for writes. */
+  setFull(isFull: boolean): Promise<void>;
   /** As by kill -9; nothing answers until restart(). */
   crash(): Promise<void>;
   /** Resolves once it serves again. */
@@ -48,6 +50,10 @@ class MemoryBackend implements Backend {
 
   async compact(revision: number): Promise<void> {
     this.#memory.compact(revision);
+  }
+
+  async setFull(isFull: boolean): Promise<void> {
+    for (const kv of this.#connections) kv.faults.full = isFull;
   }
 
   async crash(): Promise<void> {
@@ -88,6 +94,19 @@ class EtcdBackend implements Backend {
     const body = JSON.stringify({ revision });
     const answer = await fetch(`${this.#etcd.endpoint}/v3/kv/compaction`, { method: "POST", body });
     if (!answer.ok) throw new Error(`etcd did not compact: ${await answer.text()}`);
+  }
+
+  /** By the alarm that etcd raises itself when its quota is used up. */
+  async setFull(isFull: boolean): Promise<void> {
+    const { header } = await this.#maintain("status", {});
+    const action = isFull ? "ACTIVATE" : "DEACTIVATE";
+    await this.#maintain("alarm", { action, memberID: header.member_id, alarm: "NOSPACE" });
+  }
+
+  async #maintain(what: string, body: object): Promise<{ readonly header: { readonly member_id: string } }> {
+    const url = `${this.#etcd.endpoint}/v3/maintenance/${what}`;
+    const answer = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+    return (await answer.json()) as { readonly header: { readonly member_id: string } };
   }
 
   async crash(): Promise<void> {

@@ -18,6 +18,8 @@ pub enum Mode {
     Half,
     /// Answers status 500 with a problem document.
     ServerError,
+    /// Answers status 202 with nothing, as one that would answer later, and closes.
+    Later,
     /// Answers a result of `HUGE_BYTES` bytes, or an endless one.
     Huge,
     /// Allocates and touches memory until it is killed.
@@ -48,7 +50,7 @@ pub enum Mode {
     Crash,
 }
 
-const NAMES: [(&str, Mode); 21] = [
+const NAMES: [(&str, Mode); 22] = [
     ("exit", Mode::Exit),
     ("never-listen", Mode::NeverListen),
     ("late-listen", Mode::LateListen),
@@ -56,6 +58,7 @@ const NAMES: [(&str, Mode); 21] = [
     ("nothing", Mode::Nothing),
     ("half", Mode::Half),
     ("500", Mode::ServerError),
+    ("202", Mode::Later),
     ("huge", Mode::Huge),
     ("oom", Mode::OutOfMemory),
     ("oom-child", Mode::ChildOutOfMemory),

@@ -54,6 +54,7 @@ fn misbehave(mut stream: TcpStream, mode: Mode, input: &[u8]) -> io::Result<()> 
             stream.write_all(&[&head("200 OK", "application/json", 1000)[..], b"\"half an an"].concat())
         }
         Mode::ServerError => problem(&mut stream, "500 Internal Server Error", 500, "told to fail"),
+        Mode::Later => respond(&mut stream, "202 Accepted", b""),
         Mode::Huge => huge(&mut stream),
         Mode::OutOfMemory | Mode::TakeMemory => resources::take_all_memory(),
         Mode::ChildOutOfMemory => {

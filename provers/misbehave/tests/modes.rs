@@ -94,6 +94,7 @@ fn broken_answers_are_broken_as_named() {
     let (status, body) = Prover::start("500", &[]).post("1");
     assert_eq!(status, "HTTP/1.1 500 Internal Server Error");
     assert!(body.contains("\"detail\":\"told to fail\""));
+    assert_eq!(Prover::start("202", &[]).post("1"), ("HTTP/1.1 202 Accepted".to_owned(), String::new()));
     let (status, body) = Prover::start("huge", &[("HUGE_BYTES", "100000")]).post("1");
     assert_eq!((status.as_str(), body.len()), (OK, 100_000));
 }

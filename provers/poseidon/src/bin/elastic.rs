@@ -11,6 +11,8 @@ impl ProofHandler for Poseidon {
     type Output = String;
     type Error = Error;
 
+    const EXAMPLE_INPUT: &'static str = r#"{"private_input":[1,2],"public_input":"7853200120776062878684798364095072458815029376092732009249414926327459813530"}"#;
+
     async fn prove(input: Input) -> Result<String, Error> {
         Prover::global().map_err(Error::Srs)?.prove_observed(&input, &Task)
     }

@@ -1,0 +1,35 @@
+/** What `elastic doctor` finds of what only some commands need: a container engine here, a registry at the service. */
+import type { Caller } from "../api/client.ts";
+import { getRegistry } from "../api/registry.ts";
+import { type EnginePlaces, findEngine } from "../engine/find-engine.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { type Check, failedBy, ok, warn } from "./check.ts";
+
+const NEEDED_FOR = "`elastic build` and deploying images of this machine need one";
+
+export async function checkEngine(where: EnginePlaces, signal: AbortSignal): Promise<Check> {
+  try {
+    const engine = await findEngine(where);
+    try {
+      const told = await engine.json<{ readonly Version?: string }>({ method: "GET", path: "/version", signal });
+      return ok("engine", `answers, version ${told?.Version ?? "unknown"}`);
+    } finally {
+      await engine.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) return warn("engine", error.message, `${NEEDED_FOR}. ${error.next ?? ""}`.trim());
+    throw error;
+  }
+}
+
+export async function checkRegistry(caller: Caller): Promise<Check> {
+  try {
+    const registry = await getRegistry(caller);
+    if (registry !== null) return ok("registry", `the service has one: ${registry.host}`);
+    const remedy = "Deploying images of this machine needs one; ask the operator, or use images that lie elsewhere.";
+    return warn("registry", "the service has none", remedy);
+  } catch (error) {
+    if (error instanceof CliError) return failedBy("registry", error);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+/** What a demo that is left running is, and what to type to use it. */
+import { enginePlace } from "../local/engine.ts";
+import { inRepository } from "../local/repository.ts";
+import { type Places, USUAL_FOLDER } from "./places.ts";
+import { shellWord } from "./shell-word.ts";
+import type { DemoState } from "./state-file.ts";
+
+/** A task that has ended, and an input for one more. */
+interface Sample {
+  readonly input: object;
+  readonly taskId: string;
+}
+
+export function nextCommands(places: Places, state: DemoState, { input, taskId }: Sample): string {
+  const { url, key, team, service_id: service, engine, registry } = state;
+  const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
+  const body = JSON.stringify({ input });
+  // Whole paths: they work from any folder, and with the Node that runs this.
+  const elastic = [process.execPath, inRepository("cli", "main.ts")].map(shellWord).join(" ");
+  const stop = places.folder === USUAL_FOLDER ? "--stop" : `--stop --folder ${shellWord(places.folder)}`;
+  return `
+The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key and all: ${places.state}
+
+  url      ${url}
+  key      ${key}
+  team     ${team}
+  service  ${service}${containers}
+  metrics  ${state.metrics.coordinator}
+           ${state.metrics.agent}
+
+The command elastic, from any folder:
+
+  alias elastic=${shellWord(elastic)}
+  KEY=${key}
+  ELASTIC_API_KEY=$KEY ${elastic} login --url ${url} --team ${team}
+${engine === null ? "" : engineCommands(places, engine)}
+Three commands to try next:
+
+  curl -s ${url}/v1/services/${service} -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
+  curl -s '${url}/v1/tasks/${taskId}?wait=30' -H "x-api-key: $KEY"
+  ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info ${taskId}
+`;
+}
+
+/** The command looks for an engine where engines usually listen; the demo's own listens elsewhere, and has no bridge. */
+function engineCommands(places: Places, engine: string): string {
+  const isOwn = engine === enginePlace(places.engine, places.log("engine")).socket;
+  const network = isOwn ? "\n  # It has no network: see --no-network and --build-image in elastic build --help" : "";
+  return `
+For elastic build, and for elastic deploy of an image of yours:
+
+  export DOCKER_HOST=unix://${engine}${network}
+`;
+}
