@@ -143,10 +143,15 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "DELETE /v1/me/authorized-keys/{id}",
     "GET /v1/join-tokens",
     "GET /v1/me/authorized-keys",
+    "GET /v1/nodes",
+    "GET /v1/nodes/{id}",
+    "POST /v1/fleet/resume-requeue",
     "POST /v1/invitations/accept",
     "POST /v1/join-tokens",
     "POST /v1/me/authorized-keys",
+    "POST /v1/nodes/{id}/drain",
     "POST /v1/nodes/{id}/evict",
+    "POST /v1/nodes/{id}/resume",
   ]);
 });
 

@@ -463,7 +463,7 @@ export type paths = {
         };
         /**
          * List nodes
-         * @description By name, those that are gone included.
+         * @description By name, those that are gone included. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly get: operations["listNodes"];
         readonly put?: never;
@@ -483,7 +483,7 @@ export type paths = {
         };
         /**
          * Get a node
-         * @description With its GPUs and what each is given to, what it holds, and the attempts that run there.
+         * @description With its GPUs and what each is given to, what it holds, and the attempts that run there. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly get: operations["getNode"];
         readonly put?: never;
@@ -505,7 +505,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Drain a node
-         * @description It is given nothing new; tasks that run there end, services move elsewhere. Shells go on until they are stopped, and with them the drain, unless they are to be stopped too. Asking again changes nothing.
+         * @description It is given nothing new; tasks that run there end, services move elsewhere. Shells go on until they are stopped, and with them the drain, unless they are to be stopped too. Asking again changes nothing. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["drainNode"];
         readonly delete?: never;
@@ -525,7 +525,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Take back a drain
-         * @description Whoever asked for it. A node that takes work stays as it is.
+         * @description Whoever asked for it. A node that takes work stays as it is. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["resumeNode"];
         readonly delete?: never;
@@ -582,7 +582,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Requeue the tasks of lost nodes, however many are lost
-         * @description Losing more than 55 % of at least four nodes within a minute stops requeueing until they return. Where they will not, this says so: for ten minutes nodes that are away are lost, and what ran there goes to others.
+         * @description Losing more than 55 % of at least four nodes within a minute stops requeueing until they return. Where they will not, this says so: for ten minutes nodes that are away are lost, and what ran there goes to others. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["resumeRequeue"];
         readonly delete?: never;
