@@ -19,7 +19,7 @@ test("a container that was given a volume all the same is removed before it star
     remove: async ({ v }: { readonly v: boolean }) => void done.push(v ? "removed with its volumes" : "removed"),
   };
   const docker = {
-    getImage: () => ({ inspect: async () => ({ Config: {} }) }),
+    getImage: () => ({ inspect: async () => ({ Config: { Cmd: ["/prover"] } }) }),
     createContainer: async () => container,
   } as unknown as Docker;
   const driver = dockerDriver({
