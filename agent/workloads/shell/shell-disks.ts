@@ -4,8 +4,8 @@
  * to the engine as a loop device, which mounts it for the container alone: nothing is mounted here.
  */
 import { execFile } from "node:child_process";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { mkdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isId } from "@elastic/std/ids.ts";
 import { StartFailure } from "../start-failure.ts";
@@ -35,6 +35,8 @@ const OWNER = "65534:65534";
 const HOME = "home.ext4";
 const SCRATCH = "scratch.ext4";
 const PROGRAM_TIMEOUT_MS = 60_000;
+/** Left to everything else on that disk of the machine. */
+const RESERVE_BYTES = 1024 ** 3;
 
 /** What they say is read, so they say it in English. */
 const ENVIRONMENT = { PATH: PROGRAM_FOLDERS.join(delimiter), LC_ALL: "C" };
@@ -76,6 +78,7 @@ export function openShellDisks(folder: string): ShellDisks {
 async function makeDisk(path: string, bytes: number): Promise<void> {
   const unfinished = `${path}.new`;
   await rm(unfinished, { force: true });
+  await refuseWithoutRoom(dirname(path), bytes);
   try {
     await program("fallocate", ["--length", `${bytes}`, unfinished]);
     const options = ["-q", "-F", "-m", "0", "-E", `nodiscard,root_owner=${OWNER}`];
@@ -85,6 +88,14 @@ async function makeDisk(path: string, bytes: number): Promise<void> {
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+/** Before anything is taken: what asks for more than there is would take all that there is until it is told. */
+async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= bytes + RESERVE_BYTES) return;
+  throw new StartFailure("node_disk_full", `no room for the shell's disk: ${free} bytes are free, it has ${bytes}`);
 }
 
 async function attachFile(path: string): Promise<string> {
