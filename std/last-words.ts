@@ -4,9 +4,11 @@
  */
 import type { Logger } from "./log.ts";
 
-const TEXT = "a fault in this program: an error that nothing handled; the process ends now and must be started again";
+/** What the last line of the log says then. */
+export const FAULT =
+  "a fault in this program: an error that nothing handled; the process ends now and must be started again";
 
 /** From now on. A monitor rather than a handler: nothing that it does keeps the process alive. */
 export function sayLastWords(log: Logger): void {
-  process.on("uncaughtExceptionMonitor", (err, origin) => log.fatal({ err, origin }, TEXT));
+  process.on("uncaughtExceptionMonitor", (err, origin) => log.fatal({ err, origin }, FAULT));
 }

@@ -8,8 +8,9 @@ import { until } from "@elastic/deploy/local/until.ts";
 /** Longest single long poll; the server allows as much. */
 const WAIT_SECONDS = 20;
 const CALL_TIMEOUT_MS = 60_000;
-const READY_TIMEOUT_MS = 120_000;
-const END_TIMEOUT_MS = 120_000;
+/** Less than a test has, so that it says what it waits for. */
+const READY_TIMEOUT_MS = 90_000;
+const END_TIMEOUT_MS = 90_000;
 
 export interface Answer {
   readonly status: number;

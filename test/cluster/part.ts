@@ -4,6 +4,7 @@
  */
 import { type Child, type Exit, startChild } from "@elastic/deploy/local/child.ts";
 import type { Program } from "@elastic/deploy/local/program.ts";
+import { FAULT } from "@elastic/std/last-words.ts";
 
 export interface Part<R> extends AsyncDisposable {
   readonly name: string;
@@ -56,6 +57,8 @@ export async function startPart<R>(options: PartOptions<R>): Promise<Part<R>> {
     async [Symbol.asyncDispose]() {
       child.signal("SIGCONT");
       await child.stop();
+      // What waits for it only hears that nothing comes.
+      if (child.tail().includes(FAULT)) throw new Error(`${child.name} broke down:\n${child.tail()}`);
     },
   };
 }

@@ -35,16 +35,19 @@ test.skipIf(noEngine !== null)(
     await engine.stop();
     // The container went with it: the task waits, and no attempt of its three was the prover's or the machine's fault.
     await expect.poll(async () => (await client.task(inFlight.task_id)).phase, WAIT).toBe("queued");
+    // An engine that is ending may yet start it once more, and end that too.
     const outcomes = (await metrics()).match(/^elastic_agent_attempts_total.*$/gm);
     expect(outcomes).toEqual([
       'elastic_agent_attempts_total{outcome="succeeded"} 1',
-      'elastic_agent_attempts_total{outcome="node_lost"} 1',
+      expect.stringMatching(/^elastic_agent_attempts_total\{outcome="node_lost"\} [12]$/),
     ]);
     // What needs no engine goes on without.
     const echo = await client.readyService("echo", { image: "builtin:echo" });
     expect(await client.prove(echo.service_id, '{"n":1}')).toMatchObject({ state: "SUCCESS" });
     await engine.start();
-    expect(await client.ended(inFlight.task_id)).toMatchObject({ state: "SUCCESS", result: "slept", attempt: 2 });
+    const proved = await client.ended(inFlight.task_id);
+    expect(proved).toMatchObject({ state: "SUCCESS", result: "slept" });
+    expect([2, 3]).toContain(proved.attempt);
     expect(agent.child().exit()).toBeNull();
     await expect.poll(async () => (await containersOf(engine.socket, agent.nodeId)).length, WAIT).toBe(1);
   },

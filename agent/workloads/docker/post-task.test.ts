@@ -107,3 +107,38 @@ test("a result that finds no room is the machine's failure, and the rest of the 
   await closeAll();
   expect(uncaught).toEqual([]);
 });
+
+const LONG = "0123456789".repeat(100_000);
+const FRAMES = {
+  "with its length": `content-length: ${LONG.length}\r\nconnection: close\r\n\r\n${LONG}`,
+  "in chunks": `transfer-encoding: chunked\r\nconnection: close\r\n\r\n${LONG.length.toString(16)}\r\n${LONG}\r\n0\r\n\r\n`,
+  "to the end of the connection": `\r\n${LONG}`,
+};
+
+test.each(Object.entries(FRAMES))("a long answer %s is read to its end by a slow reader", async (_, rest) => {
+  const prover = await proverSaying(`HTTP/1.1 200 OK\r\n${rest}`, "hangs up");
+  const read: Buffer[] = [];
+  const write = async (chunk: Uint8Array): Promise<void> => {
+    read.push(Buffer.from(chunk));
+    // Meanwhile the prover has said everything and is gone.
+    for (let turns = 0; turns < 20; turns++) await turn();
+  };
+  expect(await postTask(prover, callWith({ write }))).toEqual({ kind: "answered" });
+  expect(Buffer.concat(read).toString() === LONG).toBe(true);
+  expect(uncaught).toEqual([]);
+});
+
+test.each([
+  ["its length", `content-length: ${LONG.length + 1}\r\nconnection: close\r\n\r\n${LONG}`],
+  [
+    "its last chunk",
+    `transfer-encoding: chunked\r\nconnection: close\r\n\r\n${LONG.length.toString(16)}\r\n${LONG}\r\n`,
+  ],
+])("a long answer that ends before %s is none, however slow its reader", async (_, rest) => {
+  const prover = await proverSaying(`HTTP/1.1 200 OK\r\n${rest}`, "hangs up");
+  const write = async (): Promise<void> => {
+    for (let turns = 0; turns < 20; turns++) await turn();
+  };
+  expect((await postTask(prover, callWith({ write }))).kind).not.toBe("answered");
+  expect(uncaught).toEqual([]);
+});
