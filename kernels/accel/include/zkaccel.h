@@ -1,0 +1,28 @@
+/* The C interface of the acceleration library: what a PLONKish prover over bn256 spends its time on.
+ *
+ * Rules that hold for every call:
+ *   - Plain C11, also valid C++17 and under nvcc. Nothing aborts and nothing throws across this boundary.
+ *   - A call answers ZKA_OK or says why not; zka_last_error has the words. A call that fails has written nothing to its
+ *     outputs, unless it says otherwise.
+ *   - Sizes are counted in elements unless a name says bytes, and are checked without overflow.
+ *   - Handles know their context. One of another context, or one that was freed, is ZKA_E_INVALID_ARG.
+ *   - A context may be used from several threads. Calls on one stream happen in their order; what they write is valid
+ *     after zka_stream_sync. A null stream means: done when the call returns.
+ *   - Field elements are in Montgomery form, R = 2^256, four limbs of 64 bits, least significant first, below the
+ *     modulus: the in-memory form of halo2curves and arkworks.
+ *   - ZKA_BACKEND_AUTO takes the CPU where there is no GPU, and zka_device_info says so; ZKA_BACKEND_CUDA never does.
+ */
+#ifndef ZKACCEL_H
+#define ZKACCEL_H
+
+#include "zkaccel/buffer.h"
+#include "zkaccel/context.h"
+#include "zkaccel/lookup.h"
+#include "zkaccel/msm.h"
+#include "zkaccel/ntt.h"
+#include "zkaccel/polynomial.h"
+#include "zkaccel/quotient.h"
+#include "zkaccel/status.h"
+#include "zkaccel/vector.h"
+
+#endif

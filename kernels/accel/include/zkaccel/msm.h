@@ -1,0 +1,44 @@
+/* Multi-scalar multiplication: sum of scalars[i] * bases[i]. */
+#ifndef ZKACCEL_MSM_H
+#define ZKACCEL_MSM_H
+
+#include "buffer.h"
+
+/* G1 of bn256: y^2 = x^3 + 3 over FQ, scalars of FR. Grumpkin: y^2 = x^3 - 17 over FR, scalars of FQ. */
+typedef enum { ZKA_CURVE_BN254 = 0, ZKA_CURVE_GRUMPKIN = 1 } zka_curve;
+
+typedef struct {
+  zka_fe x, y;
+} zka_affine; /* (0, 0) is the identity */
+typedef struct {
+  zka_fe x, y, z;
+} zka_jacobian; /* (x/z^2, y/z^3); z = 0 is the identity */
+
+/* Points that are used again and again, such as an SRS. */
+typedef struct zka_bases zka_bases;
+
+/* Copies n points. `tables`: 0 none; m >= 1 keeps m further multiples of each (memory times m + 1), which makes each
+ * MSM cheaper. `check` != 0: a coordinate that is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is
+ * ZKA_E_NOT_ON_CURVE; *bad_index (may be null) is the first such. */
+ZKA_API zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
+                                    int check, size_t* bad_index, zka_bases** out);
+ZKA_API void zka_bases_free(zka_bases* bases);
+ZKA_API size_t zka_bases_len(const zka_bases* bases);
+ZKA_API zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t tables, uint64_t* host_bytes,
+                                 uint64_t* device_bytes);
+
+/* out[k] = sum over i < n of scalars[k*n + i] * bases[first + i], for k < batch. Scalars are of the curve's scalar
+ * field. `out` is valid after the stream's sync. n or batch may be 0: the identity, or nothing. */
+ZKA_API zka_status zka_msm(const zka_bases* bases, size_t first, const zka_buf* scalars, size_t offset, size_t n,
+                           size_t batch, zka_jacobian* out, zka_stream* stream);
+/* The scratch of that call, exactly. */
+ZKA_API zka_status zka_msm_mem(const zka_bases* bases, size_t n, size_t batch, uint64_t* host_bytes,
+                               uint64_t* device_bytes);
+/* The same once, from the caller's memory. Scalars in Montgomery form, checked to be below the modulus. */
+ZKA_API zka_status zka_msm_once(zka_ctx* ctx, zka_curve curve, const zka_affine* points, const zka_fe* scalars, size_t n,
+                                zka_jacobian* out);
+
+/* out[i] = points[i] with z = 1, or (0, 0). */
+ZKA_API zka_status zka_to_affine(zka_ctx* ctx, zka_curve curve, const zka_jacobian* points, size_t n, zka_affine* out);
+
+#endif

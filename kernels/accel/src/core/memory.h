@@ -1,0 +1,73 @@
+// All memory of a context comes from here, so that it is counted, bounded, and can be made to fail by a test.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace zka {
+
+class Memory {
+ public:
+  // 0: no limit.
+  explicit Memory(uint64_t bytes_max) : bytes_max_(bytes_max) {}
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  // Aligned to 64 bytes, not cleared. Throws Failure OOM_HOST.
+  void* take(uint64_t bytes);
+  void give_back(void* memory, uint64_t bytes) noexcept;
+
+  uint64_t bytes() const noexcept { return bytes_; }
+  uint64_t bytes_peak() const noexcept { return peak_; }
+  // From now on: the peak counts anew.
+  void reset_peak() noexcept { peak_ = bytes_.load(); }
+
+  // What `take` counts for so many elements: exact, so that a plan can add it up. Throws Failure SIZE beyond 2^48.
+  static uint64_t counted(uint64_t elements, uint64_t element_bytes);
+
+ private:
+  uint64_t bytes_max_;
+  std::atomic<uint64_t> bytes_{0};
+  std::atomic<uint64_t> peak_{0};
+};
+
+// For tests: the n-th allocation of this process from now on fails, 0 the next one; negative: none.
+void fail_allocation(int64_t n) noexcept;
+
+// An array of plain elements, not cleared.
+template <class T>
+class Array {
+ public:
+  Array() = default;
+  Array(Memory& memory, uint64_t n)
+      : memory_(&memory), n_(n), data_(static_cast<T*>(memory.take(Memory::counted(n, sizeof(T))))) {}
+  Array(Array&& other) noexcept
+      : memory_(other.memory_), n_(std::exchange(other.n_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+  Array& operator=(Array&& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(n_, other.n_);
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  ~Array() {
+    if (data_ != nullptr) memory_->give_back(data_, Memory::counted(n_, sizeof(T)));
+  }
+
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+  uint64_t size() const noexcept { return n_; }
+  T& operator[](uint64_t i) noexcept { return data_[i]; }
+  const T& operator[](uint64_t i) const noexcept { return data_[i]; }
+  std::span<T> span() noexcept { return {data_, n_}; }
+  std::span<const T> span() const noexcept { return {data_, n_}; }
+
+ private:
+  Memory* memory_ = nullptr;
+  uint64_t n_ = 0;
+  T* data_ = nullptr;
+};
+
+}  // namespace zka

@@ -1,0 +1,84 @@
+// A prime field below 2^254 in Montgomery form, R = 2^256: the in-memory form of halo2curves and arkworks. Values are
+// kept below p. Params is one of constants.h.
+#pragma once
+#include <cstddef>
+
+#include "constants.h"
+#include "limbs.h"
+#include "montgomery.h"
+
+namespace zka::ZKA_ISA {
+
+template <class Params>
+struct alignas(8) Field {
+  uint64_t l[4];
+
+  static constexpr Field zero() { return {{0, 0, 0, 0}}; }
+  static constexpr Field one() { return of(Params::r_one); }
+  static constexpr Field of(const uint64_t (&limbs)[4]) { return {{limbs[0], limbs[1], limbs[2], limbs[3]}}; }
+
+  // From the value itself, which must be below p.
+  static Field from_canonical(const uint64_t (&value)[4]) { return of(value) * of(Params::r_squared); }
+  static Field from_u64(uint64_t value) {
+    const uint64_t limbs[4] = {value, 0, 0, 0};
+    return from_canonical(limbs);
+  }
+  void to_canonical(uint64_t (&out)[4]) const {
+    const uint64_t unit[4] = {1, 0, 0, 0};
+    const Field value = *this * of(unit);
+    for (int i = 0; i < 4; ++i) out[i] = value.l[i];
+  }
+
+  bool is_zero() const { return (l[0] | l[1] | l[2] | l[3]) == 0; }
+  bool is_below_modulus() const { return less4(l, Params::modulus); }
+
+  friend bool operator==(const Field& a, const Field& b) {
+    return ((a.l[0] ^ b.l[0]) | (a.l[1] ^ b.l[1]) | (a.l[2] ^ b.l[2]) | (a.l[3] ^ b.l[3])) == 0;
+  }
+  friend Field operator+(const Field& a, const Field& b) {
+    Field sum;
+    add4(sum.l, a.l, b.l);  // below 2p < 2^255: nothing is carried out
+    reduce_once(sum.l, Params::modulus);
+    return sum;
+  }
+  friend Field operator-(const Field& a, const Field& b) {
+    Field difference;
+    const uint64_t mask = 0 - sub4(difference.l, a.l, b.l);
+    uint64_t back[4];
+    for (int i = 0; i < 4; ++i) back[i] = Params::modulus[i] & mask;
+    add4(difference.l, difference.l, back);
+    return difference;
+  }
+  friend Field operator*(const Field& a, const Field& b) {
+    Field product;
+    montgomery_mul<Params>(product.l, a.l, b.l);
+    return product;
+  }
+  Field operator-() const { return zero() - *this; }
+  Field& operator+=(const Field& b) { return *this = *this + b; }
+  Field& operator-=(const Field& b) { return *this = *this - b; }
+  Field& operator*=(const Field& b) { return *this = *this * b; }
+  Field square() const { return *this * *this; }
+  Field dbl() const { return *this + *this; }
+
+  // Exponents of four limbs, in a time that depends on them.
+  Field pow(const uint64_t (&exponent)[4]) const {
+    Field power = one();
+    for (int bit = 255; bit >= 0; --bit) {
+      power = power.square();
+      if ((exponent[bit / 64] >> (bit % 64)) & 1) power *= *this;
+    }
+    return power;
+  }
+  Field pow(uint64_t exponent) const {
+    const uint64_t limbs[4] = {exponent, 0, 0, 0};
+    return pow(limbs);
+  }
+  // By Fermat; zero gives zero.
+  Field inverse() const { return pow(Params::p_minus_2); }
+};
+
+using Fr = Field<FrParams>;
+using Fq = Field<FqParams>;
+
+}  // namespace zka::ZKA_ISA
