@@ -7,7 +7,7 @@
 
 namespace zka {
 
-class Failure : public std::runtime_error {
+class __attribute__((visibility("default"))) Failure : public std::runtime_error {
  public:
   Failure(zka_status status, const std::string& words) : std::runtime_error(words), status_(status) {}
   zka_status status() const noexcept { return status_; }

@@ -20,6 +20,7 @@ class Memory {
   void* take(uint64_t bytes);
   void give_back(void* memory, uint64_t bytes) noexcept;
 
+  uint64_t bytes_max() const noexcept { return bytes_max_; }
   uint64_t bytes() const noexcept { return bytes_; }
   uint64_t bytes_peak() const noexcept { return peak_; }
   // From now on: the peak counts anew.

@@ -1,0 +1,66 @@
+// Where the C interface ends: what the inside throws becomes a status and this thread's last error.
+#pragma once
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "core/failure.h"
+#include "core/last_error.h"
+
+namespace zka::abi {
+
+inline zka_status failed(zka_status status, const char* words) noexcept {
+  last_error::failed(words);
+  return status;
+}
+
+// The body of a function of the interface.
+template <class Body>
+zka_status guard(const Body& body) noexcept {
+  last_error::call_begins();
+  try {
+    body();
+    return ZKA_OK;
+  } catch (const Failure& failure) {
+    return failed(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    return failed(ZKA_E_OOM_HOST, "no memory");
+  } catch (const std::exception& error) {
+    return failed(ZKA_E_INTERNAL, error.what());
+  } catch (...) {
+    return failed(ZKA_E_INTERNAL, "something was thrown that is no exception");
+  }
+}
+
+// A pointer of the caller: neither null nor misaligned.
+template <class T>
+T* need(T* pointer, const char* what) {
+  if (pointer == nullptr) throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is null");
+  if (reinterpret_cast<uintptr_t>(pointer) % alignof(T) != 0) {
+    throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is misaligned");
+  }
+  return pointer;
+}
+// The same of an array, which may be anything where it is empty.
+template <class T>
+T* need_array(T* pointer, size_t n, const char* what) {
+  return n == 0 ? pointer : need(pointer, what);
+}
+
+// Where a handle is to go: null until there is one.
+template <class T>
+T** need_out(T** out) {
+  *need(out, "out") = nullptr;
+  return out;
+}
+
+template <class Enum>
+void need_one_of(Enum value, Enum last, const char* what) {
+  const auto number = static_cast<int64_t>(value);
+  if (number < 0 || number > static_cast<int64_t>(last)) {
+    throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is " + std::to_string(number));
+  }
+}
+
+}  // namespace zka::abi

@@ -1,0 +1,63 @@
+#include "core/handles.h"
+
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "core/failure.h"
+#include "core/last_error.h"
+
+namespace zka {
+namespace {
+
+// Handles look like addresses of the first page and those after it, aligned as objects are.
+constexpr uintptr_t STEP = 16;
+
+}  // namespace
+
+// Never destroyed: threads of the caller may still be in a call when the process ends.
+Handles& Handles::all() noexcept {
+  static Handles* const table = std::make_unique<Handles>().release();
+  return *table;
+}
+
+uintptr_t Handles::insert(std::shared_ptr<Object> object, const std::type_info& type, uintptr_t owner) {
+  const std::unique_lock lock(mutex_);
+  if (owner != 0 && !entries_.contains(owner)) throw Failure(ZKA_E_INVALID_ARG, "the context has been destroyed");
+  const uintptr_t handle = next_ * STEP;
+  entries_.emplace(handle, Entry{std::move(object), &type, owner});
+  ++next_;
+  return handle;
+}
+
+std::shared_ptr<Object> Handles::lookup(uintptr_t handle, const std::type_info& type, const char* name,
+                                        const char* what) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = entries_.find(handle);
+  if (found == entries_.end() || *found->second.type != type) {
+    throw Failure(ZKA_E_INVALID_ARG, std::string(what) + (handle == 0 ? " is null" : " is no living ") +
+                                         (handle == 0 ? "" : name));
+  }
+  last_error::concerns(found->second.owner == 0 ? handle : found->second.owner);
+  return found->second.object;
+}
+
+void Handles::drop(uintptr_t handle, const std::type_info& type) noexcept {
+  // Freed after the lock, since a context waits for its threads.
+  std::unordered_map<uintptr_t, Entry>::node_type ended;
+  const std::unique_lock lock(mutex_);
+  const auto found = entries_.find(handle);
+  if (found == entries_.end() || *found->second.type != type) return;
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    if (entry->second.owner == handle) {
+      entry->second.object->end();
+      entry = entries_.erase(entry);
+    } else {
+      ++entry;
+    }
+  }
+  found->second.object->end();
+  ended = entries_.extract(found);
+}
+
+}  // namespace zka

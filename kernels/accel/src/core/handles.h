@@ -1,0 +1,64 @@
+// What callers hold: numbers dressed as pointers, never an address and never used twice. So a handle that was freed, is
+// another library's, null or misaligned is told by looking it up, without touching any memory behind it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <typeinfo>
+#include <unordered_map>
+
+namespace zka {
+
+// What stands behind a handle. Kept alive by the table and by calls that are under way with it.
+class Object {
+ public:
+  Object() = default;
+  virtual ~Object() = default;
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  // Its handle is dead from now on; calls under way with it may be told to stop.
+  virtual void end() noexcept {}
+};
+
+// Classes of objects name the type of their handle (T::Handle) and what they are in a message (T::NAME).
+class Handles {
+ public:
+  // Of this process.
+  static Handles& all() noexcept;
+
+  // `owner` is the context it belongs to and dies with, null for a context. Throws Failure INVALID_ARG where the owner
+  // has been destroyed meanwhile.
+  template <class T>
+  typename T::Handle* add(std::shared_ptr<T> object, const void* owner) {
+    return reinterpret_cast<typename T::Handle*>(insert(std::move(object), typeid(T), number(owner)));
+  }
+  // Throws Failure INVALID_ARG where there is no such thing (any more); `what` names the argument.
+  template <class T>
+  std::shared_ptr<T> find(const typename T::Handle* handle, const char* what) const {
+    return std::static_pointer_cast<T>(lookup(number(handle), typeid(T), T::NAME, what));
+  }
+  // Ends it and, if it is a context, all that it owns. What is no handle of that kind is left alone.
+  template <class T>
+  void remove(const typename T::Handle* handle) noexcept {
+    drop(number(handle), typeid(T));
+  }
+
+ private:
+  struct Entry {
+    std::shared_ptr<Object> object;
+    const std::type_info* type;
+    uintptr_t owner;
+  };
+
+  static uintptr_t number(const void* handle) noexcept { return reinterpret_cast<uintptr_t>(handle); }
+  uintptr_t insert(std::shared_ptr<Object> object, const std::type_info& type, uintptr_t owner);
+  std::shared_ptr<Object> lookup(uintptr_t handle, const std::type_info& type, const char* name,
+                                 const char* what) const;
+  void drop(uintptr_t handle, const std::type_info& type) noexcept;
+
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<uintptr_t, Entry> entries_;
+  uintptr_t next_ = 1;
+};
+
+}  // namespace zka

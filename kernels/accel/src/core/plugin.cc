@@ -1,0 +1,41 @@
+#include "core/plugin.h"
+
+#include <dlfcn.h>
+
+#include <string>
+
+#include "core/failure.h"
+
+namespace zka {
+namespace {
+
+// The folder of this library, with its slash.
+std::string own_folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&open_plugin), &info) == 0 || info.dli_fname == nullptr) return "";
+  const std::string file = info.dli_fname;
+  const size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "" : file.substr(0, slash + 1);
+}
+
+std::string loader_error() {
+  const char* words = dlerror();
+  return words == nullptr ? "the loader gives no reason" : words;
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> open_plugin(const zka_config& config, Memory& host_memory) {
+  const std::string file = own_folder() + PLUGIN_FILE;
+  // Never closed again: a device's run-time library does not survive it.
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw Failure(ZKA_E_NO_DEVICE, "no CUDA plug-in: " + loader_error());
+  const auto open = reinterpret_cast<PluginOpen>(dlsym(library, PLUGIN_ENTRY));
+  if (open == nullptr) throw Failure(ZKA_E_UNSUPPORTED, file + " is no plug-in of this library: " + loader_error());
+  PluginCall call{PLUGIN_VERSION, config, host_memory, nullptr, ""};
+  const zka_status status = open(&call);
+  if (status != ZKA_OK) throw Failure(status, file + ": " + call.why);
+  return std::move(call.backend);
+}
+
+}  // namespace zka

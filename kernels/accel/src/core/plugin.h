@@ -1,0 +1,34 @@
+// A backend in a library of its own, libzkaccel_cuda.so, that lies beside this one and is loaded when a context asks for
+// it: so this library needs neither a GPU nor its driver. Both are of one release and one compiler.
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "core/backend.h"
+#include "core/memory.h"
+#include "zkaccel/context.h"
+
+namespace zka {
+
+// Counts with each change of the classes in backend.h.
+constexpr uint32_t PLUGIN_VERSION = 1;
+constexpr const char* PLUGIN_FILE = "libzkaccel_cuda.so";
+constexpr const char* PLUGIN_ENTRY = "zkaccel_plugin_open";
+
+// What a plug-in is asked for and answers.
+struct PluginCall {
+  uint32_t version;  // PLUGIN_VERSION of the main library
+  const zka_config& config;
+  Memory& host_memory;  // outlives the backend
+  std::unique_ptr<Backend> backend;
+  char why[256];  // where the status is not ZKA_OK
+};
+
+// The entry point: extern "C" zka_status zkaccel_plugin_open(zka::PluginCall*), which throws nothing. NO_DEVICE without
+// a GPU, DRIVER where it cannot be used, UNSUPPORTED for another version.
+using PluginOpen = zka_status (*)(PluginCall*);
+
+// Throws Failure with the plug-in's status, NO_DEVICE where there is no plug-in.
+std::unique_ptr<Backend> open_plugin(const zka_config& config, Memory& host_memory);
+
+}  // namespace zka

@@ -1,0 +1,46 @@
+// An order of operations that can be cancelled, and that keeps its first failure until it is synced.
+#pragma once
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "core/context.h"
+
+namespace zka {
+
+class Stream : public Object {
+ public:
+  using Handle = zka_stream;
+  static constexpr const char* NAME = "stream";
+
+  explicit Stream(std::shared_ptr<Context> context)
+      : context_(std::move(context)), queue_(context_->backend().queue(cancel_)) {}
+
+  const std::shared_ptr<Context>& context() const noexcept { return context_; }
+
+  // work(queue), after what other threads have under way on this stream. What it throws is kept, and thrown.
+  template <class Work>
+  void run(const Work& work) {
+    const std::lock_guard lock(one_call_);
+    try {
+      cancel_.check();
+      work(*queue_);
+    } catch (const Failure& failure) {
+      if (!first_failure_) first_failure_ = failure;
+      throw;
+    }
+  }
+  // Waits; throws the first failure since the last sync.
+  void sync();
+  void cancel() noexcept { cancel_.cancel(); }
+  void end() noexcept override { cancel_.cancel(); }
+
+ private:
+  std::shared_ptr<Context> context_;
+  std::mutex one_call_;
+  Cancel cancel_;
+  std::unique_ptr<Queue> queue_;
+  std::optional<Failure> first_failure_;
+};
+
+}  // namespace zka

@@ -1,0 +1,40 @@
+#include "cpu/buffer/loops.h"
+
+#include "ff/field.h"
+
+namespace zka::ZKA_ISA {
+namespace {
+
+template <class F>
+size_t take_in_of(zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
+  for (size_t i = 0; i < n; ++i) {
+    const F value = F::of(from[i].l);
+    if (!value.is_below_modulus()) return i;
+    const F element = form == ZKA_FORM_CANONICAL ? F::from_canonical(value.l) : value;
+    to[i] = {{element.l[0], element.l[1], element.l[2], element.l[3]}};
+  }
+  return n;
+}
+
+template <class F>
+void give_out_of(const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
+  for (size_t i = 0; i < n; ++i) {
+    if (form == ZKA_FORM_MONTGOMERY) {
+      to[i] = from[i];
+    } else {
+      F::of(from[i].l).to_canonical(to[i].l);
+    }
+  }
+}
+
+}  // namespace
+
+size_t take_in(zka_field field, zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
+  return field == ZKA_FIELD_BN254_FR ? take_in_of<Fr>(to, from, n, form) : take_in_of<Fq>(to, from, n, form);
+}
+
+void give_out(zka_field field, const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
+  return field == ZKA_FIELD_BN254_FR ? give_out_of<Fr>(from, to, n, form) : give_out_of<Fq>(from, to, n, form);
+}
+
+}  // namespace zka::ZKA_ISA
