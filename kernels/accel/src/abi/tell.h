@@ -1,0 +1,13 @@
+// What a call would take, told to the caller.
+#pragma once
+#include "abi/guard.h"
+#include "core/operations/queue.h"
+
+namespace zka::abi {
+
+inline void tell(const Bytes& bytes, uint64_t* host_bytes, uint64_t* device_bytes) {
+  *need(host_bytes, "host_bytes") = bytes.host;
+  *need(device_bytes, "device_bytes") = bytes.device;
+}
+
+}  // namespace zka::abi
