@@ -1,31 +1,150 @@
 #include <doctest/doctest.h>
 
-#include <cstring>
+#include <sched.h>
+
+#include <cstdlib>
 #include <string>
+#include <thread>
 
-#include "zkaccel.h"
+#include "support/allocations.h"
+#include "support/buffers.h"
 
-TEST_CASE("a context on the CPU says so, and one of AUTO says why it fell back") {
-  for (const uint32_t backend : {ZKA_BACKEND_CPU, ZKA_BACKEND_AUTO}) {
-    zka_config config{};
-    config.abi_version = ZKA_ABI_VERSION;
-    config.backend = backend;
-    zka_ctx* ctx = nullptr;
-    REQUIRE(zka_ctx_create(&config, &ctx) == ZKA_OK);
-    size_t need = 0;
-    CHECK(zka_device_info(ctx, nullptr, 0, &need) == ZKA_E_SIZE);
-    std::string json(need, '\0');
-    REQUIRE(zka_device_info(ctx, json.data(), json.size(), &need) == ZKA_OK);
-    MESSAGE(json);
-    zka_buf* b;
-    REQUIRE(zka_buf_alloc(ctx, ZKA_FIELD_BN254_FR, 100, &b) == ZKA_OK);
-    zka_fe two{{2, 0, 0, 0}}, out[100];
-    CHECK(zka_vector_powers(&two, &two, b, 100, nullptr) == ZKA_OK);
-    CHECK(zka_buf_read(b, 0, out, 100, ZKA_FORM_CANONICAL, nullptr) == ZKA_OK);
-    CHECK(zka_buf_len(b) == 100);
-    zka_ctx_destroy(ctx);
-    CHECK(zka_buf_len(b) == 0);
-    CHECK(zka_buf_read(b, 0, out, 100, ZKA_FORM_CANONICAL, nullptr) == ZKA_E_INVALID_ARG);
-    MESSAGE(zka_last_error(ctx));
+using namespace zka::test;
+
+namespace {
+
+zka_status create(const zka_config& config) {
+  zka_ctx* ctx = nullptr;
+  const zka_status status = zka_ctx_create(&config, &ctx);
+  zka_ctx_destroy(ctx);
+  return status;
+}
+
+std::string info(zka_ctx* ctx) {
+  size_t need = 0;
+  CHECK(zka_device_info(ctx, nullptr, 0, &need) == ZKA_E_SIZE);
+  std::string json(need, '?');
+  REQUIRE(zka_device_info(ctx, json.data(), need, &need) == ZKA_OK);
+  CHECK(json.back() == '\0');
+  json.pop_back();
+  return json;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// An environment variable, as it was again at the end.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    setenv(name, value, 1);
   }
+  ~Environment() { old_.empty() ? unsetenv(name_) : setenv(name_, old_.c_str(), 1); }
+
+ private:
+  const char* name_;
+  std::string old_;
+};
+
+}  // namespace
+
+TEST_CASE("a configuration of another version, or with what there is not, is refused") {
+  const auto refused = [](auto change, const std::string& word) {
+    zka_config config = cpu_config();
+    change(config);
+    CHECK(create(config) == ZKA_E_INVALID_ARG);
+    CHECK(has(zka_last_error(nullptr), word));
+  };
+  refused([](zka_config& c) { c.abi_version = 2; }, "abi_version");
+  refused([](zka_config& c) { c.backend = 3; }, "backend");
+  refused([](zka_config& c) { c.isa = 4; }, "isa");
+  refused([](zka_config& c) { c.threads = 1025; }, "threads");
+  refused([](zka_config& c) { c.reserved = 1; }, "reserved");
+  CHECK(zka_abi_version() == ZKA_ABI_VERSION);
+}
+
+TEST_CASE("null and misaligned arguments of zka_ctx_create are refused") {
+  const zka_config config = cpu_config();
+  zka_ctx* ctx = nullptr;
+  CHECK(zka_ctx_create(nullptr, &ctx) == ZKA_E_INVALID_ARG);
+  CHECK(zka_ctx_create(&config, nullptr) == ZKA_E_INVALID_ARG);
+  const auto* odd = reinterpret_cast<const zka_config*>(reinterpret_cast<const char*>(&config) + 1);
+  CHECK(zka_ctx_create(odd, &ctx) == ZKA_E_INVALID_ARG);
+  CHECK(std::string(zka_last_error(nullptr)) == "config is misaligned");
+  CHECK(ctx == nullptr);
+}
+
+TEST_CASE("a context has the instructions it was asked for, and as many threads") {
+  for (const uint32_t isa : isas()) {
+    const TestContext context(cpu_config(isa, 3));
+    const char* names[] = {std::getenv("ZKA_CPU"), "portable", "adx", "ifma"};
+    CHECK(has(info(context), std::string("\"isa\":\"") + names[isa] + "\",\"threads\":3,"));
+  }
+}
+
+TEST_CASE("threads are as many as the process may run on, unless they are given") {
+  cpu_set_t all, one;
+  REQUIRE(sched_getaffinity(0, sizeof all, &all) == 0);
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &one);
+  }
+  CHECK(has(info(TestContext(cpu_config())), "\"threads\":" + std::to_string(CPU_COUNT(&all)) + ","));
+  REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+  const std::string bound = info(TestContext(cpu_config()));
+  REQUIRE(sched_setaffinity(0, sizeof all, &all) == 0);
+  CHECK(has(bound, "\"threads\":1,"));
+}
+
+TEST_CASE("ZKA_CPU goes before the best there is, and what it names must be known") {
+  {
+    const Environment portable("ZKA_CPU", "portable");
+    CHECK(has(info(TestContext(cpu_config())), "\"isa\":\"portable\""));
+  }
+  const Environment unknown("ZKA_CPU", "avx1024");
+  CHECK(create(cpu_config()) == ZKA_E_INVALID_ARG);
+  CHECK(has(zka_last_error(nullptr), "avx1024"));
+  CHECK(create(cpu_config(ZKA_ISA_PORTABLE)) == ZKA_OK);
+}
+
+TEST_CASE("a GPU that is asked for is never replaced: without the plug-in the call says which file was not found") {
+  zka_config config = cpu_config();
+  config.backend = ZKA_BACKEND_CUDA;
+  CHECK(create(config) == ZKA_E_NO_DEVICE);
+  CHECK(has(zka_last_error(nullptr), "libzkaccel_cuda.so"));
+}
+
+TEST_CASE("AUTO falls back to the CPU and says why; the CPU that was asked for has nothing to say") {
+  zka_config config = cpu_config();
+  config.backend = ZKA_BACKEND_AUTO;
+  const std::string automatic = info(TestContext(config));
+  CHECK(has(automatic, "\"backend\":\"cpu\""));
+  CHECK(has(automatic, "\"fell_back\":\"no CUDA plug-in: "));
+  CHECK(!has(info(TestContext()), "fell_back"));
+}
+
+TEST_CASE("the last error is the thread's own, and of the context that its call concerned") {
+  const TestContext one, other;
+  zka_buf* buf = nullptr;
+  CHECK(zka_buf_alloc(one, static_cast<zka_field>(7), 1, &buf) == ZKA_E_INVALID_ARG);
+  CHECK(one.last_error() == "field is 7");
+  const TestBuffer small(one, ZKA_FIELD_BN254_FR, 1);
+  zka_fe two[2];
+  CHECK(zka_buf_read(small, 0, two, 2, ZKA_FORM_MONTGOMERY, nullptr) == ZKA_E_SIZE);
+  CHECK(one.last_error() == "buf has 1 elements, not the 2 from 0 on");
+  CHECK(other.last_error().empty());
+  std::thread([&] { CHECK(one.last_error().empty()); }).join();
+}
+
+TEST_CASE("a context that finds no memory, at any point of its making, leaves nothing behind") {
+  CHECK(create(cpu_config()) == ZKA_OK);
+  const zka_config config = cpu_config(ZKA_ISA_AUTO, 3);
+  each_allocation_fails_once(nullptr, [&] { return create(config); });
+}
+
+TEST_CASE("streams that find no memory leave nothing behind") {
+  const TestContext context;
+  zka_stream* stream = nullptr;
+  each_allocation_fails_once(context, [&] { return zka_stream_create(context, &stream); });
+  CHECK(zka_stream_sync(stream) == ZKA_OK);
 }

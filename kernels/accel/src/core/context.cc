@@ -33,7 +33,7 @@ zka_ctx* Context::create(const zka_config& config) {
 Context::Context(const zka_config& config) : memory_((check(config), config.host_bytes_max)) {
   if (config.backend != ZKA_BACKEND_CPU) {
     try {
-      backend_ = open_plugin(config, memory_);
+      backend_ = open_plugin(plugin_path(), config, memory_);
     } catch (const Failure& failure) {
       if (config.backend == ZKA_BACKEND_CUDA) throw;
       fell_back_ = failure.what();

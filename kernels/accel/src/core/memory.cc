@@ -11,13 +11,7 @@ namespace {
 constexpr uint64_t ALIGNMENT = 64;
 constexpr uint64_t BYTES_MAX = uint64_t{1} << 48;
 
-std::atomic<int64_t> until_failure{-1};
-
-bool shall_fail() noexcept { return until_failure >= 0 && until_failure.fetch_sub(1) == 0; }
-
 }  // namespace
-
-void fail_allocation(int64_t n) noexcept { until_failure = n; }
 
 uint64_t Memory::counted(uint64_t elements, uint64_t element_bytes) {
   uint64_t bytes = 0;
@@ -30,9 +24,8 @@ uint64_t Memory::counted(uint64_t elements, uint64_t element_bytes) {
 void* Memory::take(uint64_t bytes) {
   const uint64_t now = bytes_.fetch_add(bytes) + bytes;
   const bool beyond = bytes_max_ != 0 && now > bytes_max_;
-  void* memory = beyond || shall_fail()
-                     ? nullptr
-                     : ::operator new(bytes == 0 ? ALIGNMENT : bytes, std::align_val_t{ALIGNMENT}, std::nothrow);
+  void* memory =
+      beyond ? nullptr : ::operator new(bytes == 0 ? ALIGNMENT : bytes, std::align_val_t{ALIGNMENT}, std::nothrow);
   if (memory == nullptr) {
     bytes_ -= bytes;
     const std::string wanted = std::to_string(bytes) + " bytes";

@@ -1,4 +1,4 @@
-// All memory of a context comes from here, so that it is counted, bounded, and can be made to fail by a test.
+// All memory of a context comes from here, so that it is counted and bounded.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -34,9 +34,6 @@ class Memory {
   std::atomic<uint64_t> bytes_{0};
   std::atomic<uint64_t> peak_{0};
 };
-
-// For tests: the n-th allocation of this process from now on fails, 0 the next one; negative: none.
-void fail_allocation(int64_t n) noexcept;
 
 // An array of plain elements, not cleared.
 template <class T>

@@ -9,15 +9,6 @@
 namespace zka {
 namespace {
 
-// The folder of this library, with its slash.
-std::string own_folder() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&open_plugin), &info) == 0 || info.dli_fname == nullptr) return "";
-  const std::string file = info.dli_fname;
-  const size_t slash = file.rfind('/');
-  return slash == std::string::npos ? "" : file.substr(0, slash + 1);
-}
-
 std::string loader_error() {
   const char* words = dlerror();
   return words == nullptr ? "the loader gives no reason" : words;
@@ -25,8 +16,14 @@ std::string loader_error() {
 
 }  // namespace
 
-std::unique_ptr<Backend> open_plugin(const zka_config& config, Memory& host_memory) {
-  const std::string file = own_folder() + PLUGIN_FILE;
+std::string plugin_path() {
+  Dl_info info{};
+  const bool known = dladdr(reinterpret_cast<const void*>(&plugin_path), &info) != 0 && info.dli_fname != nullptr;
+  const std::string file = known ? info.dli_fname : "";
+  return file.substr(0, file.rfind('/') + 1) + PLUGIN_FILE;
+}
+
+std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& config, Memory& host_memory) {
   // Never closed again: a device's run-time library does not survive it.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw Failure(ZKA_E_NO_DEVICE, "no CUDA plug-in: " + loader_error());

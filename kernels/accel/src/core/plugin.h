@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <string>
 
 #include "core/backend.h"
 #include "core/memory.h"
@@ -28,7 +29,9 @@ struct PluginCall {
 // a GPU, DRIVER where it cannot be used, UNSUPPORTED for another version.
 using PluginOpen = zka_status (*)(PluginCall*);
 
-// Throws Failure with the plug-in's status, NO_DEVICE where there is no plug-in.
-std::unique_ptr<Backend> open_plugin(const zka_config& config, Memory& host_memory);
+// Where the plug-in belongs: beside this library.
+std::string plugin_path();
+// Throws Failure with the plug-in's status; NO_DEVICE where there is no such file, or it cannot be loaded.
+std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& config, Memory& host_memory);
 
 }  // namespace zka

@@ -13,17 +13,17 @@ Pool::Pool(unsigned threads) {
   try {
     for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
   } catch (const std::system_error& error) {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    begun_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
+    stop();
     throw Failure(ZKA_E_OOM_HOST, std::string("threads cannot be started: ") + error.what());
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
-Pool::~Pool() {
+Pool::~Pool() { stop(); }
+
+void Pool::stop() noexcept {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

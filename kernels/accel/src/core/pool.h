@@ -12,7 +12,7 @@ namespace zka {
 
 class Pool {
  public:
-  // Throws Failure OOM_HOST where threads cannot be started.
+  // Throws Failure OOM_HOST or bad_alloc where threads cannot be started.
   explicit Pool(unsigned threads);
   ~Pool();
   Pool(const Pool&) = delete;
@@ -28,6 +28,7 @@ class Pool {
   void over(size_t n, size_t grain, const std::function<void(size_t, size_t)>& work);
 
  private:
+  void stop() noexcept;
   void serve();
   void take_parts();
 
