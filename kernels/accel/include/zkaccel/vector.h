@@ -22,7 +22,8 @@ ZKA_API zka_status zka_vector_powers(const zka_fe* start, const zka_fe* base, zk
 ZKA_API zka_status zka_batch_inverse(zka_buf* v, size_t offset, size_t n, zka_stream* stream);
 ZKA_API zka_status zka_batch_inverse_mem(const zka_ctx* ctx, size_t n, uint64_t* host_bytes, uint64_t* device_bytes);
 
-/* z[0] = start and z[i+1] = z[i] * num[i] / den[i] for i < n: z has n + 1 elements. A zero in den counts as 1/0 = 0.
+/* z[0] = start and z[i+1] = z[i] * num[i] / den[i] for i < n: z has n + 1 elements or more, and is neither num nor den
+ * (ZKA_E_INVALID_ARG). A zero in den counts as 1/0 = 0.
  * [the permutation argument of PLONK, ePrint 2019/953, §5; halo2's plonk/permutation/prover.rs] */
 ZKA_API zka_status zka_grand_product(const zka_buf* num, const zka_buf* den, const zka_fe* start, size_t n, zka_buf* z,
                                      zka_stream* stream);

@@ -14,7 +14,8 @@ class Buffers {
     need_array(buffers, n, what);
     all_.reserve(n);
     for (size_t i = 0; i < n; ++i) {
-      all_.push_back(call.buffer(buffers[i], field, (what + ("[" + std::to_string(i)) + "]").c_str()));
+      const std::string name = std::string(what) + '[' + std::to_string(i) + ']';
+      all_.push_back(call.buffer(buffers[i], field, name.c_str()));
     }
   }
 

@@ -159,18 +159,23 @@ struct Field8 {
   static Field8 negate(const Field8& a) { return sub(zero(), a); }
 
   // Without a reduction. a + b must be below 2^260.
-  static Field8 add_loose(const Field8& a, const Field8& b) {
-    Field8 sum;
-    for (int i = 0; i < 5; ++i) sum.l[i] = _mm512_add_epi64(a.l[i], b.l[i]);
-    return sum.normalised();
-  }
+  static Field8 add_loose(const Field8& a, const Field8& b) { return add_raw(a, b).normalised(); }
   // a - b + multiple * p for b <= multiple * p; below a + multiple * p, which must be below 2^260.
   static Field8 sub_loose(const Field8& a, const Field8& b, uint64_t multiple = 2) {
+    return sub_raw(a, b, multiple).normalised();
+  }
+  // The same with carries left in the limbs, which may be negative: good for further sums, and then normalised().
+  static Field8 add_raw(const Field8& a, const Field8& b) {
+    Field8 sum;
+    for (int i = 0; i < 5; ++i) sum.l[i] = _mm512_add_epi64(a.l[i], b.l[i]);
+    return sum;
+  }
+  static Field8 sub_raw(const Field8& a, const Field8& b, uint64_t multiple = 2) {
     Field8 difference;
     for (int i = 0; i < 5; ++i) {
       difference.l[i] = _mm512_sub_epi64(_mm512_add_epi64(a.l[i], p_limb(i, multiple)), b.l[i]);
     }
-    return difference.normalised();
+    return difference;
   }
 
   // Below 1.01 p from anything below 2^260: less floor(value / p), which the top limb tells but for one.

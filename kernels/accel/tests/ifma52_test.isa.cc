@@ -1,5 +1,4 @@
-// The eight lanes of ff/ifma52.h against the scalar field. Compiled with the ifma variant's flags; runs where the CPU has
-// the instructions.
+// The eight lanes of ff/ifma52.h against the scalar field: in the ifma variant, where the CPU has the instructions.
 #include <doctest/doctest.h>
 
 #include <cstdint>
