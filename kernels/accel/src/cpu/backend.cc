@@ -2,7 +2,13 @@
 
 #include "cpu/buffer/operations.h"
 #include "cpu/features.h"
+#include "cpu/lookup/operations.h"
 #include "cpu/machine.h"
+#include "cpu/msm/operations.h"
+#include "cpu/ntt/operations.h"
+#include "cpu/polynomial/operations.h"
+#include "cpu/product/operations.h"
+#include "cpu/quotient/operations.h"
 #include "cpu/vector/operations.h"
 
 namespace zka::cpu {
@@ -14,6 +20,12 @@ class CpuBackend : public Backend {
       : machine_{memory, Pool(config.threads == 0 ? usable_threads() : config.threads), choose_isa(config.isa)} {
     buffers = buffer_operations(machine_);
     vectors = vector_operations(machine_);
+    products = product_operations(machine_);
+    msm = msm_operations(machine_);
+    ntt = ntt_operations(machine_);
+    quotient = quotient_operations(machine_);
+    polynomial = polynomial_operations(machine_);
+    lookup = lookup_operations(machine_);
   }
 
   BackendInfo info() const override { return {"cpu", isa_name(machine_.isa), cpu_name(), machine_.pool.threads()}; }
