@@ -4,6 +4,7 @@
  */
 import { whyNoEngineHere } from "./cluster/engine.ts";
 import { isCi } from "./cluster/machine.ts";
+import { runAccelTests } from "./runners/accel.ts";
 import { runCargoTests } from "./runners/cargo.ts";
 import { runCheck } from "./runners/check.ts";
 import { add, atLeastOne, type Count, NONE, sentence } from "./runners/count.ts";
@@ -25,6 +26,7 @@ async function runner(name: string, run: () => Promise<Count>): Promise<Count> {
 let total = NONE;
 total = add(total, await runner("check", runCheck));
 total = add(total, await runner("cargo", () => runCargoTests({ long })));
+total = add(total, await runner("accel", runAccelTests));
 total = add(
   total,
   await runner("vitest", async () => {

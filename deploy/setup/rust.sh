@@ -58,7 +58,7 @@ cargo_is_done() {
 rust_sources() {
   {
     rustc --version
-    find Cargo.toml Cargo.lock rust-toolchain.toml sdk kernels provers -type f -not -path '*/target/*' \
+    find Cargo.toml Cargo.lock rust-toolchain.toml sdk kernels provers -type f -not -path '*/target/*' -not -path 'kernels/accel/*' \
       \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.h' -o -name Dockerfile \) -print0 |
       sort -z | xargs -0 sha256sum
   } | sha256sum

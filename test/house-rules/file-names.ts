@@ -1,10 +1,12 @@
-/** Names of files say what is in them: kebab-case in TypeScript, snake_case in Rust, and no drawer for everything. */
+/** Names of files say what is in them: kebab-case in TypeScript, snake_case in Rust and C++, and no drawer for everything. */
 import { basename } from "node:path/posix";
 
-const DRAWERS = /^(utils?|helpers?|common|misc|manager|types|constants|index|lib|shared|stuff)\.ts$/;
+const DRAWERS = /^(utils?|helpers?|common|misc|manager|types|constants|index|lib|shared|stuff)\.(ts|h|cc)$/;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|contract|contract\.test|config))?\.ts$/;
 const SNAKE_CASE = /^[a-z0-9]+(_[a-z0-9]+)*\.rs$/;
-const GENERATED = /^proto\/gen\//;
+/** Files that are compiled once for each set of instructions are *.isa.cc. */
+const SNAKE_CASE_CPP = /^[a-z0-9]+(_[a-z0-9]+)*(\.isa)?\.(cc|h|c|cu|cuh)$/;
+const GENERATED = /^proto\/gen\/|^kernels\/accel\/src\/ff\/constants\.h$/;
 
 export function badFileNames(paths: readonly string[]): readonly string[] {
   return paths
@@ -14,6 +16,9 @@ export function badFileNames(paths: readonly string[]): readonly string[] {
       if (DRAWERS.test(name)) return [`${path}: name it for the one thing in it`];
       if (name.endsWith(".ts") && !KEBAB_CASE.test(name)) return [`${path}: TypeScript files are named in kebab-case`];
       if (name.endsWith(".rs") && !SNAKE_CASE.test(name)) return [`${path}: Rust files are named in snake_case`];
+      if (/^kernels\/accel\/.*\.(cc|h|c|cpp|hpp|cu|cuh)$/.test(path) && !SNAKE_CASE_CPP.test(name)) {
+        return [`${path}: C and C++ files are named in snake_case, with .cc, .h or .c`];
+      }
       return [];
     });
 }

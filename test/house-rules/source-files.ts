@@ -9,7 +9,8 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const TEXT = /\.(ts|tsx|mjs|json|md|proto|rs|toml|sh|go|h|yaml|yml|Dockerfile)$|(^|\/)(Dockerfile|\.gitignore|run)$/;
+const TEXT =
+  /\.(ts|tsx|mjs|json|md|proto|rs|toml|sh|go|c|cc|h|cu|cuh|py|yaml|yml|Dockerfile)$|(^|\/)(Dockerfile|\.gitignore|run)$/;
 /** Written by programs. */
 const GENERATED = /^(package-lock\.json|Cargo\.lock|proto\/gen\/|cli\/api\/gen\/|bench\/results\/)/;
 

@@ -10,7 +10,7 @@ export interface WordRule {
   readonly instead: string;
 }
 
-const CODE = /\.(ts|mjs|rs|go|sh|proto|h)$/;
+const CODE = /\.(ts|mjs|rs|go|sh|proto|c|cc|h|cu|cuh|py)$/;
 const TYPESCRIPT = /\.ts$/;
 const TESTS = /\.test\.ts$|\.contract\.ts$/;
 /** The files that hold these rules and their planted violations. */
