@@ -1,0 +1,109 @@
+#include "ntt/domains.h"
+
+using namespace zka::test;
+namespace plain = zka::reference;
+
+namespace {
+
+zka_status create(zka_ctx* ctx, uint32_t k, uint32_t extended_k, const zka_fe* omega, const zka_fe* coset) {
+  zka_domain* domain = nullptr;
+  const zka_status status = zka_domain_create(ctx, k, extended_k, omega, coset, &domain);
+  CHECK((domain != nullptr) == (status == ZKA_OK));
+  zka_domain_free(domain);
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("a domain takes a root of its order and a generator outside of it, and nothing else") {
+  const TestContext context;
+  const zka_fe root4 = montgomery(context, plain::root(4)), root5 = montgomery(context, plain::root(5));
+  const zka_fe one = montgomery(context, fe(1)), zero{}, five = montgomery(context, fe(5));
+  CHECK(create(context, 3, 4, &root4, &five) == ZKA_OK);
+  CHECK(create(context, 3, 4, &root4, &root5) == ZKA_OK);
+  CHECK(create(context, 3, 4, &root5, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(create(context, 3, 5, &root4, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(create(context, 3, 4, &zero, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(create(context, 0, 0, &one, &five) == ZKA_OK);
+  CHECK(create(context, 0, 0, &five, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(create(context, 3, 4, nullptr, &zero) == ZKA_E_INVALID_ARG);
+  CHECK(create(context, 3, 4, nullptr, &one) == ZKA_E_INVALID_ARG);
+  CHECK(create(context, 3, 4, nullptr, &root4) == ZKA_E_INVALID_ARG);
+  const zka_fe modulus = below(FR, 0);
+  CHECK(create(context, 3, 4, &modulus, nullptr) == ZKA_E_NON_CANONICAL);
+  CHECK(create(context, 3, 4, nullptr, &modulus) == ZKA_E_NON_CANONICAL);
+  CHECK(create(context, 5, 4, nullptr, nullptr) == ZKA_E_SIZE);
+  CHECK(create(context, 5, 29, nullptr, nullptr) == ZKA_E_SIZE);
+  CHECK(zka_domain_create(context, 3, 4, nullptr, nullptr, nullptr) == ZKA_E_INVALID_ARG);
+}
+
+TEST_CASE("columns that do not fit the domain or each other are refused, untouched") {
+  const TestContext context;
+  const TestDomain domain(context, 3, 5);
+  const auto x = Random(1).elements(FR, 8);
+  const TestBuffer fits(context, FR, x), longer(context, FR, 32), odd(context, FR, 16);
+  const TestBuffer other_field(context, ZKA_FIELD_BN254_FQ, 8);
+  const auto ntt = [&](std::vector<zka_buf*> columns) {
+    return zka_ntt(domain, columns.data(), columns.size(), ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, nullptr);
+  };
+  CHECK(ntt({}) == ZKA_OK);
+  CHECK(ntt({odd}) == ZKA_E_SIZE);
+  CHECK(ntt({fits, longer}) == ZKA_E_SIZE);
+  CHECK(ntt({fits, fits}) == ZKA_E_INVALID_ARG);
+  CHECK(ntt({fits, nullptr}) == ZKA_E_INVALID_ARG);
+  CHECK(ntt({other_field}) == ZKA_E_INVALID_ARG);
+  CHECK(fits.read() == x);
+  CHECK(zka_ntt(domain, nullptr, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(zka_coeff_to_extended(domain, longer, fits, nullptr) == ZKA_E_SIZE);
+  CHECK(zka_extended_to_coeff(domain, fits, nullptr) == ZKA_E_SIZE);
+  CHECK(zka_divide_by_vanishing(domain, odd, nullptr) == ZKA_E_SIZE);
+}
+
+TEST_CASE("domains and transforms take exactly the memory that they were said to take") {
+  in_each_context([](const TestContext& shared) {
+    zka_memory now{};
+    REQUIRE(zka_memory_used(shared, &now) == ZKA_OK);
+    uint64_t host = 1, device = 1, peak = now.host_bytes_peak;
+    for (const auto& [k, extended_k] : {std::pair{0u, 0u}, {3u, 5u}, {6u, 8u}, {12u, 13u}, {13u, 13u}}) {
+      REQUIRE(zka_domain_mem(shared, k, extended_k, &host, &device) == ZKA_OK);
+      const uint64_t before = shared.memory().host_bytes;
+      const TestDomain domain(shared, k, extended_k);
+      CHECK(shared.memory().host_bytes == before + host);
+      CHECK(device == 0);
+      for (const uint32_t log_n : {k, extended_k}) {
+        const TestBuffer buffer(shared, FR, size_t{1} << log_n);
+        const uint64_t base = shared.memory().host_bytes;
+        REQUIRE(zka_ntt_mem(domain, size_t{1} << log_n, &host, &device) == ZKA_OK);
+        zka_buf* const column[] = {buffer};
+        REQUIRE(zka_ntt(domain, column, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, nullptr) == ZKA_OK);
+        peak = std::max(peak, base + host);
+        CHECK(shared.memory().host_bytes_peak == peak);
+        CHECK(shared.memory().host_bytes == base);
+      }
+    }
+  });
+}
+
+TEST_CASE("a domain and its transforms fail cleanly at each allocation, and a cancelled stream does no transform") {
+  const TestContext context;
+  each_allocation_fails_once(context, [&] {
+    zka_domain* domain = nullptr;
+    const zka_status status = zka_domain_create(context, 6, 8, nullptr, nullptr, &domain);
+    zka_domain_free(domain);
+    return status;
+  });
+  const TestDomain domain(context, 6, 13);
+  const TestBuffer buffer(context, FR, size_t{1} << 13);
+  zka_buf* const column[] = {buffer};
+  each_allocation_fails_once(
+      context, [&] { return zka_ntt(domain, column, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, nullptr); });
+  each_allocation_fails_once(context, [&] { return zka_coeff_to_extended(domain, buffer, buffer, nullptr); });
+  each_allocation_fails_once(context, [&] { return zka_extended_to_coeff(domain, buffer, nullptr); });
+  zka_stream* stream = nullptr;
+  REQUIRE(zka_stream_create(context, &stream) == ZKA_OK);
+  REQUIRE(zka_stream_cancel(stream) == ZKA_OK);
+  CHECK(zka_ntt(domain, column, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, stream) == ZKA_E_CANCELLED);
+  CHECK(zka_stream_sync(stream) == ZKA_E_CANCELLED);
+  CHECK(zka_ntt(domain, column, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, stream) == ZKA_OK);
+  zka_stream_destroy(stream);
+}
