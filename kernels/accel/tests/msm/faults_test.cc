@@ -1,0 +1,116 @@
+#include <algorithm>
+
+#include "msm/points.h"
+#include "support/allocations.h"
+
+using namespace zka::test;
+namespace plain = zka::reference;
+
+TEST_CASE("a point off the curve and a coordinate that is not reduced are told with their index") {
+  in_each_context([](const TestContext& context) {
+    for (const zka_curve curve : CURVES) {
+      auto points = odd_multiples(curve, 5000);
+      const zka_field base = curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+      zka_bases* bases = nullptr;
+      size_t index = 0;
+      const auto create = [&] {
+        return zka_bases_create(context, curve, points.data(), points.size(), 0, 1, &index, &bases);
+      };
+      points[4999].x = IDENTITY.x;
+      CHECK(create() == ZKA_E_NOT_ON_CURVE);
+      CHECK(index == 4999);
+      CHECK(context.last_error().find("4999") != std::string::npos);
+      points[1234].y = below(base, 0);
+      CHECK(create() == ZKA_E_NON_CANONICAL);
+      CHECK(index == 1234);
+      CHECK(bases == nullptr);
+    }
+  });
+}
+
+TEST_CASE("a call takes no bases, scalars or results that are not there") {
+  const TestContext context;
+  const TestBases bases(context, ZKA_CURVE_BN254, odd_multiples(ZKA_CURVE_BN254, 8));
+  const TestBuffer scalars(context, ZKA_FIELD_BN254_FR, 8), others(context, ZKA_FIELD_BN254_FQ, 8);
+  zka_jacobian sum;
+  CHECK(zka_bases_len(bases) == 8);
+  CHECK(zka_msm(bases, 1, scalars, 0, 8, 1, &sum, nullptr) == ZKA_E_SIZE);
+  CHECK(zka_msm(bases, SIZE_MAX, scalars, 0, 8, 1, &sum, nullptr) == ZKA_E_SIZE);
+  CHECK(zka_msm(bases, 0, scalars, 1, 8, 1, &sum, nullptr) == ZKA_E_SIZE);
+  CHECK(zka_msm(bases, 0, scalars, 0, 8, SIZE_MAX, &sum, nullptr) == ZKA_E_SIZE);
+  CHECK(zka_msm(bases, 0, others, 0, 8, 1, &sum, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(zka_msm(bases, 0, scalars, 0, 8, 1, nullptr, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(zka_msm(nullptr, 0, scalars, 0, 8, 1, &sum, nullptr) == ZKA_E_INVALID_ARG);
+  zka_bases* more = nullptr;
+  CHECK(zka_bases_create(context, ZKA_CURVE_BN254, nullptr, 0, 253, 0, nullptr, &more) == ZKA_E_SIZE);
+  const zka_affine point = plain::generator(ZKA_CURVE_BN254);
+  const zka_fe modulus = below(ZKA_FIELD_BN254_FR, 0);
+  CHECK(zka_msm_once(context, ZKA_CURVE_BN254, &point, &modulus, 1, &sum) == ZKA_E_NON_CANONICAL);
+}
+
+TEST_CASE("the memory of bases and of a multiplication is what was foretold") {
+  in_each_context([](const TestContext& context) {
+    for (const size_t n : {1, 100, 5000}) {
+      for (const uint32_t tables : {0u, 2u}) {
+        for (const size_t batch : {1, 3}) {
+          const TestBuffer scalars(context, ZKA_FIELD_BN254_FR, Random(5).elements(ZKA_FIELD_BN254_FR, n * batch));
+          const auto points = odd_multiples(ZKA_CURVE_BN254, n);
+          const uint64_t before = context.memory().host_bytes;
+          const TestBases bases(context, ZKA_CURVE_BN254, points, tables);
+          const uint64_t with_bases = context.memory().host_bytes;
+          uint64_t host = 0, device = 1;
+          CHECK(zka_bases_mem(context, ZKA_CURVE_BN254, n, tables, &host, &device) == ZKA_OK);
+          CHECK(host == with_bases - before);
+          CHECK(device == 0);
+
+          CHECK(zka_msm_mem(bases, n, batch, &host, &device) == ZKA_OK);
+          std::vector<zka_jacobian> sums(batch);
+          const uint64_t peak_before = context.memory().host_bytes_peak;
+          CHECK(zka_msm(bases, 0, scalars, 0, n, batch, sums.data(), nullptr) == ZKA_OK);
+          const uint64_t peak = context.memory().host_bytes_peak;
+          CHECK(peak == std::max(peak_before, with_bases + host));
+          CHECK(context.memory().host_bytes == with_bases);
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("a multiplication that gets no memory leaves nothing behind") {
+  const TestContext context(cpu_config(ZKA_ISA_AUTO, 2));
+  for (const size_t n : {3, 3000}) {
+    const auto points = odd_multiples(ZKA_CURVE_GRUMPKIN, n);
+    const auto scalars = Random(6).elements(ZKA_FIELD_BN254_FQ, n);
+    zka_jacobian sum;
+    each_allocation_fails_once(context, [&] {
+      return zka_msm_once(context, ZKA_CURVE_GRUMPKIN, points.data(), scalars.data(), n, &sum);
+    });
+    each_allocation_fails_once(context, [&] {
+      zka_bases* bases = nullptr;
+      const zka_status status =
+          zka_bases_create(context, ZKA_CURVE_GRUMPKIN, points.data(), n, 1, 1, nullptr, &bases);
+      zka_bases_free(bases);
+      return status;
+    });
+  }
+}
+
+TEST_CASE("a cancelled multiplication ends with that, and the next one is right") {
+  const TestContext context;
+  const auto points = odd_multiples(ZKA_CURVE_BN254, 3000);
+  const auto elements = Random(7).elements(ZKA_FIELD_BN254_FR, 3000);
+  const TestBases bases(context, ZKA_CURVE_BN254, points);
+  const TestBuffer scalars(context, ZKA_FIELD_BN254_FR, elements);
+  zka_stream* stream = nullptr;
+  REQUIRE(zka_stream_create(context, &stream) == ZKA_OK);
+  zka_jacobian sum;
+  CHECK(zka_stream_cancel(stream) == ZKA_OK);
+  CHECK(zka_msm(bases, 0, scalars, 0, 3000, 1, &sum, stream) == ZKA_E_CANCELLED);
+  CHECK(zka_stream_sync(stream) == ZKA_E_CANCELLED);
+  CHECK(zka_msm(bases, 0, scalars, 0, 3000, 1, &sum, stream) == ZKA_OK);
+  CHECK(zka_stream_sync(stream) == ZKA_OK);
+  zka_stream_destroy(stream);
+  zka_affine point;
+  REQUIRE(zka_to_affine(context, ZKA_CURVE_BN254, &sum, 1, &point) == ZKA_OK);
+  CHECK(point == plain::msm(ZKA_CURVE_BN254, points.data(), elements.data(), 3000));
+}
