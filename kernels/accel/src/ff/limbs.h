@@ -1,6 +1,9 @@
 // Numbers of four 64-bit limbs, least significant first: the carries that all fields are made of.
 #pragma once
 #include <cstdint>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "isa.h"
 
@@ -30,14 +33,33 @@ inline uint64_t mul_add(uint64_t a, uint64_t b, uint64_t c, uint64_t& carry) {
 
 // out = a - b; answers the borrow.
 inline uint64_t sub4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+#if defined(__x86_64__)
+  // The compiler keeps the borrow in the flags only where it is told to.
+  unsigned char borrow = 0;
+  unsigned long long word = 0;
+  for (int i = 0; i < 4; ++i) {
+    borrow = _subborrow_u64(borrow, a[i], b[i], &word);
+    out[i] = word;
+  }
+#else
   uint64_t borrow = 0;
   for (int i = 0; i < 4; ++i) out[i] = sub_borrow(a[i], b[i], borrow);
+#endif
   return borrow;
 }
 
 inline uint64_t add4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+#if defined(__x86_64__)
+  unsigned char carry = 0;
+  unsigned long long word = 0;
+  for (int i = 0; i < 4; ++i) {
+    carry = _addcarry_u64(carry, a[i], b[i], &word);
+    out[i] = word;
+  }
+#else
   uint64_t carry = 0;
   for (int i = 0; i < 4; ++i) out[i] = add_carry(a[i], b[i], carry);
+#endif
   return carry;
 }
 
