@@ -2,6 +2,9 @@
 
 #include <new>
 #include <string>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "core/failure.h"
 
@@ -10,6 +13,17 @@ namespace {
 
 constexpr uint64_t ALIGNMENT = 64;
 constexpr uint64_t BYTES_MAX = uint64_t{1} << 48;
+constexpr uint64_t HUGE_PAGE = uint64_t{1} << 21;
+
+std::align_val_t alignment(uint64_t bytes) { return std::align_val_t{bytes < 2 * HUGE_PAGE ? ALIGNMENT : HUGE_PAGE}; }
+
+// What is walked through in long strides would else wait for page tables, and for page faults when it is new. Only asked
+// for: without it all works.
+void in_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] uint64_t bytes) {
+#if defined(__linux__)
+  if (bytes >= 2 * HUGE_PAGE) madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+}
 
 }  // namespace
 
@@ -24,8 +38,7 @@ uint64_t Memory::counted(uint64_t elements, uint64_t element_bytes) {
 void* Memory::take(uint64_t bytes) {
   const uint64_t now = bytes_.fetch_add(bytes) + bytes;
   const bool beyond = bytes_max_ != 0 && now > bytes_max_;
-  void* memory =
-      beyond ? nullptr : ::operator new(bytes == 0 ? ALIGNMENT : bytes, std::align_val_t{ALIGNMENT}, std::nothrow);
+  void* memory = beyond ? nullptr : ::operator new(bytes == 0 ? ALIGNMENT : bytes, alignment(bytes), std::nothrow);
   if (memory == nullptr) {
     bytes_ -= bytes;
     const std::string wanted = std::to_string(bytes) + " bytes";
@@ -35,11 +48,12 @@ void* Memory::take(uint64_t bytes) {
   uint64_t peak = peak_;
   while (now > peak && !peak_.compare_exchange_weak(peak, now)) {
   }
+  in_huge_pages(memory, bytes);
   return memory;
 }
 
 void Memory::give_back(void* memory, uint64_t bytes) noexcept {
-  ::operator delete(memory, std::align_val_t{ALIGNMENT});
+  ::operator delete(memory, alignment(bytes));
   bytes_ -= bytes;
 }
 

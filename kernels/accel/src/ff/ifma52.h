@@ -8,21 +8,11 @@
 // Forms. mul(a, b) = a * b / 2^260. So with x in the memory's form (x * 2^256) and a constant c times 2^260, mul keeps
 // the memory's form: a linear computation (an NTT, a sum with coefficients) needs no conversion of its data. Where data
 // meets data, one of both is loaded by load_inner (x * 2^260 below 16p, a shift of the limbs and no multiplication), or
-// all are, and store_inner leads back by one multiplication.
+// all are, and outer leads back by one multiplication.
 #pragma once
 #if defined(ZKA_HAVE_IFMA)
-// gcc 12 takes the intrinsics' own "undefined" operands for uninitialised ones (its bug 105593).
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-#else
-#include <immintrin.h>
-#endif
-
 #include "field.h"
+#include "intrinsics.h"
 
 namespace zka::ZKA_ISA {
 

@@ -1,10 +1,8 @@
 // Numbers of four 64-bit limbs, least significant first: the carries that all fields are made of.
 #pragma once
 #include <cstdint>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
+#include "intrinsics.h"
 #include "isa.h"
 
 namespace zka::ZKA_ISA {

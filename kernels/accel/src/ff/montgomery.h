@@ -9,8 +9,10 @@
 
 namespace zka::ZKA_ISA {
 
+// Not reduced: below a*b/2^256 + p. One factor may be up to 4p, which is below 2^256, the other is below p: then the
+// result is below 2p, and still nothing is carried out of the top limb.
 template <class Params>
-inline void montgomery_mul_portable(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+inline void montgomery_product_portable(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
   uint64_t t[4] = {0, 0, 0, 0};
   for (int i = 0; i < 4; ++i) {
     uint64_t high = 0;
@@ -24,18 +26,23 @@ inline void montgomery_mul_portable(uint64_t out[4], const uint64_t a[4], const 
     }
     t[3] = high + carry;
   }
-  reduce_once(t, Params::modulus);
   for (int i = 0; i < 4; ++i) out[i] = t[i];
+}
+
+template <class Params>
+inline void montgomery_product(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+#if defined(ZKA_HAVE_ADX)
+  montgomery_product_adx<Params>(out, a, b);
+#else
+  montgomery_product_portable<Params>(out, a, b);
+#endif
 }
 
 // Of values below p; below p again.
 template <class Params>
 inline void montgomery_mul(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
-#if defined(ZKA_HAVE_ADX)
-  montgomery_mul_adx<Params>(out, a, b);
-#else
-  montgomery_mul_portable<Params>(out, a, b);
-#endif
+  montgomery_product<Params>(out, a, b);
+  reduce_once(out, Params::modulus);
 }
 
 }  // namespace zka::ZKA_ISA

@@ -1,4 +1,4 @@
-// The multiplication of montgomery.h with two carry chains side by side: mulx leaves the flags alone, adcx uses only
+// The product of montgomery.h with two carry chains side by side: mulx leaves the flags alone, adcx uses only
 // CF, adox only OF. The compiler does not make these from C.
 #pragma once
 #include <cstdint>
@@ -37,7 +37,7 @@ namespace zka::ZKA_ISA {
 // clang-format on
 
 template <class Params>
-inline void montgomery_mul_adx(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+inline void montgomery_product_adx(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
   uint64_t t0 = 0, t1 = 0, t2 = 0, t3 = 0, lo, hi, top;
   asm("movq 0(%[b]), %%rdx\n\t" ZKA_ROW ZKA_REDUCE
       "movq 8(%[b]), %%rdx\n\t" ZKA_ROW ZKA_REDUCE
@@ -53,7 +53,6 @@ inline void montgomery_mul_adx(uint64_t out[4], const uint64_t a[4], const uint6
   out[1] = t1;
   out[2] = t2;
   out[3] = t3;
-  reduce_once(out, Params::modulus);
 }
 
 #undef ZKA_ROW

@@ -1,4 +1,5 @@
-// A row of eight elements, one after the other.
+// A row of eight elements, one after the other. Between levels of butterflies values are below 4p, which fits four
+// limbs, and only what is added is brought below 2p. [Harvey, "Faster arithmetic for number-theoretic transforms", 2014]
 #pragma once
 #include "ff/field.h"
 
@@ -14,10 +15,18 @@ struct ScalarRow {
     return row;
   }
   static ScalarRow load_running(const Fr* at) { return load(at, 1); }
+  // Only of values that were multiplied: below p.
   void store_between(Fr* at, size_t step) const {
     for (size_t i = 0; i < 8; ++i) at[i * step] = x[i];
   }
-  void store_last(Fr* at, size_t step) const { store_between(at, step); }
+  void store_last(Fr* at, size_t step) const {
+    for (size_t i = 0; i < 8; ++i) {
+      Fr element = x[i];
+      halve(element);
+      reduce_once(element.l, FrParams::modulus);
+      at[i * step] = element;
+    }
+  }
   void times(const Fr& factor) {
     for (Fr& element : x) element *= factor;
   }
@@ -25,38 +34,58 @@ struct ScalarRow {
     for (size_t i = 0; i < 8; ++i) x[i] *= factors.x[i];
   }
 
-  // (a, b) -> (a + b, a - b)
-  static void butterfly(Fr& a, Fr& b) {
-    const Fr difference = a - b;
-    a += b;
-    b = difference;
-  }
+  // Of values below 2p.
   static void butterfly(ScalarRow& a, ScalarRow& b) {
-    for (size_t i = 0; i < 8; ++i) butterfly(a.x[i], b.x[i]);
+    for (size_t i = 0; i < 8; ++i) cross(a.x[i], b.x[i]);
   }
-  // Two levels at once, without factors but for the root of order 4.
+  // Two levels at once, without factors but for the root of order 4. Of values below 2p.
   static void butterflies_first(ScalarRow& a, ScalarRow& b, ScalarRow& c, ScalarRow& d, const Fr& root4) {
     for (size_t i = 0; i < 8; ++i) {
-      butterfly(a.x[i], b.x[i]);
-      butterfly(c.x[i], d.x[i]);
-      d.x[i] *= root4;
-      butterfly(a.x[i], c.x[i]);
-      butterfly(b.x[i], d.x[i]);
+      cross(a.x[i], b.x[i]);
+      cross(c.x[i], d.x[i]);
+      halve(a.x[i]);
+      halve(c.x[i]);
+      cross(a.x[i], c.x[i]);
+      halve(b.x[i]);
+      turn(d.x[i], root4);
+      cross(b.x[i], d.x[i]);
     }
   }
   // Two levels at once: w1 of the first; w2 and w3 of the second.
   static void butterflies(ScalarRow& a, ScalarRow& b, ScalarRow& c, ScalarRow& d, const Fr& w1, const Fr& w2,
                           const Fr& w3) {
     for (size_t i = 0; i < 8; ++i) {
-      b.x[i] *= w1;
-      d.x[i] *= w1;
-      butterfly(a.x[i], b.x[i]);
-      butterfly(c.x[i], d.x[i]);
-      c.x[i] *= w2;
-      d.x[i] *= w3;
-      butterfly(a.x[i], c.x[i]);
-      butterfly(b.x[i], d.x[i]);
+      turn(b.x[i], w1);
+      turn(d.x[i], w1);
+      halve(a.x[i]);
+      halve(c.x[i]);
+      cross(a.x[i], b.x[i]);
+      cross(c.x[i], d.x[i]);
+      turn(c.x[i], w2);
+      turn(d.x[i], w3);
+      halve(a.x[i]);
+      halve(b.x[i]);
+      cross(a.x[i], c.x[i]);
+      cross(b.x[i], d.x[i]);
     }
+  }
+
+ private:
+  static constexpr uint64_t TWICE[4] = {
+      FrParams::modulus[0] << 1, FrParams::modulus[1] << 1 | FrParams::modulus[0] >> 63,
+      FrParams::modulus[2] << 1 | FrParams::modulus[1] >> 63, FrParams::modulus[3] << 1 | FrParams::modulus[2] >> 63};
+
+  // Below 2p, from below 4p.
+  static void halve(Fr& x) { reduce_once(x.l, TWICE); }
+  // x * factor, below 2p from below 4p.
+  static void turn(Fr& x, const Fr& factor) { montgomery_product<FrParams>(x.l, x.l, factor.l); }
+  // (a, b) -> (a + b, a - b + 2p), below 4p from below 2p.
+  static void cross(Fr& a, Fr& b) {
+    Fr difference;
+    add4(difference.l, a.l, TWICE);
+    sub4(difference.l, difference.l, b.l);
+    add4(a.l, a.l, b.l);
+    b = difference;
   }
 };
 
