@@ -49,7 +49,7 @@ TEST_CASE("random programs give what they give row by row, with any instructions
 TEST_CASE("rows that are many are shared among threads and give the same") {
   in_each_context([](zka_ctx* ctx) {
     Random random(2);
-    for (const size_t n : {size_t{511}, size_t{512}, size_t{513}, up_to(4097, 1025)}) {
+    for (const size_t n : {size_t{511}, size_t{512}, size_t{513}, up_to(20000, 1025)}) {
       compare(ctx, random, random_program(random, ZKA_FIELD_BN254_FR), n, 1 + n / 4);
     }
   });

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "cpu/buffer/loops.h"
 #include "cpu/chunks.h"
+#include "cpu/lookup/keys.h"
 #include "cpu/lookup/sort.h"
 
 namespace zka::cpu {
@@ -79,7 +79,7 @@ class Permutation {
   uint64_t first_missing(const zka_fe* a) {
     std::atomic<uint64_t> first = n_;
     in_chunks(job_, n_, [&](size_t begin, size_t n) {
-      ZKA_BY_ISA(job_.isa, give_out(field_, a + begin, spare_ + begin, n, ZKA_FORM_CANONICAL));
+      ZKA_BY_ISA(job_.isa, lookup_keys(field_, a + begin, spare_ + begin, n));
       for (uint64_t i = begin; i < begin + n; ++i) {
         if (std::binary_search(s_, s_ + n_, spare_[i], less)) continue;
         uint64_t before = first;
@@ -118,7 +118,7 @@ class Permutation {
       for (size_t i = begin; i < begin + n; ++i) s_[i] = begins_run(a_, i) ? a_[i] : *--from;
       const size_t to = order == ZKA_PERMUTE_FIRST_MEETS ? begin : n_ - begin - n;
       for (const auto& [out, keys] : {std::pair{a_out + to, a_ + begin}, std::pair{s_out + to, s_ + begin}}) {
-        ZKA_BY_ISA(job_.isa, take_in(field_, out, keys, n, ZKA_FORM_CANONICAL));
+        ZKA_BY_ISA(job_.isa, lookup_rows(field_, keys, out, n));
         if (order == ZKA_PERMUTE_LAST_MEETS) std::reverse(out, out + n);
       }
     });
@@ -127,7 +127,7 @@ class Permutation {
  private:
   Key* sorted(const zka_fe* column, Key* keys) {
     in_chunks(job_, n_, [&](size_t begin, size_t n) {
-      ZKA_BY_ISA(job_.isa, give_out(field_, column + begin, keys + begin, n, ZKA_FORM_CANONICAL));
+      ZKA_BY_ISA(job_.isa, lookup_keys(field_, column + begin, keys + begin, n));
     });
     Key* const result = sort_keys(job_, keys, spare_, n_);
     if (result == spare_) spare_ = keys;
