@@ -33,7 +33,7 @@ void sum_tile(const Terms& terms, Window& window, uint32_t tile, const Scratch& 
   Point* const points = reinterpret_cast<Point*>(scratch.points);
   const uint32_t begin = tile * TILE, end = std::min(begin + TILE, window.entries_used());
 
-  constexpr uint32_t AHEAD = 16;
+  constexpr uint32_t AHEAD = 48;
   for (uint32_t i = begin; i < end; ++i) {
     if (i + AHEAD < end) __builtin_prefetch(bases + (window.entries[i + AHEAD] & ~NEGATIVE));
     const uint32_t entry = window.entries[i];
