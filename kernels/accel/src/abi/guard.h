@@ -1,6 +1,7 @@
 // Where the C interface ends: what the inside throws becomes a status and this thread's last error.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -55,11 +56,14 @@ T** need_out(T** out) {
   return out;
 }
 
+// Read as a number: a caller in C may have put anything there, which C++ may not load as an enum.
 template <class Enum>
-void need_one_of(Enum value, Enum last, const char* what) {
-  const auto number = static_cast<int64_t>(value);
-  if (number < 0 || number > static_cast<int64_t>(last)) {
-    throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is " + std::to_string(number));
+void need_one_of(const Enum& value, Enum last, const char* what) {
+  uint32_t number;
+  static_assert(sizeof number == sizeof value);
+  std::memcpy(&number, &value, sizeof number);
+  if (number > static_cast<uint32_t>(last)) {
+    throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is " + std::to_string(static_cast<int32_t>(number)));
   }
 }
 
