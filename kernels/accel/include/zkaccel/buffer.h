@@ -5,7 +5,7 @@
 #include "context.h"
 
 /* bn256 (BN254, alt_bn128): FR orders its G1, FQ is the field of its points. Grumpkin has them the other way round. */
-typedef enum { ZKA_FIELD_BN254_FR = 0, ZKA_FIELD_BN254_FQ = 1 } zka_field;
+typedef enum ZKA_UINT { ZKA_FIELD_BN254_FR = 0, ZKA_FIELD_BN254_FQ = 1 } zka_field;
 
 typedef struct {
   uint64_t l[4];
@@ -14,7 +14,7 @@ typedef struct {
 typedef struct zka_buf zka_buf;
 
 /* How elements look outside. */
-typedef enum {
+typedef enum ZKA_UINT {
   ZKA_FORM_MONTGOMERY = 0,
   ZKA_FORM_CANONICAL = 1 /* the value itself, little-endian */
 } zka_form;

@@ -12,10 +12,10 @@
 typedef struct zka_ctx zka_ctx;
 typedef struct zka_stream zka_stream;
 
-typedef enum { ZKA_BACKEND_AUTO = 0, ZKA_BACKEND_CPU = 1, ZKA_BACKEND_CUDA = 2 } zka_backend;
+typedef enum ZKA_UINT { ZKA_BACKEND_AUTO = 0, ZKA_BACKEND_CPU = 1, ZKA_BACKEND_CUDA = 2 } zka_backend;
 
 /* Which instructions the CPU backend uses. One that the CPU lacks is ZKA_E_UNSUPPORTED. */
-typedef enum {
+typedef enum ZKA_UINT {
   ZKA_ISA_AUTO = 0, /* the best there is; the environment's ZKA_CPU=portable|adx|ifma goes before it */
   ZKA_ISA_PORTABLE = 1,
   ZKA_ISA_ADX = 2,

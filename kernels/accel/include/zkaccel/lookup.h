@@ -5,7 +5,7 @@
 
 #include "buffer.h"
 
-typedef enum {
+typedef enum ZKA_UINT {
   /* (A'[i] - A'[i+1]) * (S'[i] - A'[i]) = 0: the last row of each run of A' meets its S'. */
   ZKA_PERMUTE_LAST_MEETS = 0,
   /* (A'[i] - A'[i-1]) * (A'[i] - S'[i]) = 0 and A'[0] = S'[0]: the first does. Byte for byte what halo2's CPU prover

@@ -5,7 +5,7 @@
 #include "buffer.h"
 
 /* G1 of bn256: y^2 = x^3 + 3 over FQ, scalars of FR. Grumpkin: y^2 = x^3 - 17 over FR, scalars of FQ. */
-typedef enum { ZKA_CURVE_BN254 = 0, ZKA_CURVE_GRUMPKIN = 1 } zka_curve;
+typedef enum ZKA_UINT { ZKA_CURVE_BN254 = 0, ZKA_CURVE_GRUMPKIN = 1 } zka_curve;
 
 typedef struct {
   zka_fe x, y;

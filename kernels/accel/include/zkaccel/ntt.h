@@ -7,13 +7,13 @@
 /* Twiddles for n = 2^k and for its extended domain of 2^extended_k. */
 typedef struct zka_domain zka_domain;
 
-typedef enum {
+typedef enum ZKA_UINT {
   ZKA_NTT_FORWARD = 0, /* coefficients to evaluations at omega^i */
   ZKA_NTT_INVERSE = 1  /* back, with the factor 1/n */
 } zka_ntt_direction;
 
 /* How input and output lie: N as they count, R by the reversed bits of their index. */
-typedef enum { ZKA_ORDER_NN = 0, ZKA_ORDER_NR = 1, ZKA_ORDER_RN = 2 } zka_order;
+typedef enum ZKA_UINT { ZKA_ORDER_NN = 0, ZKA_ORDER_NR = 1, ZKA_ORDER_RN = 2 } zka_order;
 
 /* `omega` is a primitive root of unity of order 2^extended_k, null: the field's own 2^28-th root to the power that makes
  * it one. `coset` is the generator g of the coset g*H of the extended domain; null: the field's generator 7.

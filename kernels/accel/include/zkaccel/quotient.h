@@ -5,7 +5,7 @@
 
 #include "buffer.h"
 
-typedef enum {
+typedef enum ZKA_UINT {
   ZKA_INSN_MOV = 0,    /* a */
   ZKA_INSN_ADD = 1,    /* a + b */
   ZKA_INSN_SUB = 2,    /* a - b */
@@ -16,7 +16,7 @@ typedef enum {
   ZKA_INSN_MULADD = 7  /* a * b + c: Horner's rule is a chain of these */
 } zka_insn_op;
 
-typedef enum {
+typedef enum ZKA_UINT {
   ZKA_SRC_REGISTER = 0,  /* index: a register written before */
   ZKA_SRC_CONST = 1,     /* index: of the program's constants */
   ZKA_SRC_COLUMN = 2,    /* index: of the columns handed to the evaluation; row (i + rotation * rotation_scale) mod n */

@@ -4,8 +4,11 @@
 
 #ifdef __cplusplus
 #define ZKA_EXTERN_C extern "C"
+/* Of enumerations: a caller in C may hand in any number, and the library looks at it. */
+#define ZKA_UINT : unsigned int
 #else
 #define ZKA_EXTERN_C
+#define ZKA_UINT
 #endif
 #if defined(__GNUC__)
 #define ZKA_API ZKA_EXTERN_C __attribute__((visibility("default")))

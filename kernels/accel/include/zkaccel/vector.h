@@ -5,7 +5,7 @@
 
 #include "buffer.h"
 
-typedef enum { ZKA_OP_ADD = 0, ZKA_OP_SUB = 1, ZKA_OP_MUL = 2 } zka_vector_op;
+typedef enum ZKA_UINT { ZKA_OP_ADD = 0, ZKA_OP_SUB = 1, ZKA_OP_MUL = 2 } zka_vector_op;
 
 /* out[i] = a[i] op b[i] for i < n. out may be a or b. */
 ZKA_API zka_status zka_vector_op_apply(zka_vector_op op, const zka_buf* a, const zka_buf* b, zka_buf* out, size_t n,
