@@ -97,6 +97,21 @@ function notA200(status: number) {
   return { kind: "garbled", message: `the prover answered ${status} instead of 200` };
 }
 
+test.each([400, 404, 422, 499, 500, 599])("a prover that answers %s refuses the task, in its words", async (status) => {
+  const answerTo = async (body: string) => {
+    const prover = await proverSaying(
+      `HTTP/1.1 ${status} Odd\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      "waits",
+    );
+    return await postTask(prover, callWith(IGNORES));
+  };
+  const refused = (message: string) => ({ kind: "refused", message });
+  expect(await answerTo('{"title":"Bad","detail":"n is missing"}')).toEqual(refused("n is missing"));
+  expect(await answerTo('{"title":"Bad"}')).toEqual(refused("Bad"));
+  expect(await answerTo("no document")).toEqual(refused("no document"));
+  expect(await answerTo("")).toEqual(refused(`the prover answered ${status}`));
+});
+
 test("a result that finds no room is the machine's failure, and the rest of the answer is dropped", async () => {
   const prover = await proverSaying("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nok", "waits");
   const full = new Error("no room");
