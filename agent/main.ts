@@ -7,14 +7,14 @@ import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError, DEFAULT_METRICS_LISTEN, DEFAULT_STATE_DIR, DEFAULT_VOLUME_CACHE_BYTES } from "./config.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
 
+// Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
+process.noDeprecation = true;
+
 const EXAMPLES = `
-Settings come from the environment: ELASTIC_COORDINATORS, ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY
-(these four are known of a machine that was enrolled),
-ELASTIC_STATE_DIR, ELASTIC_ENGINE_SOCKET, ELASTIC_FFI_LIBRARY, ELASTIC_SRS_PATH, ELASTIC_SLOTS, ELASTIC_LABELS,
-ELASTIC_VOLUME_CACHE_BYTES, ELASTIC_SHELL_EGRESS_RANGES, ELASTIC_METRICS_LISTEN, ELASTIC_LOG_LEVEL.
+Settings come from the environment, as \`elastic-agent run --help\` lists them.
 
 Examples:
   $ ELASTIC_COORDINATORS=control.example:8443 ELASTIC_TLS_CA=ca.pem ELASTIC_TLS_CERT=node.pem \\
@@ -26,8 +26,30 @@ Examples:
   $ elastic-agent resume
 `;
 
+/** Of a machine that was enrolled the first four are known. */
+const SETTINGS = `
+Settings, from the environment:
+  ELASTIC_COORDINATORS         where coordinators listen for agents, as host:port parted by commas
+  ELASTIC_TLS_CA, _CERT, _KEY  files of the certificates
+                               (these four are known of a machine that was enrolled)
+  ELASTIC_STATE_DIR            where it keeps its identity, disks of shells and all else (default ${DEFAULT_STATE_DIR})
+  ELASTIC_ENGINE_SOCKET        socket of Docker or Podman, or none (default: the first that answers)
+  ELASTIC_LABELS               what deployments and shells may ask for, as zone=a,rack=7
+  ELASTIC_SLOTS                provers at once on a machine without GPUs (default: one for each core)
+  ELASTIC_VOLUME_CACHE_BYTES   of data volumes kept on its disk at most (default ${DEFAULT_VOLUME_CACHE_BYTES})
+  ELASTIC_SHELL_EGRESS_RANGES  address ranges besides public ones that shells may reach, parted by commas (default: none)
+  ELASTIC_METRICS_LISTEN       where Prometheus scrapes /metrics (default ${DEFAULT_METRICS_LISTEN})
+  ELASTIC_FFI_LIBRARY          library of builtin provers (default: none, containers only)
+  ELASTIC_SRS_PATH             powers of tau for builtin provers (default: INSECURE development parameters)
+  ELASTIC_LOG_LEVEL            trace, debug, info, warn, error or silent (default info)
+
+Examples:
+  $ elastic-agent run
+  $ ELASTIC_LABELS=zone=a ELASTIC_SLOTS=4 elastic-agent run
+`;
+
 const program = new Command("elastic-agent")
-  .description("runs provers on this machine for the Elastic Proving Service")
+  .description("Runs provers on this machine for the Elastic Proving Service")
   .version(AGENT_VERSION)
   .addHelpText("after", EXAMPLES);
 
@@ -45,6 +67,7 @@ program
 program
   .command("run")
   .description("run the agent in the foreground")
+  .addHelpText("after", SETTINGS)
   .action(() => run(process.env));
 
 program
