@@ -13,6 +13,9 @@ import type { DrainOrder } from "./drain/drain-orders.ts";
 // Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
 process.noDeprecation = true;
 
+const examples = (...lines: readonly string[]): string =>
+  ["", "Examples:", ...lines.map((line) => `  $ ${line}`)].join("\n");
+
 const EXAMPLES = `
 Settings come from the environment, as \`elastic-agent run --help\` lists them.
 
@@ -60,6 +63,10 @@ program
   .requiredOption("--token <token>", "works once, for this machine")
   .requiredOption("--ca-sha256 <digest>", "of the coordinators' authority: who cannot show it is no coordinator")
   .option("--node <name>", "name of the node; this machine's host name if left out")
+  .addHelpText(
+    "after",
+    examples("elastic-agent enroll --coordinator control.example:8444 --token ejt_… --ca-sha256 9f86…"),
+  )
   .action(async (options: EnrollOptions) => {
     console.log(await enroll(process.env, options));
   });
@@ -73,9 +80,10 @@ program
 program
   .command("status")
   .description("say how the agent on this machine is; exits 1 when none runs")
-  .option("--json", "as one line of JSON", false)
-  .action(async (options: { readonly json: boolean }) => {
-    const { text, running } = await status(process.env, options);
+  .option("--json", "as one line of JSON")
+  .addHelpText("after", examples("elastic-agent status", "elastic-agent status --json"))
+  .action(async (options: { readonly json?: true }) => {
+    const { text, running } = await status(process.env, { json: options.json ?? false });
     console.log(text);
     process.exitCode = running ? 0 : 1;
   });
@@ -83,15 +91,17 @@ program
 program
   .command("drain")
   .description("let what runs on this machine end and take nothing new; exits 1 when that was not answered")
-  .option("--wait", "until nothing is left", false)
-  .option("--stop-shells", "stop the shells here too; their homes stay", false)
-  .action(({ wait, stopShells }: { readonly wait: boolean; readonly stopShells: boolean }) =>
+  .option("--wait", "until nothing is left")
+  .option("--stop-shells", "stop the shells here too; their homes stay")
+  .addHelpText("after", examples("elastic-agent drain --wait", "elastic-agent drain --stop-shells --wait"))
+  .action(({ wait = false, stopShells = false }: { readonly wait?: boolean; readonly stopShells?: boolean }) =>
     give({ kind: "drain", stopShells }, wait),
   );
 
 program
   .command("resume")
   .description("take work again after a drain, whoever asked for it")
+  .addHelpText("after", examples("elastic-agent resume"))
   .action(() => give({ kind: "resume" }, false));
 
 /** Progress goes to stderr: one line that is overwritten on a terminal, else a line for each change. */
@@ -109,9 +119,10 @@ async function give(order: DrainOrder, wait: boolean): Promise<void> {
 program
   .command("doctor")
   .description("check everything the agent needs and say what to do; exits 1 when it cannot run")
-  .option("--json", "as one line of JSON", false)
-  .action(async (options: { readonly json: boolean }) => {
-    const { text, healthy } = await doctor(process.env, options);
+  .option("--json", "as one line of JSON")
+  .addHelpText("after", examples("elastic-agent doctor", "elastic-agent doctor --json"))
+  .action(async (options: { readonly json?: true }) => {
+    const { text, healthy } = await doctor(process.env, { json: options.json ?? false });
     console.log(text);
     process.exitCode = healthy ? 0 : 1;
   });
