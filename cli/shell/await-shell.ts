@@ -31,7 +31,7 @@ export function notComing({ shell_id: id, state, failure, stopped_by: by }: Shel
   if (failure !== null) {
     const next =
       failure.reason === "node_lost"
-        ? `Its home is lost: run \`elastic shell delete ${id}\`, and make another with \`elastic shell create\`.`
+        ? `Its home is on that machine: once it is back, run \`elastic shell start ${id}\`; else delete it and make another.`
         : `Correct that and run \`elastic shell start ${id}\`, or delete it.`;
     return new CliError(`The shell failed: ${failure.reason}: ${failure.message}`, { code: failure.reason, next });
   }
