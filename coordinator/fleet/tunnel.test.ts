@@ -6,6 +6,7 @@ import { placed, ready } from "../domain/shell.ts";
 import { anAssignment, aShell, aShellAssignment } from "../domain/testing/records.ts";
 import { create } from "../store/change.ts";
 import { type ExecTunnel, TunnelError, type TunnelStream } from "../tunnels/tunnels.ts";
+import { TUNNELS_PER_NODE_MAX } from "./limits.ts";
 import type { FakeAgent, TunnelEnd } from "./testing/fake-agent.ts";
 import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
 
@@ -181,6 +182,22 @@ describe("there is no tunnel", () => {
     await expect(opening).rejects.toThrow("gone");
     await agent.next("openTunnel");
   });
+});
+
+test("one shell that opens all that it may leaves its machine's other shells room", async () => {
+  const crowded = fixture.agent(coordinator, "node-crowded");
+  await crowded.hello();
+  const [greedy, other] = [await assign("node-crowded"), await assign("node-crowded")];
+  const gone = new AbortController();
+  const open = (id: string) => coordinator.fleet.tunnels.open(id, EXEC, gone.signal);
+  const all = Promise.allSettled(Array.from({ length: TUNNELS_PER_NODE_MAX }, () => open(greedy)));
+  await expect(open(greedy)).rejects.toThrow("too many sessions are open in this shell");
+  const opening = open(other);
+  for (;;) if ((await crowded.next("openTunnel")).assignmentId === other) break;
+  gone.abort(new Error("gone"));
+  await expect(opening).rejects.toThrow("gone");
+  const waited = (await all).filter((one) => one.status === "rejected" && one.reason.message === "gone");
+  expect(waited).toHaveLength(TUNNELS_PER_NODE_MAX / 2);
 });
 
 test("a node that loses its link for good loses its tunnels within five seconds, and those that were on their way", async () => {
