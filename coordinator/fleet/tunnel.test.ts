@@ -127,6 +127,15 @@ describe("a tunnel", () => {
     await expect(tunnel.exit).rejects.toThrow(TunnelError);
   });
 
+  test("on which its agent sends what no tunnel carries ends for both, with the reason", async () => {
+    const { tunnel, end } = await opened();
+    const told = once(end.resume(), "error");
+    end.write({ message: { $case: "opened", value: { tunnelId: "again" } } });
+    await expect(outputOf(tunnel)).rejects.toThrow("sent what no tunnel carries");
+    expect(await told).toMatchObject([{ code: status.INVALID_ARGUMENT }]);
+    await expect(tunnel.exit).rejects.toThrow(TunnelError);
+  });
+
   test("that is closed here ends at the agent", async () => {
     const { tunnel, end } = await opened();
     end.resume();
