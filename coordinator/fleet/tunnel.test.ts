@@ -9,6 +9,7 @@ import { type ExecTunnel, TunnelError, type TunnelStream } from "../tunnels/tunn
 import { TUNNELS_PER_NODE_MAX } from "./limits.ts";
 import type { FakeAgent, TunnelEnd } from "./testing/fake-agent.ts";
 import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
+import { stays } from "./testing/stays.ts";
 
 const EXEC: ExecTunnel = { kind: "exec", command: "ls", terminal: null, env: { LANG: "C" } };
 const PIECE = Buffer.alloc(64 * 1024, "x");
@@ -220,17 +221,3 @@ test("a node that loses its link for good loses its tunnels within five seconds,
   await expect(outputOf(tunnel)).rejects.toThrow(TunnelError);
   expect(performance.now() - endedAt).toBeLessThan(5_000);
 });
-
-/** What it reads once it has not changed for a while. */
-async function stays(read: () => number): Promise<number> {
-  let same = 0;
-  let last = read();
-  await expect
-    .poll(() => {
-      same = read() === last ? same + 1 : 0;
-      last = read();
-      return same;
-    })
-    .toBeGreaterThan(5);
-  return last;
-}
