@@ -9,6 +9,7 @@ import { type ExecTunnel, TunnelError, type TunnelStream } from "../tunnels/tunn
 import { TUNNELS_PER_NODE_MAX } from "./limits.ts";
 import type { FakeAgent, TunnelEnd } from "./testing/fake-agent.ts";
 import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
+import { stays } from "./testing/stays.ts";
 
 const EXEC: ExecTunnel = { kind: "exec", command: "ls", terminal: null, env: { LANG: "C" } };
 const PIECE = Buffer.alloc(64 * 1024, "x");
@@ -127,6 +128,15 @@ describe("a tunnel", () => {
     await expect(tunnel.exit).rejects.toThrow(TunnelError);
   });
 
+  test("on which its agent sends what no tunnel carries ends for both, with the reason", async () => {
+    const { tunnel, end } = await opened();
+    const told = once(end.resume(), "error");
+    end.write({ message: { $case: "opened", value: { tunnelId: "again" } } });
+    await expect(outputOf(tunnel)).rejects.toThrow("sent what no tunnel carries");
+    expect(await told).toMatchObject([{ code: status.INVALID_ARGUMENT }]);
+    await expect(tunnel.exit).rejects.toThrow(TunnelError);
+  });
+
   test("that is closed here ends at the agent", async () => {
     const { tunnel, end } = await opened();
     end.resume();
@@ -211,17 +221,3 @@ test("a node that loses its link for good loses its tunnels within five seconds,
   await expect(outputOf(tunnel)).rejects.toThrow(TunnelError);
   expect(performance.now() - endedAt).toBeLessThan(5_000);
 });
-
-/** What it reads once it has not changed for a while. */
-async function stays(read: () => number): Promise<number> {
-  let same = 0;
-  let last = read();
-  await expect
-    .poll(() => {
-      same = read() === last ? same + 1 : 0;
-      last = read();
-      return same;
-    })
-    .toBeGreaterThan(5);
-  return last;
-}
