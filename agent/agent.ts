@@ -8,6 +8,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Limits, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import { HELLO_ATTEMPTS_MAX } from "@elastic/proto/message-limits.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
@@ -213,7 +214,8 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       agentVersion: AGENT_VERSION,
       inventory: inventory(),
       workloads: reconciler.workloads().map(workloadReport),
-      attempts: attempts.refs(),
+      // What runs comes first; an outcome that is left out is told all the same.
+      attempts: attempts.refs().slice(0, HELLO_ATTEMPTS_MAX),
       sessionId,
     }),
     onWelcome,

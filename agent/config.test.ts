@@ -68,3 +68,7 @@ test("a machine without certificates is told how to be enrolled, and one with so
   const { ELASTIC_TLS_KEY: _, ...some } = ENV;
   expect(() => loadConfig(some)).toThrow(/ELASTIC_TLS_KEY not set/);
 });
+
+test("a number that is none is told in words", () => {
+  expect(() => loadConfig({ ...ENV, ELASTIC_SLOTS: "many" })).toThrow("ELASTIC_SLOTS: must be a whole number");
+});

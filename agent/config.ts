@@ -49,16 +49,17 @@ export class ConfigError extends Error {
 }
 
 /** Where a distribution's services keep their state. */
-const DEFAULT_STATE_DIR = "/var/lib/elastic-agent";
+export const DEFAULT_STATE_DIR = "/var/lib/elastic-agent";
 /** Metrics name no tenant, but they are nobody else's business: loopback unless told. */
-const DEFAULT_METRICS_LISTEN = "127.0.0.1:9465";
+export const DEFAULT_METRICS_LISTEN = "127.0.0.1:9465";
 const SLOTS_MAX = 1024;
 /** As coordinators take them. */
 const LABELS_MAX = 32;
 /** Two volumes of the largest size. */
-const DEFAULT_VOLUME_CACHE_BYTES = 128 * 1024 * 1024 * 1024;
+export const DEFAULT_VOLUME_CACHE_BYTES = 128 * 1024 * 1024 * 1024;
 
 const address = z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, "must be host:port");
+const WHOLE_NUMBER = "must be a whole number";
 const file = z.string().min(1);
 const flag = z.enum(["0", "1"]).default("0");
 
@@ -76,11 +77,11 @@ const environment = z.object({
   ELASTIC_FFI_LIBRARY: z.string().optional(),
   ELASTIC_NVML_LIBRARY: file.default(NVML_LIBRARY),
   ELASTIC_SRS_PATH: z.string().optional(),
-  ELASTIC_SLOTS: z.coerce.number().int().min(1).max(SLOTS_MAX).optional(),
+  ELASTIC_SLOTS: z.coerce.number(WHOLE_NUMBER).int().min(1).max(SLOTS_MAX).optional(),
   ELASTIC_LABELS: z.string().default("").transform(parseLabels),
   ELASTIC_METRICS_LISTEN: address.default(DEFAULT_METRICS_LISTEN),
   ELASTIC_VOLUME_CACHE_BYTES: z.coerce
-    .number()
+    .number(WHOLE_NUMBER)
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)

@@ -126,9 +126,14 @@ test("status tells how the running agent is, and that none runs", async () => {
   const agent = processOf(env);
   await agent.line("linked");
   const { text } = await status(env, { json: true });
-  const link = { address: coordinator.address, coordinatorId: "c1", up: true };
+  const link = { address: coordinator.address, coordinatorId: "c1", up: true, whyDown: null };
   expect(JSON.parse(text)).toMatchObject({ running: true, nodeId: "n1", sandbox: "bubblewrap", links: [link] });
   expect((await status(env, { json: false })).text).toMatch(/^node +n1$/m);
+  coordinator.kill();
+  await eventually(
+    "the reason why the link is down",
+    async () => /^link +127\.0\.0\.1:\d+ down: \S/m.test((await status(env, { json: false })).text) || undefined,
+  );
 });
 
 test("a second agent with the same state directory refuses to start", async () => {

@@ -7,14 +7,17 @@ import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
-import { ConfigError } from "./config.ts";
+import { ConfigError, DEFAULT_METRICS_LISTEN, DEFAULT_STATE_DIR, DEFAULT_VOLUME_CACHE_BYTES } from "./config.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
 
+// Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
+process.noDeprecation = true;
+
+const examples = (...lines: readonly string[]): string =>
+  ["", "Examples:", ...lines.map((line) => `  $ ${line}`)].join("\n");
+
 const EXAMPLES = `
-Settings come from the environment: ELASTIC_COORDINATORS, ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY
-(these four are known of a machine that was enrolled),
-ELASTIC_STATE_DIR, ELASTIC_ENGINE_SOCKET, ELASTIC_FFI_LIBRARY, ELASTIC_SRS_PATH, ELASTIC_SLOTS, ELASTIC_LABELS,
-ELASTIC_VOLUME_CACHE_BYTES, ELASTIC_SHELL_EGRESS_RANGES, ELASTIC_METRICS_LISTEN, ELASTIC_LOG_LEVEL.
+Settings come from the environment, as \`elastic-agent run --help\` lists them.
 
 Examples:
   $ ELASTIC_COORDINATORS=control.example:8443 ELASTIC_TLS_CA=ca.pem ELASTIC_TLS_CERT=node.pem \\
@@ -26,8 +29,30 @@ Examples:
   $ elastic-agent resume
 `;
 
+/** Of a machine that was enrolled the first four are known. */
+const SETTINGS = `
+Settings, from the environment:
+  ELASTIC_COORDINATORS         where coordinators listen for agents, as host:port parted by commas
+  ELASTIC_TLS_CA, _CERT, _KEY  files of the certificates
+                               (these four are known of a machine that was enrolled)
+  ELASTIC_STATE_DIR            where it keeps its identity, disks of shells and all else (default ${DEFAULT_STATE_DIR})
+  ELASTIC_ENGINE_SOCKET        socket of Docker or Podman, or none (default: the first that answers)
+  ELASTIC_LABELS               what deployments and shells may ask for, as zone=a,rack=7
+  ELASTIC_SLOTS                provers at once on a machine without GPUs (default: one for each core)
+  ELASTIC_VOLUME_CACHE_BYTES   of data volumes kept on its disk at most (default ${DEFAULT_VOLUME_CACHE_BYTES})
+  ELASTIC_SHELL_EGRESS_RANGES  address ranges besides public ones that shells may reach, parted by commas (default: none)
+  ELASTIC_METRICS_LISTEN       where Prometheus scrapes /metrics (default ${DEFAULT_METRICS_LISTEN})
+  ELASTIC_FFI_LIBRARY          library of builtin provers (default: none, containers only)
+  ELASTIC_SRS_PATH             powers of tau for builtin provers (default: INSECURE development parameters)
+  ELASTIC_LOG_LEVEL            trace, debug, info, warn, error or silent (default info)
+
+Examples:
+  $ elastic-agent run
+  $ ELASTIC_LABELS=zone=a ELASTIC_SLOTS=4 elastic-agent run
+`;
+
 const program = new Command("elastic-agent")
-  .description("runs provers on this machine for the Elastic Proving Service")
+  .description("Runs provers on this machine for the Elastic Proving Service")
   .version(AGENT_VERSION)
   .addHelpText("after", EXAMPLES);
 
@@ -38,6 +63,10 @@ program
   .requiredOption("--token <token>", "works once, for this machine")
   .requiredOption("--ca-sha256 <digest>", "of the coordinators' authority: who cannot show it is no coordinator")
   .option("--node <name>", "name of the node; this machine's host name if left out")
+  .addHelpText(
+    "after",
+    examples("elastic-agent enroll --coordinator control.example:8444 --token ejt_… --ca-sha256 9f86…"),
+  )
   .action(async (options: EnrollOptions) => {
     console.log(await enroll(process.env, options));
   });
@@ -45,14 +74,16 @@ program
 program
   .command("run")
   .description("run the agent in the foreground")
+  .addHelpText("after", SETTINGS)
   .action(() => run(process.env));
 
 program
   .command("status")
   .description("say how the agent on this machine is; exits 1 when none runs")
-  .option("--json", "as one line of JSON", false)
-  .action(async (options: { readonly json: boolean }) => {
-    const { text, running } = await status(process.env, options);
+  .option("--json", "as one line of JSON")
+  .addHelpText("after", examples("elastic-agent status", "elastic-agent status --json"))
+  .action(async (options: { readonly json?: true }) => {
+    const { text, running } = await status(process.env, { json: options.json ?? false });
     console.log(text);
     process.exitCode = running ? 0 : 1;
   });
@@ -60,15 +91,17 @@ program
 program
   .command("drain")
   .description("let what runs on this machine end and take nothing new; exits 1 when that was not answered")
-  .option("--wait", "until nothing is left", false)
-  .option("--stop-shells", "stop the shells here too; their homes stay", false)
-  .action(({ wait, stopShells }: { readonly wait: boolean; readonly stopShells: boolean }) =>
+  .option("--wait", "until nothing is left")
+  .option("--stop-shells", "stop the shells here too; their homes stay")
+  .addHelpText("after", examples("elastic-agent drain --wait", "elastic-agent drain --stop-shells --wait"))
+  .action(({ wait = false, stopShells = false }: { readonly wait?: boolean; readonly stopShells?: boolean }) =>
     give({ kind: "drain", stopShells }, wait),
   );
 
 program
   .command("resume")
   .description("take work again after a drain, whoever asked for it")
+  .addHelpText("after", examples("elastic-agent resume"))
   .action(() => give({ kind: "resume" }, false));
 
 /** Progress goes to stderr: one line that is overwritten on a terminal, else a line for each change. */
@@ -86,9 +119,10 @@ async function give(order: DrainOrder, wait: boolean): Promise<void> {
 program
   .command("doctor")
   .description("check everything the agent needs and say what to do; exits 1 when it cannot run")
-  .option("--json", "as one line of JSON", false)
-  .action(async (options: { readonly json: boolean }) => {
-    const { text, healthy } = await doctor(process.env, options);
+  .option("--json", "as one line of JSON")
+  .addHelpText("after", examples("elastic-agent doctor", "elastic-agent doctor --json"))
+  .action(async (options: { readonly json?: true }) => {
+    const { text, healthy } = await doctor(process.env, { json: options.json ?? false });
     console.log(text);
     process.exitCode = healthy ? 0 : 1;
   });

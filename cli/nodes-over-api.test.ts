@@ -65,6 +65,8 @@ test("a drain is waited for until its machine is empty, and taken back", { timeo
   const { code, stdout } = await waiting;
   expect([code, stdout]).toEqual([0, expect.stringContaining("\nstate: DRAINED since ")]);
   expect((await elastic("node", "resume", "gpu-7")).stdout).toContain("\nstate: READY since ");
+  const withShells = await elastic("node", "drain", "gpu-7", "--stop-shells");
+  expect(withShells.stdout).toMatch(/\ndrain: asked for by [0-9a-f]{32} at .*, shells are stopped\n/);
 });
 
 test("an eviction asks first, and what is evicted is neither drained nor resumed", { timeout: 120_000 }, async () => {

@@ -74,6 +74,10 @@ test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async (
   const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 3") });
   expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh -p 2222 ${id}@shells.example id -u\n`);
+  expect(await elastic("shell", "cp", "missing", "lab:")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("There is no file missing here."),
+  });
   await elastic("shell", "cp", "-r", "lab:out", "here");
   expect(await readFile(join(home, "told"), "utf8")).toBe(`scp -P 2222 -r -- ${id}@shells.example:out ./here\n`);
   expect((await elastic("shell", "ssh-config")).stdout).toBe(

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -32,6 +33,7 @@ interface Ended {
 
 function settings(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
+    ...COMPILE_CACHE,
     ELASTIC_ETCD: etcd.endpoint,
     ELASTIC_ROLES: "http",
     ELASTIC_HTTP_LISTEN: "127.0.0.1:0",

@@ -1,4 +1,5 @@
 import type { AttemptProgress } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { PROGRESSES_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startOf } from "../testing/orders.ts";
 import { progressReports } from "./progress-reports.ts";
@@ -55,4 +56,15 @@ test("a coordinator that is linked anew is told again what it has missed", () =>
   onLinked();
   vi.advanceTimersByTime(5_000);
   expect(sent).toEqual([["0.1 a"], ["0.1 a"]]);
+});
+
+test("no message holds more than a coordinator takes, and none is left out", () => {
+  const { sent, tell, onLinked } = reports();
+  const attempts = Array.from({ length: 2 * PROGRESSES_A_MESSAGE_MAX + 1 }, attemptOf);
+  for (const attempt of attempts) tell(attempt, { fraction: 0.1, message: "" });
+  vi.advanceTimersByTime(1);
+  sent.length = 0;
+  onLinked();
+  vi.advanceTimersByTime(5_000);
+  expect(sent.map((each) => each.length)).toEqual([PROGRESSES_A_MESSAGE_MAX, PROGRESSES_A_MESSAGE_MAX, 1]);
 });

@@ -1,8 +1,9 @@
 /**
- * How far attempts are, on its way to every coordinator: only what changed, all attempts in one message, and none more
- * often than once a second. A coordinator that is linked anew is told everything again.
+ * How far attempts are, on its way to every coordinator: only what changed, all attempts together, and none more often
+ * than once a second. A coordinator that is linked anew is told everything again.
  */
 import type { AttemptProgress, AttemptRef } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { PROGRESSES_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Progress } from "../workloads/driver.ts";
 import { type AttemptKey, attemptKey } from "./attempt-key.ts";
@@ -34,7 +35,9 @@ export function progressReports(options: {
     changed.clear();
     if (progresses.length === 0) return;
     sentAtMs = options.clock.monotonicMs();
-    options.send(progresses);
+    for (let at = 0; at < progresses.length; at += PROGRESSES_A_MESSAGE_MAX) {
+      options.send(progresses.slice(at, at + PROGRESSES_A_MESSAGE_MAX));
+    }
   };
   const sendSoon = (): void => {
     timer ??= setTimeout(send, Math.max(0, sentAtMs + EVERY_MS - options.clock.monotonicMs()));

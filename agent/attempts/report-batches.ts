@@ -1,11 +1,11 @@
 /** Cuts many reports into messages. */
 import type { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import { REPORTS_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 
 interface Reported {
   readonly report: AttemptReport;
 }
 
-const REPORTS_PER_MESSAGE_MAX = 500;
 const MESSAGE_BYTES_MAX = 1024 * 1024;
 
 /** Messages stay well below what a receiver takes. */
@@ -14,7 +14,7 @@ export function* batches<T extends Reported>(entries: readonly T[]): Iterable<re
   let bytes = 0;
   for (const entry of entries) {
     const size = sizeOf(entry.report);
-    if (batch.length > 0 && (batch.length >= REPORTS_PER_MESSAGE_MAX || bytes + size > MESSAGE_BYTES_MAX)) {
+    if (batch.length > 0 && (batch.length >= REPORTS_A_MESSAGE_MAX || bytes + size > MESSAGE_BYTES_MAX)) {
       yield batch;
       batch = [];
       bytes = 0;

@@ -33,7 +33,7 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     settings = loadMachineConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return [...machine, fail("settings", error.message, "see elastic-agent --help")];
+    return [...machine, fail("settings", error.message, "see elastic-agent run --help")];
   }
   const [disk, gpus, engine, builtins, coordinators] = await Promise.all([
     checkDisk(settings.stateDir),

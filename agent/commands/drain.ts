@@ -4,7 +4,7 @@ import { loadStateConfig } from "../config.ts";
 import type { DrainOrder } from "../drain/drain-orders.ts";
 import { drainText, isEmpty } from "../drain/drain-text.ts";
 import { socketDirOf } from "../socket-dir.ts";
-import type { AgentStatus } from "../status/agent-status.ts";
+import { type AgentStatus, noAgentText } from "../status/agent-status.ts";
 import { type AskPath, askAgent } from "../status/status-socket.ts";
 
 const LOOK_EVERY_MS = 300;
@@ -28,7 +28,7 @@ export async function drain(
   const { stateDir } = loadStateConfig(env);
   const look = (path: AskPath) => askAgent(socketDirOf(stateDir), path);
   let status = await look(pathOf(order));
-  if (status === null) return { text: `no agent runs with the state directory ${stateDir}`, done: false };
+  if (status === null) return { text: noAgentText(stateDir), done: false };
   const startedAt = Date.now();
   let line = "";
   while (!isDone(order, status, options)) {

@@ -1,8 +1,14 @@
 /** `elastic-agent enroll` as an operator pastes it, and what it says when something is wrong. */
+import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { readSigningRequest } from "@elastic/std/x509/signing-request.ts";
 import { status } from "@grpc/grpc-js";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -13,6 +19,7 @@ import { type EnrollOptions, enroll } from "./enroll.ts";
 
 afterAll(removeTemporaryFolders);
 
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const TOKEN = "ejt_secret";
 const HOUR_MS = 3_600_000;
 
@@ -82,6 +89,30 @@ test("a coordinator that cannot be reached, and one of another authority, are se
   );
   expect(coordinator.asked).toEqual([]);
   expect(existsSync(join(stateDir, "identity", "node.pem"))).toBe(false);
+});
+
+test("as a program it prints nothing but its answer, also where the coordinator is an address and no name", async () => {
+  const { stateDir, coordinator } = await machine();
+  const line = ["--coordinator", coordinator.address, "--token", TOKEN, "--ca-sha256", coordinator.caSha256];
+  const env = { PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: stateDir };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, "enroll", ...line], { env });
+  expect(stdout).toMatch(/^this machine is node /);
+  expect(stderr).toBe("");
+});
+
+test("an address that is another of the service's is told as such, without OpenSSL's words", async () => {
+  const { coordinator, paste } = await machine();
+  const http = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void http.close());
+  await once(http, "listening");
+  const { port } = http.address() as AddressInfo;
+  expect(await paste({ coordinator: `127.0.0.1:${port}` })).toMatch(
+    /^nothing of use .* \(it does not speak TLS\): check/,
+  );
+  const details =
+    "No connection established. Last error: error:0A00045C:SSL routines::tlsv13 alert certificate required";
+  coordinator.script.refusal = { code: status.UNAVAILABLE, details };
+  expect(await paste()).toMatch(/ is where agents connect, not where machines are enrolled: check --coordinator, /);
 });
 
 test("when the answer was lost the line is pasted again, and asks with the same key", async () => {

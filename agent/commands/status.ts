@@ -1,7 +1,7 @@
 /** `elastic-agent status`: asks the agent that runs on this machine how it is. */
 import { loadStateConfig } from "../config.ts";
 import { socketDirOf } from "../socket-dir.ts";
-import { statusText } from "../status/agent-status.ts";
+import { noAgentText, statusText } from "../status/agent-status.ts";
 import { askAgent } from "../status/status-socket.ts";
 
 /** Answers the text to print and whether an agent runs. */
@@ -12,9 +12,7 @@ export async function status(
   const { stateDir } = loadStateConfig(env);
   const answer = await askAgent(socketDirOf(stateDir), "/");
   if (answer === null) {
-    const text = options.json
-      ? JSON.stringify({ running: false })
-      : `no agent runs with the state directory ${stateDir}`;
+    const text = options.json ? JSON.stringify({ running: false }) : noAgentText(stateDir);
     return { text, running: false };
   }
   return { text: options.json ? JSON.stringify({ running: true, ...answer }) : statusText(answer), running: true };

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, request } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
-import { parseRange } from "@elastic/std/net/ip-address.ts";
+import { parseIp, parseRange } from "@elastic/std/net/ip-address.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { type AllowProxy, type AllowProxyOptions, startAllowProxy } from "./allow-proxy.ts";
@@ -120,6 +120,14 @@ test("a name decides by where it leads: one address that is not public is one to
   await start(["*"]);
   expect(await statusOf(`127.0.0.1:${port}`)).toBe(403);
   expect(calls).toBe(0);
+});
+
+test("this machine's own address is not public, whatever it is elsewhere", async () => {
+  const address = "192.88.100.1";
+  const own = () => [parseIp(address)].filter((bytes) => bytes !== null);
+  await start([address, "*"], { allowRanges: [], own, lookUp: async () => [address] });
+  const port = portOf(echo);
+  expect([await statusOf(`name.example:${port}`), await statusOf(`${address}:${port}`)]).toEqual([403, 403]);
 });
 
 test("a name is looked up once for each connection, so that no second answer counts", async () => {

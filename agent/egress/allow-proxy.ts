@@ -25,8 +25,8 @@ export interface AllowProxy {
 export const CONNECTIONS_MAX = 128;
 const HEAD_WITHIN_MS = 10_000;
 const IDLE_MS = 600_000;
-/** Between a client and its proxy, and nobody else's. */
-const HOP_BY_HOP = ["connection", "proxy-connection", "proxy-authorization", "keep-alive", "te", "upgrade"];
+/** Between a client and its proxy, and nobody else's. Trailers are not passed on, so neither is their announcement. */
+const HOP_BY_HOP = ["connection", "proxy-connection", "proxy-authorization", "keep-alive", "te", "trailer", "upgrade"];
 
 export async function startAllowProxy(options: AllowProxyOptions): Promise<AllowProxy> {
   const over = new AbortController();
@@ -89,6 +89,8 @@ async function forward(open: Open, asked: IncomingMessage, answer: ServerRespons
   const to = parseHttpUrl(asked.url ?? "");
   try {
     const far = await open(to);
+    answer.once("close", () => far.destroy());
+    if (answer.destroyed) return void far.destroy();
     far.setTimeout(IDLE_MS, () => far.destroy());
     const host = new URL(asked.url ?? "").host;
     const passed = send({
@@ -97,18 +99,24 @@ async function forward(open: Open, asked: IncomingMessage, answer: ServerRespons
       path: to?.path ?? "/",
       headers: { ...withoutHops(asked), host, connection: "close" },
     });
-    passed.once("response", (response) => {
-      // How its length is told is between the next two again.
-      const back = withoutHops(response, "transfer-encoding");
-      answer.writeHead(response.statusCode ?? 502, back);
-      pipeline(response, answer, () => far.destroy());
-    });
+    passed.once("response", (response) => handBack(response, answer));
     passed.once("error", (error) => (answer.headersSent ? answer.destroy() : refuse(answer, error)));
-    answer.once("close", () => far.destroy());
     pipeline(asked, passed, () => undefined);
   } catch (error) {
     refuse(answer, error);
   }
+}
+
+function handBack(response: IncomingMessage, answer: ServerResponse): void {
+  try {
+    // How its length is told is between the next two again.
+    answer.writeHead(response.statusCode ?? 502, withoutHops(response, "transfer-encoding"));
+  } catch (error) {
+    // Heads that can be read and not be written, such as one of status 099: nobody above would catch it.
+    refuse(answer, error);
+    return;
+  }
+  pipeline(response, answer, () => undefined);
 }
 
 function withoutHops({ headersDistinct }: IncomingMessage, ...also: readonly string[]): Record<string, string[]> {

@@ -14,6 +14,8 @@ export interface DialOptions {
   /** Of this machine's network: what is not public and may be reached all the same. */
   readonly allowRanges: readonly IpRange[];
   readonly lookUp?: LookUp;
+  /** This machine's, which no shell may reach. */
+  readonly own?: () => readonly IpBytes[];
 }
 
 /** Why there is no connection, for the program that asked. */
@@ -35,7 +37,7 @@ const TRIED_MAX = 4;
 /** Throws NoWayOut. */
 export async function dial(to: Destination, options: DialOptions, signal: AbortSignal): Promise<Socket> {
   const addresses = await addressesOf(to.host, options.lookUp ?? askNameServers, signal);
-  const own = ownAddresses();
+  const own = (options.own ?? ownAddresses)();
   const isGood = (bytes: IpBytes) =>
     options.allowRanges.some((range) => isInRange(bytes, range)) || classifyAddress(bytes, own) === "public";
   // Of one good and one bad the bad one would be dialled sooner or later.

@@ -60,6 +60,16 @@ async function ask(order: EnrollOrder, caPem: string, key: KeyObject): Promise<E
   }
 }
 
+/** In OpenSSL's words: what a coordinator's listener for agents says to a machine that has no certificate yet. */
+const CERTIFICATE_ASKED_FOR = "alert certificate required";
+
+function wrongDoor(coordinator: string): string {
+  return (
+    `${coordinator} is where agents connect, not where machines are enrolled: ` +
+    "check --coordinator, then paste the line again; the token still works"
+  );
+}
+
 function told({ code, details }: ServiceError, coordinator: string): string {
   switch (code) {
     case status.PERMISSION_DENIED:
@@ -67,6 +77,7 @@ function told({ code, details }: ServiceError, coordinator: string): string {
     case status.RESOURCE_EXHAUSTED:
       return `the coordinator refused: ${details}`;
     default:
+      if (details.includes(CERTIFICATE_ASKED_FOR)) return wrongDoor(coordinator);
       return `the coordinator at ${coordinator} gave no answer (${details}): paste the line again, the token still works`;
   }
 }

@@ -60,6 +60,8 @@ function reach(coordinator: string): Promise<TLSSocket> {
       );
     };
     socket.setTimeout(TIMEOUT_MS, () => fail("it took too long"));
-    socket.once("error", (error) => fail(error.message));
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      fail(error.code === "ERR_SSL_WRONG_VERSION_NUMBER" ? "it does not speak TLS" : error.message.trim()),
+    );
   });
 }

@@ -47,7 +47,7 @@ function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null
     said = why;
     fault.resolve(why);
   };
-  return { driver: guardGpus(driver, keeper), did, end, fail };
+  return { driver: guardGpus(driver, keeper), did, end, endUntold: ended.reject, fail };
 }
 
 function spec(gpuUuids: string[]): WorkloadSpec {
@@ -65,6 +65,15 @@ test("a workload has its GPUs from before its start until after its end", async 
   expect(set.did).toEqual(["take GPU-1 for a1"]);
   set.end();
   await expect.poll(() => set.did).toEqual(["take GPU-1 for a1", "give back"]);
+});
+
+test("a workload whose end fails gives its GPUs back all the same, and ends nothing else", async () => {
+  const set = setUp();
+  const prover = await start(set);
+  const ended = expect(prover.ended).rejects.toThrow("its disk is in use");
+  set.endUntold(new Error("its disk is in use"));
+  await ended;
+  expect(set.did).toEqual(["take GPU-1 for a1", "give back"]);
 });
 
 test("a workload that does not start gives its GPUs back", async () => {

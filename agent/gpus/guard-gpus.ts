@@ -43,9 +43,11 @@ async function guardProver<P extends Prover | null>(held: HeldGpus, start: () =>
       held.giveBack();
       return prover;
     }
-    void prover.ended.then(() => held.giveBack());
-    // It would wait for an answer that never comes, or give a wrong one.
-    void held.fault.then(() => prover.stop());
+    const giveBack = () => held.giveBack();
+    // Also where its end could not be told, or what it left behind not be put away.
+    prover.ended.then(giveBack, giveBack);
+    // It would wait for an answer that never comes, or give a wrong one. Whoever keeps it up hears how it ended.
+    held.fault.then(() => prover.stop()).catch(() => undefined);
     return { ...prover, prove: async (call) => blame(await prover.prove(call), held) };
   } catch (error) {
     held.giveBack();

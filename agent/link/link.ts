@@ -46,6 +46,8 @@ export interface Link {
   /** Of the last welcome; null before the first. */
   coordinatorId(): string | null;
   up(): boolean;
+  /** Null while it is up, and before it was first tried. */
+  whyDown(): string | null;
   /** False when the link is not up. */
   send(message: LinkMessage): boolean;
   /** There is a new certificate: go over to it. */
@@ -65,6 +67,7 @@ export function openLink(options: LinkOptions): Link {
   let state: "dialling" | "up" | "waiting" | "stopped" = "waiting";
   let stream: Session["stream"] | null = null;
   let coordinatorId: string | null = null;
+  let whyDown: string | null = null;
   let failures = 0;
   let upAt: number | null = null;
   /** Whether the last session ended because a newer link of this node took over. */
@@ -96,6 +99,7 @@ export function openLink(options: LinkOptions): Link {
         onWelcome: (welcome) => {
           state = "up";
           failures = 0;
+          whyDown = null;
           upAt = clock.monotonicMs();
           coordinatorId = welcome.coordinatorId;
           log.info({ coordinator: welcome.coordinatorId, address }, "linked");
@@ -163,6 +167,7 @@ export function openLink(options: LinkOptions): Link {
     if (state === "stopped") return;
     const wasUp = state === "up";
     state = "waiting";
+    whyDown = why;
     wasTakenOver = takenOver;
     if (upAt !== null) rivals.onEnded(clock.monotonicMs() - upAt);
     upAt = null;
@@ -180,6 +185,7 @@ export function openLink(options: LinkOptions): Link {
     address,
     coordinatorId: () => coordinatorId,
     up: () => state === "up",
+    whyDown: () => whyDown,
     send: (message) => {
       if (state !== "up" || stream === null) return false;
       stream.write({ message });

@@ -40,6 +40,8 @@ export interface LinkStatus {
   readonly address: string;
   readonly coordinatorId: string | null;
   readonly up: boolean;
+  /** Null while it is up. */
+  readonly whyDown: string | null;
 }
 
 export interface Links {
@@ -147,6 +149,7 @@ export function openLinks(options: LinksOptions): Links {
         address: link.address,
         coordinatorId: link.coordinatorId(),
         up: link.up(),
+        whyDown: link.whyDown(),
       })),
     bulkAddress: () => preferred()?.address ?? null,
     sendReports: (reports) => preferred()?.send({ $case: "attemptReports", value: { reports } }) ?? false,

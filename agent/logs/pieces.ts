@@ -1,4 +1,5 @@
 /** Pieces of logs: gathered into messages, and remembered until they are answered. */
+import { LOG_PIECES_A_MESSAGE_MAX } from "@elastic/proto/message-limits.ts";
 import type { OutgoingLog } from "./outgoing-log.ts";
 
 export interface Piece {
@@ -12,7 +13,6 @@ export interface Piece {
 /** What is sent at once though little time has passed. */
 export const PIECE_BYTES_MAX = 64 * 1024;
 const MESSAGE_BYTES_MAX = 256 * 1024;
-const MESSAGE_PIECES_MAX = 500;
 const WINDOW_BYTES_MAX = 1024 * 1024;
 const WINDOW_PIECES_MAX = 4_000;
 
@@ -23,7 +23,7 @@ export async function gather(
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
   let bytes = 0;
-  for (const log of [...logs].slice(0, MESSAGE_PIECES_MAX)) {
+  for (const log of [...logs].slice(0, LOG_PIECES_A_MESSAGE_MAX)) {
     if (bytes >= MESSAGE_BYTES_MAX) break;
     const offset = log.sent;
     const data = await log.held.read(offset, PIECE_BYTES_MAX).catch(() => null);

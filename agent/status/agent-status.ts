@@ -54,6 +54,10 @@ export function workloadStatus({ spec, state }: Pick<SupervisedWorkload, "spec" 
   };
 }
 
+export function noAgentText(stateDir: string): string {
+  return `no agent runs with the state directory ${stateDir}: start it, or set ELASTIC_STATE_DIR as it has it`;
+}
+
 export function statusText(status: AgentStatus): string {
   const lines = [
     ["node", status.nodeId],
@@ -68,7 +72,7 @@ export function statusText(status: AgentStatus): string {
         .map((label) => label.join("="))
         .join(", ") || "none",
     ],
-    ...status.links.map((link) => ["link", `${link.address} ${link.up ? `up (${link.coordinatorId})` : "down"}`]),
+    ...status.links.map((link) => ["link", `${link.address} ${linkText(link)}`]),
     ...status.workloads.map((each) => ["workload", workloadText(each)]),
     [
       "attempts",
@@ -76,6 +80,11 @@ export function statusText(status: AgentStatus): string {
     ],
   ];
   return lines.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}`).join("\n");
+}
+
+function linkText({ up, coordinatorId, whyDown }: LinkStatus): string {
+  if (up) return `up (${coordinatorId})`;
+  return whyDown === null ? "down" : `down: ${whyDown}`;
 }
 
 function workloadText({ assignmentId, image, phase, failure }: WorkloadStatus): string {

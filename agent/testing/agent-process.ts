@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import type { TlsFiles } from "../link/channel.ts";
 import { eventually } from "./eventually.ts";
 import { FFI_LIBRARY } from "./start-test-agent.ts";
@@ -23,6 +24,7 @@ const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 export function agentEnv(tls: TlsFiles, coordinators: string, stateDir: string): Record<string, string> {
   return {
+    ...COMPILE_CACHE,
     PATH: process.env.PATH ?? "",
     ELASTIC_COORDINATORS: coordinators,
     ELASTIC_TLS_CA: tls.caFile,

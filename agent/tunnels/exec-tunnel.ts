@@ -86,9 +86,12 @@ async function hangUp(signal: (name: string) => Promise<void>, ended: AbortSigna
   ended.addEventListener("abort", () => clearTimeout(kill), { once: true });
 }
 
+/** Of a program whose container or engine goes meanwhile nothing is left to be signalled, and nobody to be told. */
 async function signalExec(shell: ShellContainer, exec: Docker.Exec, name: string): Promise<void> {
-  const { Running, Pid } = await exec.inspect();
-  if (Running && Pid > 0) await signalProgram({ container: await shell.pid(), program: Pid }, name);
+  try {
+    const { Running, Pid } = await exec.inspect();
+    if (Running && Pid > 0) await signalProgram({ container: await shell.pid(), program: Pid }, name);
+  } catch {}
 }
 
 /** An engine of Podman's kind answers a success that its client takes for a failure. */

@@ -1,5 +1,6 @@
 /** Opens the tunnels that coordinators ask for, each as a call to the very coordinator that asked. */
 import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
+import { mayTakeMore } from "@elastic/std/fair-share.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type Docker from "dockerode";
 import { runExec } from "./exec-tunnel.ts";
@@ -27,31 +28,39 @@ export interface Tunnels {
 const TUNNELS_MAX = 512;
 /** More entries into containers at once slow each other down, and all else that the machine does. */
 const OPENED_AT_A_TIME = 8;
+/** What takes longer waits for the container and costs the machine little: a port behind which nobody takes calls. */
+const OPENING_MS = 500;
 
 export function createTunnels(options: TunnelsOptions): Tunnels {
   const { nodeId, log } = options;
-  const standing = new Set<TunnelCall>();
-  const turns = new Turns(OPENED_AT_A_TIME);
+  /** Each with its assignment. */
+  const standing = new Map<TunnelCall, string>();
+  const turns = new Turns(OPENED_AT_A_TIME, OPENING_MS);
 
-  const call = (address: string): TunnelCall => {
+  const mayOpen = (assignmentId: string): boolean => {
+    const own = [...standing.values()].filter((of) => of === assignmentId).length;
+    return mayTakeMore({ own, taken: standing.size, max: TUNNELS_MAX });
+  };
+
+  const call = (assignmentId: string, address: string): TunnelCall => {
     const opened = new TunnelCall(options.open(address));
-    standing.add(opened);
+    standing.set(opened, assignmentId);
     opened.over.addEventListener("abort", () => standing.delete(opened), { once: true });
     return opened;
   };
 
   const run = async ({ tunnelId, assignmentId, kind }: OpenTunnel, address: string): Promise<void> => {
-    const endTurn = await turns.take();
+    const endTurn = await turns.take(assignmentId);
     const opened = (): TunnelCall => {
       endTurn();
-      const made = call(address);
+      const made = call(assignmentId, address);
       void made.send({ $case: "opened", value: { tunnelId } });
       return made;
     };
     try {
       const docker = options.docker();
       if (docker === null) throw new NoTunnel("the machine has no container engine");
-      if (standing.size >= TUNNELS_MAX) throw new NoTunnel("too many sessions are open on the shell's machine");
+      if (!mayOpen(assignmentId)) throw new NoTunnel("too many sessions are open on the shell's machine");
       const shell: ShellContainer = await shellContainer(docker, nodeId, assignmentId);
       if (kind?.$case === "exec") await runExec(shell, kind.value, opened);
       else if (kind?.$case === "port") await runPort(shell, kind.value.port, opened);
@@ -61,11 +70,11 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
     }
   };
 
-  const refuse = (tunnelId: string, address: string, error: unknown): void => {
+  const refuse = ({ tunnelId, assignmentId }: OpenTunnel, address: string, error: unknown): void => {
     const isTold = error instanceof NoTunnel;
     if (!isTold) log.warn({ err: error, tunnelId }, "a tunnel failed");
     const message = isTold ? error.message : "the machine could not enter the shell's container";
-    const told = call(address);
+    const told = call(assignmentId, address);
     // Its end is heard by whoever reads.
     told.receive(async () => undefined);
     void told.send({ $case: "failed", value: { tunnelId, message } });
@@ -74,11 +83,13 @@ export function createTunnels(options: TunnelsOptions): Tunnels {
 
   return {
     onOpen: (wanted, address) => {
-      run(wanted, address).catch((error: unknown) => refuse(wanted.tunnelId, address, error));
+      run(wanted, address)
+        .catch((error: unknown) => refuse(wanted, address, error))
+        .catch((error: unknown) => log.warn({ err: error }, "that a tunnel failed could not be told"));
     },
     open: () => standing.size,
     stop: () => {
-      for (const one of [...standing]) one.cancel();
+      for (const one of [...standing.keys()]) one.cancel();
     },
   };
 }

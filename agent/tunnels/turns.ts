@@ -1,23 +1,42 @@
-/** Lets so many work at a time; the others wait, in the order in which they came. */
+/**
+ * Lets so many work at a time. The others wait, and those for whom they wait have their turns one after the other, so
+ * that whoever asks often delays itself. A turn ends by itself after a while: its work goes on, and no longer counts.
+ */
 export class Turns {
+  readonly #longestMs: number;
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  /** By whom they wait for, the one that is next first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(atATime: number) {
+  constructor(atATime: number, longestMs: number) {
     this.#free = atATime;
+    this.#longestMs = longestMs;
   }
 
   /** Resolves when it is this one's turn, with the way to end it; ending it twice does nothing. */
-  async take(): Promise<() => void> {
+  async take(of: string): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#waiting.set(of, [...(this.#waiting.get(of) ?? []), resolve]));
     let isOver = false;
-    return () => {
+    const end = () => {
+      clearTimeout(limit);
       if (isOver) return;
       isOver = true;
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
+      this.#next();
     };
+    const limit = setTimeout(end, this.#longestMs);
+    return end;
+  }
+
+  #next(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    const [of, [first, ...others]] = next;
+    this.#waiting.delete(of);
+    if (others.length > 0) this.#waiting.set(of, others);
+    first?.();
   }
 }

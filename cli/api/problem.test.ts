@@ -52,6 +52,8 @@ test.each([
   ["delivery", "`elastic webhook deliveries <webhook_id>`"],
   ["team", "`elastic team switch`"],
   ["invitation", "`elastic team invitations`"],
+  ["node", "`elastic node list`"],
+  ["authorised key", "`elastic shell key list`"],
 ])("of an unknown %s the next step is %s", (noun, command) => {
   expect(refusal(404, { detail: `There is no such ${noun}.`, code: "not_found" }).next).toContain(command);
 });
@@ -60,6 +62,7 @@ test("of a missing scope it is said who gives it", () => {
   const next = (scopes: string) =>
     refusal(403, { detail: `The access key needs the scope ${scopes}.`, code: "scope_missing" }).next;
   expect(next("services or tasks:read")).toMatch(/^`elastic key create <name> --scopes services` makes a key with it/);
+  expect(next("nodes")).toMatch(/else ask whoever operates the service\.$/);
   expect(next("admin")).toContain("given by the operator");
   const lacking = (scope: string) =>
     refusal(403, { detail: `The access key has not the scope ${scope} itself, so no key …`, code: "scope_missing" })

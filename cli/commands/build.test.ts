@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,6 +76,15 @@ test("the directory is sent without what .dockerignore names, for linux/amd64, w
     networkmode: "none",
     buildargs: '{"RUST_IMAGE":"rust:mine"}',
   });
+});
+
+test("a link is sent as a link: what lies where it leads stays here", async () => {
+  await code({ Dockerfile: "FROM x" });
+  const key = join(directory, "private-key");
+  await writeFile(key, "what nobody may read");
+  await symlink(key, join(directory, "code", "key"));
+  expect(await build()).toMatchObject({ code: 0 });
+  expect([key, "what nobody may read"].map((text) => asked?.context.includes(text))).toEqual([true, false]);
 });
 
 test("a sub-directory is built by --base_dir, and the linked service names and remembers the image", async () => {

@@ -46,7 +46,11 @@ export function deploy(context: Context): Command {
       (text) => checkImageName(notEmpty("image name")(text)),
     )
     .option("--tag <tag>", "your label for the deployment (default: the image's tag)", parseTag)
-    .option("--env <key=value>", "environment variable of the prover (repeatable)", addVariable, {})
+    .addOption(
+      new Option("--env <key=value>", "environment variable of the prover (repeatable)")
+        .argParser(addVariable)
+        .default({}, "none"),
+    )
     .option("--data <volume>", "data volume that the prover sees at /data, by name or id", notEmpty("data volume"))
     .option(
       "--verifier-image <image_name>",

@@ -1,5 +1,5 @@
 /** Options of the commands that ask for GPUs, and for labels of the machines they are on. */
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { usageError } from "../errors/cli-error.ts";
 import { parseCount } from "./counts.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -21,7 +21,11 @@ export function withGpus(command: Command, defaultGpu: string): Command {
     .option("--gpu-count <number>", "GPUs of that type (default: 1)", parseCount)
     .option("--gpu-memory <GB>", "memory that each GPU has at least", parseCount)
     .option("--mig <profile>", "an instance of a GPU that is cut, as 1g.10gb", notEmpty("MIG profile"))
-    .option("--label <key=value>", "only on machines with this label (repeatable)", addLabel, {});
+    .addOption(
+      new Option("--label <key=value>", "only on machines with this label (repeatable)")
+        .argParser(addLabel)
+        .default({}, "any machine"),
+    );
 }
 
 /** Whether it is said that there shall be a GPU, whichever type. */

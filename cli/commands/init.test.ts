@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -42,6 +42,15 @@ test.each(["src/bin/elastic.rs", "Dockerfile"])("%s is not written over, and not
   expect(await readFile(join(directory, path), "utf8")).toBe("mine");
   expect(await readFile(join(directory, "Cargo.toml"), "utf8")).toBe(MANIFEST);
   expect(await readdir(directory)).not.toContain("elastic-sdk");
+});
+
+test.each(["src/bin/elastic.rs", "Dockerfile"])("nothing is written to where %s leads as a link", async (path) => {
+  await writeFile(join(directory, "Cargo.toml"), MANIFEST);
+  await mkdir(join(directory, "src/bin"), { recursive: true });
+  const elsewhere = join(directory, "elsewhere");
+  await symlink(elsewhere, join(directory, path));
+  expect(await init()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(path) });
+  expect((await readdir(directory)).filter((name) => name === "elsewhere" || name === "elastic-sdk")).toEqual([]);
 });
 
 test("outside of a cargo package it says what to do", async () => {

@@ -26,6 +26,8 @@ export function nodeEvict(context: Context): Command {
       }
       await evictNode(caller, node.node_id);
       context.printer.result({ json: { node_id: node.node_id, evicted: true }, text: `Evicted ${name}.` });
-      context.printer.note("It comes back by a join token of its name only: elastic-coordinator token create --node.");
+      context.printer.note(
+        `It comes back by a token of its name only: elastic-coordinator token create --node ${name}`,
+      );
     });
 }

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors/cli-error.ts";
+import { CliError, usageError } from "../errors/cli-error.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf } from "../shell/address.ts";
 import { notComing } from "../shell/await-shell.ts";
@@ -21,6 +22,8 @@ export function shellCp(context: Context): Command {
     .action(async (from: string, to: string, options: { readonly recursive?: boolean }) => {
       const places = [parseCopyPlace(from), parseCopyPlace(to)] as const;
       const named = shellOfCopy(...places);
+      const [source] = places;
+      if (source.shell === null && !existsSync(source.path)) throw usageError(`There is no file ${source.path} here.`);
       const caller = await openSession(context);
       const shell = await findShell(caller, named);
       if (shell.state !== "READY") throw notComing(shell);

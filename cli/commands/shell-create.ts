@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { NewShell } from "../api/records.ts";
 import { createShell } from "../api/shells.ts";
 import type { Context } from "../context.ts";
@@ -38,7 +38,11 @@ export function shellCreate(context: Context): Command {
     .option("--home <GiB>", "size of the home, which outlives stops", parseCount)
     .option("--life <span>", "how long a run lasts at most, as in 12h", parseTimeSpan)
     .option("--idle-stop <span>", "stop when nothing was typed or shown for so long, or never", parseIdleStop)
-    .option("--egress <host[:port]>", "where it may connect, as crates.io or *.crates.io (repeatable)", addHost, [])
+    .addOption(
+      new Option("--egress <host[:port]>", "where it may connect, as crates.io or *.crates.io (repeatable)")
+        .argParser(addHost)
+        .default([], "nowhere"),
+    )
     .option("--keys-only", "no password: see elastic shell key add")
     .option("--no-wait", "do not wait until it is ready")
     .addHelpText(

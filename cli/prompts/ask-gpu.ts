@@ -17,7 +17,7 @@ export async function chooseGpu(context: Context, caller: Caller): Promise<strin
     const known = types.map(({ gpu_type: type }) => printableLine(type)).join(", ");
     throw usageError(
       "There is no terminal to ask on.",
-      `Give --gpu none, or --gpu with one of: ${known || "(no GPUs)"}.`,
+      known === "" ? "Give --gpu none: there are no GPUs." : `Give --gpu none, or --gpu with one of: ${known}.`,
     );
   }
   const chosen = await askChoice(context, {

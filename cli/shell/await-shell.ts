@@ -29,7 +29,10 @@ export async function awaitShell(
 /** Of one that is neither up nor on its way. */
 export function notComing({ shell_id: id, state, failure, stopped_by: by }: ShellRecord): CliError {
   if (failure !== null) {
-    const next = `Correct that and run \`elastic shell start ${id}\`, or delete it.`;
+    const next =
+      failure.reason === "node_lost"
+        ? `Its home is on that machine: once it is back, run \`elastic shell start ${id}\`; else delete it and make another.`
+        : `Correct that and run \`elastic shell start ${id}\`, or delete it.`;
     return new CliError(`The shell failed: ${failure.reason}: ${failure.message}`, { code: failure.reason, next });
   }
   const why = by === null ? "" : WHY_STOPPED[by];

@@ -1,16 +1,28 @@
-/** Which shell a person means: by its id, or by its name, of which the newest counts. */
+/** Which shell a person means: by its id, or by its name where only one shell of the team has it. */
 import type { Caller } from "../api/client.ts";
 import type { ShellRecord } from "../api/records.ts";
 import { listShells } from "../api/shells.ts";
-import { CliError } from "../errors/cli-error.ts";
+import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 
 /** As the list has it: without its password. */
 export async function findShell(caller: Caller, given: string): Promise<ShellRecord> {
-  const shells = await listShells(caller);
-  const found =
-    shells.find(({ shell_id: id }) => id === given) ?? shells.find(({ shell_name: name }) => name === given);
-  if (found !== undefined) return found;
+  return chooseShell(await listShells(caller), given);
+}
+
+/** Throws where it is not told which is meant: names are free, and a shell that is deleted by mistake is gone. */
+export function chooseShell<Shell extends Pick<ShellRecord, "shell_id" | "shell_name">>(
+  shells: readonly Shell[],
+  given: string,
+): Shell {
+  const byId = shells.find(({ shell_id: id }) => id === given);
+  if (byId !== undefined) return byId;
+  const [found, ...others] = shells.filter(({ shell_name: name }) => name === given);
+  if (found !== undefined && others.length === 0) return found;
+  if (found !== undefined) {
+    const ids = [found, ...others].map(({ shell_id: id }) => id).join(", ");
+    throw usageError(`${others.length + 1} shells of the team are called ${given}.`, `Give one's id: ${ids}.`);
+  }
   throw new CliError(`The team has no shell ${given}.`, {
     exitCode: EXIT.notFound,
     code: "not_found",

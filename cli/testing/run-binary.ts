@@ -1,6 +1,7 @@
 /** Runs the real command as a child process. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
@@ -21,7 +22,7 @@ export interface Surroundings {
 export function runBinary(args: readonly string[], surroundings: Surroundings): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: surroundings.directory,
-    env: surroundings.env,
+    env: { ...COMPILE_CACHE, ...surroundings.env },
     stdio: "pipe",
   });
   const stdout: Buffer[] = [];

@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import ssh2 from "ssh2";
 import { describe, expect, test } from "vitest";
+import { newKeyPair } from "../shells/new-key-pair.ts";
 import { NotAKey, readPublicKey } from "./authorized-key.ts";
 
-const { public: ED25519 } = ssh2.utils.generateKeyPairSync("ed25519");
+const { public: ED25519 } = newKeyPair();
 const { public: ECDSA } = ssh2.utils.generateKeyPairSync("ecdsa", { bits: 256 });
 
 function rsa(bits: number): string {

@@ -1,17 +1,12 @@
 /** What every store of blobs must do. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BlobStore, BlobTooLargeError } from "./blob-store.ts";
 import { openFileBlobs } from "./file-blobs.ts";
-import { openBucket } from "./s3/open-bucket.ts";
 import { s3Blobs } from "./s3/s3-blobs.ts";
-import { startFakeS3 } from "./testing/fake-s3.ts";
-import { BUCKET, CREDENTIALS, startS3rver } from "./testing/s3rver.ts";
+import { type Place, placesToKeep, STORE_ID } from "./testing/places-to-keep.ts";
 
 const TEAM = "0".repeat(31).concat("a");
 const OTHER_TEAM = "0".repeat(31).concat("b");
@@ -19,26 +14,20 @@ const NEVER = { bytesMax: 1 << 30 };
 const NOTHING = { blobs: 0, bytes: 0 };
 const nothingNamed = async () => new Set<string>();
 
-/** Each opened store is empty. */
-interface Implementation extends AsyncDisposable {
-  open(): Promise<BlobStore>;
-}
+const PLACES = placesToKeep<BlobStore>({
+  inFolder: (dir) => openFileBlobs({ dir, storeId: STORE_ID }),
+  inBucket: s3Blobs,
+});
 
-const IMPLEMENTATIONS: readonly (readonly [name: string, start: () => Promise<Implementation>])[] = [
-  ["files", async () => files()],
-  ["a bucket of a test server", async () => buckets(await startS3rver())],
-  ["a bucket of a strict one", async () => buckets(await startFakeS3())],
-];
-
-describe.each(IMPLEMENTATIONS)("blobs in %s", (_, start) => {
-  let implementation: Implementation;
+describe.each(PLACES)("blobs in %s", (_, start) => {
+  let place: Place<BlobStore>;
   let openBlobs: () => Promise<BlobStore>;
 
   beforeAll(async () => {
-    implementation = await start();
-    openBlobs = () => implementation.open();
+    place = await start();
+    openBlobs = () => place.open();
   });
-  afterAll(() => implementation[Symbol.asyncDispose]());
+  afterAll(() => place[Symbol.asyncDispose]());
 
   test("any bytes in any chunks come back as they were, from any offset", async () => {
     const blobs = await openBlobs();
@@ -158,32 +147,6 @@ describe.each(IMPLEMENTATIONS)("blobs in %s", (_, start) => {
     await expect(blobs.put("..", from([]), NEVER)).rejects.toThrow();
   });
 });
-
-function files(): Implementation {
-  const root = mkdtempSync(join(tmpdir(), "blobs-"));
-  let count = 0;
-  return {
-    open: () => openFileBlobs({ dir: join(root, `${++count}`), storeId: "s" }),
-    [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true }),
-  };
-}
-
-function buckets(server: AsyncDisposable & { readonly endpoint: string }): Implementation {
-  const opened: { close(): void }[] = [];
-  return {
-    async open() {
-      const location = { bucket: BUCKET, prefix: `${opened.length}/` };
-      const place = { endpoint: server.endpoint, region: "us-east-1", credentials: CREDENTIALS };
-      const bucket = await openBucket({ location, storeId: "s", ...place });
-      opened.push(bucket);
-      return s3Blobs(bucket);
-    },
-    async [Symbol.asyncDispose]() {
-      for (const bucket of opened) bucket.close();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
 
 async function* from(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   yield* chunks;

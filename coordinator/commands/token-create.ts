@@ -1,6 +1,6 @@
 /** `elastic-coordinator token create`: one line to paste on a machine that is to become a node. */
 import { systemClock } from "@elastic/std/clock.ts";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import {
   isNodeName,
   NODE_NAME_RULE,
@@ -31,7 +31,11 @@ export function tokenCreateCommand(context: CommandContext): Command {
   return new Command("create")
     .description("make a token with which one machine joins, once, and print the line to paste there")
     .option("--node <name>", "name of the node; the machine's own if left out", readNodeName)
-    .option("--ttl <time>", "how long it works, such as 90s, 10m or 24h", readTtl, TOKEN_SECONDS_DEFAULT)
+    .addOption(
+      new Option("--ttl <time>", "how long it works, such as 90s, 10m or 24h")
+        .argParser(readTtl)
+        .default(TOKEN_SECONDS_DEFAULT, `${TOKEN_SECONDS_DEFAULT / 60}m`),
+    )
     .option("--json", "print one JSON object")
     .addOption(optionOf("etcd"))
     .addOption(optionOf("enrollListen"))

@@ -19,6 +19,7 @@ import { isCurrent, type NamedAttempt, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { LOG_GRACE_MS, LOG_NOTES_BYTES_MAX } from "./limits.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
+import { refuseOversizedLogs } from "./oversized.ts";
 import { CERTIFICATE_ENDED, Refusal, refusalOf, UNNAMED_CALLER } from "./refusal.ts";
 
 export type AppendCall = ServerDuplexStream<AppendLogsRequest, AppendLogsResponse>;
@@ -36,8 +37,12 @@ export async function handleAppendLogs(context: AppendContext, call: AppendCall)
   try {
     const identity = identityOf(call);
     if (identity === null) throw UNNAMED_CALLER;
-    for await (const request of call as AsyncIterable<AppendLogsRequest>) {
+    // Destroyed as the loop is left, the call would end without its status.
+    const requests: AsyncIterable<AppendLogsRequest> = call.iterator({ destroyOnReturn: false });
+    for await (const request of requests) {
       if (identity.notAfter <= context.clock.now()) throw CERTIFICATE_ENDED;
+      const oversized = refuseOversizedLogs(context, identity.nodeId, request);
+      if (oversized !== null) throw oversized;
       const acks = await appendAll(context, identity, request.chunks);
       if (!call.write({ acks })) await once(call, "drain", { signal: gone.signal });
     }

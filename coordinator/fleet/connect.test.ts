@@ -83,16 +83,13 @@ test("a version that this coordinator does not speak is refused", async () => {
   await expect(agent.hello({ protocolVersion: 99 })).rejects.toMatchObject({ code: status.FAILED_PRECONDITION });
 });
 
-test.each([
-  ["a session id that is none", { sessionId: "x" }],
-  [
-    "too many attempts",
-    { attempts: Array.from({ length: 10_001 }, () => ({ taskId: "", number: 0, token: undefined })) },
-  ],
-] as const)("a hello with %s is refused", async (_, given) => {
-  const agent = fixture.agent(coordinator, "node-a");
-  await expect(agent.hello(given as Partial<Hello>)).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
-});
+test.each([["a session id that is none", { sessionId: "x" }]] as const)(
+  "a hello with %s is refused",
+  async (_, given) => {
+    const agent = fixture.agent(coordinator, "node-a");
+    await expect(agent.hello(given as Partial<Hello>)).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+  },
+);
 
 test("a hello without an inventory is refused", async () => {
   const agent = fixture.agent(coordinator, "node-a");

@@ -10,9 +10,11 @@ import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workloa
 import { status } from "@grpc/grpc-js";
 import type { FleetContext } from "./fleet-context.ts";
 import { checkHello, directAttempts, writeNode } from "./greet.ts";
+import { Intake } from "./intake.ts";
 import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } from "./limits.ts";
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
+import { refuseOversized } from "./oversized.ts";
 import { receiveDrainOrder } from "./receive-drain-order.ts";
 import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
@@ -48,6 +50,7 @@ class Connection {
   readonly #context: ConnectContext;
   readonly #call: LinkCall;
   readonly #identity: NodeIdentity;
+  readonly #intake: Intake;
   #link: Link | null = null;
   #reports: ReportReceiver | null = null;
   /** Workload reports are taken one after the other, since the later one holds. */
@@ -63,6 +66,7 @@ class Connection {
   constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {
     this.#context = context;
     this.#call = call;
+    this.#intake = new Intake(call);
     this.#identity = identity;
   }
 
@@ -78,6 +82,11 @@ class Connection {
 
   #receive({ message }: ConnectRequest): void {
     if (this.#ended) return;
+    const oversized = refuseOversized(this.#context, this.#identity.nodeId, message);
+    if (oversized !== null) {
+      this.#refuse(oversized);
+      return;
+    }
     const link = this.#link;
     if (link === null) {
       if (message?.$case !== "hello" || this.#greeting) this.#refuse(HELLO_FIRST);
@@ -139,7 +148,7 @@ class Connection {
     const link = new Link(this.#call, { nodeId, sessionId: hello.sessionId, notAfter }, context.clock.monotonicMs());
     for (const key of kept) link.known.add(key);
     this.#link = link;
-    this.#reports = new ReportReceiver(context, link, this.#call);
+    this.#reports = new ReportReceiver(context, link, this.#intake);
     this.#told = context.addresses();
     link.send({
       $case: "welcome",
@@ -179,6 +188,7 @@ class Connection {
         log.warn({ err: error, nodeId }, "a workload report could not be kept");
         this.#refuse(refusalOf(error));
       });
+    this.#intake.take(1, this.#workloadReports);
   }
 
   #takeNodeReport(report: NodeReport): void {
@@ -191,6 +201,7 @@ class Connection {
         log.warn({ err: error, nodeId }, "a node's report could not be kept");
         this.#refuse(refusalOf(error));
       });
+    this.#intake.take(report.gpus.length, this.#nodeReports);
   }
 
   async #takeDrainOrder({ drainWanted: drain, stopShells }: NodeReport): Promise<void> {

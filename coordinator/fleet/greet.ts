@@ -13,7 +13,7 @@ import { create, replace } from "../store/change.ts";
 import { whyRefused } from "./admit-node.ts";
 import { attemptKey, findRunningOn, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
-import { HELLO_ATTEMPTS_MAX, HELLO_WORKLOADS_MAX, PROTOCOL_VERSION, PROTOCOL_VERSION_MIN } from "./limits.ts";
+import { HELLO_LOOKUPS_MAX, PROTOCOL_VERSION, PROTOCOL_VERSION_MIN } from "./limits.ts";
 import type { NodeIdentity } from "./node-identity.ts";
 import { readInventory } from "./read-inventory.ts";
 import { Refusal } from "./refusal.ts";
@@ -36,9 +36,6 @@ export function checkHello(hello: Hello, identity: NodeIdentity): void {
   }
   if (hello.inventory === undefined) throw invalid("it has no inventory");
   if (!SESSION_ID_PATTERN.test(hello.sessionId)) throw invalid("its session id is not 8 to 64 letters and digits");
-  if (hello.attempts.length > HELLO_ATTEMPTS_MAX) throw invalid(`it names more than ${HELLO_ATTEMPTS_MAX} attempts`);
-  if (hello.workloads.length > HELLO_WORKLOADS_MAX)
-    throw invalid(`it names more than ${HELLO_WORKLOADS_MAX} workloads`);
 }
 
 /** Writes the node's record, unless it says so already. */
@@ -88,7 +85,11 @@ export async function directAttempts(
     kept.push(attemptKey(task.value.id, task.revision));
     return { attempt, directive: Directive.DIRECTIVE_KEEP };
   };
-  return { directives: await Promise.all(attempts.map(direct)), kept };
+  const directives: AttemptDirective[] = [];
+  for (let at = 0; at < attempts.length; at += HELLO_LOOKUPS_MAX) {
+    directives.push(...(await Promise.all(attempts.slice(at, at + HELLO_LOOKUPS_MAX).map(direct))));
+  }
+  return { directives, kept };
 }
 
 function invalid(what: string): Refusal {

@@ -19,10 +19,12 @@ export const STREAMS_PER_CONNECTION_MAX = 512;
 
 /** Of one message of commands, so that it stays far below the message limit. */
 export const COMMANDS_A_MESSAGE_MAX = 500;
-export const HELLO_ATTEMPTS_MAX = 10_000;
-export const HELLO_WORKLOADS_MAX = 2_000;
-/** Reports being committed for one link; while there are more the stream is not read. */
-export const REPORTS_IN_FLIGHT_MAX = 5_000;
+/** Entries of one link's messages that are being dealt with; while there are more the stream is not read. */
+export const UNDER_WAY_MAX = 5_000;
+/** A message counts for no fewer entries, since it takes memory as well: 200 messages of one entry are the most. */
+export const MESSAGE_ENTRIES_MIN = 25;
+/** Attempts of a hello that are looked up at once. */
+export const HELLO_LOOKUPS_MAX = 500;
 /** No run is longer; what an agent measures beyond is not believed. */
 export const DURATION_MS_MAX = 7 * 24 * 3_600_000;
 
@@ -30,8 +32,6 @@ export const DURATION_MS_MAX = 7 * 24 * 3_600_000;
 export const LOG_NOTES_BYTES_MAX = 4 * 1024;
 /** How long after its end an attempt's log may still come: an agent that was cut off comes back within it. */
 export const LOG_GRACE_MS = 10 * 60_000;
-/** Of one message of progress; an agent has no more attempts running than slots. */
-export const PROGRESSES_A_MESSAGE_MAX = 10_000;
 
 /** Of one message of a tunnel. */
 export const TUNNEL_PIECE_BYTES_MAX = 64 * 1024;

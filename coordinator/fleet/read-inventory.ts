@@ -4,7 +4,6 @@ import type { NodeGpu, NodeInventory } from "../domain/node.ts";
 import { headOf } from "./wire-text.ts";
 
 const SLOTS_MAX = 1024;
-const GPUS_MAX = 128;
 const LABELS_MAX = 32;
 /** Of a label's key, and of its value. */
 const LABEL_BYTES_MAX = 63;
@@ -18,7 +17,7 @@ export function readInventory(inventory: Inventory): NodeInventory {
     hostname: name(inventory.hostname),
     cpuCores: inventory.cpuCores,
     memoryBytes: count(inventory.memoryBytes),
-    gpus: inventory.gpus.slice(0, GPUS_MAX).map(readGpu),
+    gpus: inventory.gpus.map(readGpu),
     slots: Math.min(inventory.slots, SLOTS_MAX),
     labels: Object.fromEntries(
       Object.entries(inventory.labels)

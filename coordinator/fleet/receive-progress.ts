@@ -2,13 +2,12 @@
 import type { AttemptProgress } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import { isCurrent, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
-import { PROGRESSES_A_MESSAGE_MAX } from "./limits.ts";
 
 type Context = Pick<FleetContext, "store" | "progress">;
 
 /** What does not hold is passed over: it is told again when it has changed. */
 export function receiveProgress({ store, progress }: Context, nodeId: string, told: readonly AttemptProgress[]): void {
-  for (const { attempt, fraction, message } of told.slice(0, PROGRESSES_A_MESSAGE_MAX)) {
+  for (const { attempt, fraction, message } of told) {
     const named = readAttemptRef(attempt);
     if (named === null) continue;
     const task = store.view.tasks.get(named.taskId);

@@ -1,33 +1,24 @@
 /** Takes the reports of one link: many are committed at once, and what is answered together is told together. */
 import type { AttemptAck, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { FleetContext } from "./fleet-context.ts";
-import { REPORTS_IN_FLIGHT_MAX } from "./limits.ts";
+import type { Intake } from "./intake.ts";
 import type { Link } from "./link.ts";
 import { receiveReport } from "./receive-report.ts";
-
-/** The stream that the reports come from. */
-interface Source {
-  pause(): void;
-  resume(): void;
-}
 
 export class ReportReceiver {
   readonly #context: FleetContext;
   readonly #link: Link;
-  readonly #source: Source;
+  readonly #intake: Intake;
   #acks: AttemptAck[] = [];
-  #inFlight = 0;
 
-  constructor(context: FleetContext, link: Link, source: Source) {
+  constructor(context: FleetContext, link: Link, intake: Intake) {
     this.#context = context;
     this.#link = link;
-    this.#source = source;
+    this.#intake = intake;
   }
 
   take(reports: readonly AttemptReport[]): void {
-    this.#inFlight += reports.length;
-    if (this.#inFlight >= REPORTS_IN_FLIGHT_MAX) this.#source.pause();
-    for (const report of reports) void this.#one(report);
+    this.#intake.take(reports.length, Promise.all(reports.map((report) => this.#one(report))));
   }
 
   async #one(report: AttemptReport): Promise<void> {
@@ -37,9 +28,6 @@ export class ReportReceiver {
     } catch (error) {
       // Not acknowledged, so the agent keeps it and says it again.
       this.#context.log.warn({ err: error, nodeId: this.#link.nodeId }, "a report could not be committed yet");
-    } finally {
-      this.#inFlight--;
-      if (this.#inFlight < REPORTS_IN_FLIGHT_MAX / 2) this.#source.resume();
     }
   }
 

@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { OpenTunnel, TunnelRequest } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
+import { mayTakeMore } from "@elastic/std/fair-share.ts";
 import { status } from "@grpc/grpc-js";
 import { isOfShell } from "../domain/assignment.ts";
 import { TunnelError, type TunnelKind, type TunnelStream, type Tunnels } from "../tunnels/tunnels.ts";
@@ -22,6 +23,7 @@ const UNLINKED = new Refusal(status.UNAVAILABLE, "the shell's machine is not con
 
 interface Opening {
   readonly nodeId: string;
+  readonly assignmentId: string;
   readonly opened: (tunnel: CallTunnel) => void;
   readonly failed: (error: Error) => void;
 }
@@ -29,8 +31,8 @@ interface Opening {
 export class TunnelOpenings implements Tunnels {
   readonly #context: Context;
   readonly #openings = new Map<string, Opening>();
-  /** Those that stand, by node. */
-  readonly #standing = new Map<string, Set<CallTunnel>>();
+  /** Those that stand, by node, each with its assignment. */
+  readonly #standing = new Map<string, Map<CallTunnel, string>>();
   readonly #graces = new Map<string, NodeJS.Timeout>();
 
   constructor(context: Context) {
@@ -54,11 +56,15 @@ export class TunnelOpenings implements Tunnels {
     const { nodeId } = assignment;
     const link = links.get(nodeId);
     if (link === undefined) throw new TunnelError("the shell's machine is not connected; try again in a moment");
-    if (this.#countOf(nodeId) >= TUNNELS_PER_NODE_MAX) throw new TunnelError("the shell's machine is busy; try again");
+    const all = this.#assignmentsOn(nodeId);
+    const own = all.filter((of) => of === assignmentId).length;
+    if (!mayTakeMore({ own, taken: all.length, max: TUNNELS_PER_NODE_MAX })) {
+      throw new TunnelError("too many sessions are open in this shell, or on its machine; end some, or try again");
+    }
     const tunnelId = randomBytes(16).toString("hex");
     const within = AbortSignal.any([signal, AbortSignal.timeout(TUNNEL_OPENS_WITHIN_MS)]);
     const opened = Promise.withResolvers<CallTunnel>();
-    this.#openings.set(tunnelId, { nodeId, opened: opened.resolve, failed: opened.reject });
+    this.#openings.set(tunnelId, { nodeId, assignmentId, opened: opened.resolve, failed: opened.reject });
     const giveUp = () =>
       opened.reject(signal.aborted ? signal.reason : new TunnelError("the shell's machine does not answer"));
     within.addEventListener("abort", giveUp, { once: true });
@@ -87,7 +93,7 @@ export class TunnelOpenings implements Tunnels {
         return;
       }
       const tunnel = new CallTunnel(call);
-      this.#keep(identity.nodeId, tunnel);
+      this.#keep(opening, tunnel);
       opening.opened(tunnel);
     } catch (error) {
       if (!(error instanceof Refusal)) this.#context.log.debug({ err: error }, "a tunnel broke as it was opened");
@@ -95,15 +101,15 @@ export class TunnelOpenings implements Tunnels {
     }
   }
 
-  #countOf(nodeId: string): number {
-    let waiting = 0;
-    for (const opening of this.#openings.values()) if (opening.nodeId === nodeId) waiting += 1;
-    return waiting + (this.#standing.get(nodeId)?.size ?? 0);
+  /** Of each tunnel there that stands or is being opened. */
+  #assignmentsOn(nodeId: string): readonly string[] {
+    const opening = [...this.#openings.values()].filter((one) => one.nodeId === nodeId);
+    return [...opening.map(({ assignmentId }) => assignmentId), ...(this.#standing.get(nodeId)?.values() ?? [])];
   }
 
-  #keep(nodeId: string, tunnel: CallTunnel): void {
-    const standing = this.#standing.get(nodeId) ?? new Set();
-    this.#standing.set(nodeId, standing.add(tunnel));
+  #keep({ nodeId, assignmentId }: Opening, tunnel: CallTunnel): void {
+    const standing = this.#standing.get(nodeId) ?? new Map();
+    this.#standing.set(nodeId, standing.set(tunnel, assignmentId));
     void tunnel.over.then(() => {
       standing.delete(tunnel);
       if (standing.size === 0 && this.#standing.get(nodeId) === standing) this.#standing.delete(nodeId);
@@ -114,7 +120,7 @@ export class TunnelOpenings implements Tunnels {
   #linkChanged(nodeId: string): void {
     clearTimeout(this.#graces.get(nodeId));
     this.#graces.delete(nodeId);
-    if (this.#context.links.get(nodeId) !== undefined || this.#countOf(nodeId) === 0) return;
+    if (this.#context.links.get(nodeId) !== undefined || this.#assignmentsOn(nodeId).length === 0) return;
     const cut = setTimeout(() => {
       this.#graces.delete(nodeId);
       this.#cut(nodeId);
@@ -126,7 +132,7 @@ export class TunnelOpenings implements Tunnels {
     for (const opening of this.#openings.values()) {
       if (opening.nodeId === nodeId) opening.failed(new TunnelError(UNLINKED.details));
     }
-    for (const tunnel of [...(this.#standing.get(nodeId) ?? [])]) tunnel.refuse(UNLINKED);
+    for (const tunnel of [...(this.#standing.get(nodeId)?.keys() ?? [])]) tunnel.refuse(UNLINKED);
   }
 }
 

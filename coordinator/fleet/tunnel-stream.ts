@@ -1,15 +1,16 @@
 /** One tunnel as its users see it, over the agent's call. Both ways wait for whoever does not read. */
 import { once } from "node:events";
 import type { TunnelRequest, TunnelResponse } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
-import type { ServerDuplexStream } from "@grpc/grpc-js";
+import { type ServerDuplexStream, status } from "@grpc/grpc-js";
 import { type OutputPiece, type TerminalSize, TunnelError, type TunnelStream } from "../tunnels/tunnels.ts";
 import { TUNNEL_PIECE_BYTES_MAX } from "./limits.ts";
-import type { Refusal } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 export type TunnelCall = ServerDuplexStream<TunnelRequest, TunnelResponse>;
 type Down = NonNullable<TunnelResponse["message"]>;
 
 const BROKEN = "the connection to the shell's machine was lost";
+const UNKNOWN = new Refusal(status.INVALID_ARGUMENT, "the shell's machine sent what no tunnel carries");
 
 /** Made once the first message, which named the tunnel, was taken from the call. */
 export class CallTunnel implements TunnelStream {
@@ -88,7 +89,9 @@ export class CallTunnel implements TunnelStream {
 
   async *#read(): AsyncIterable<OutputPiece> {
     for (;;) {
-      const message = (await this.#next())?.message;
+      const request = await this.#next();
+      if (request === undefined) this.#end(new TunnelError(BROKEN));
+      const message = request?.message;
       switch (message?.$case) {
         case "stdout":
         case "stderr":
@@ -105,7 +108,7 @@ export class CallTunnel implements TunnelStream {
           await this.exit;
           return;
         default:
-          this.#end(new TunnelError(BROKEN));
+          this.refuse(UNKNOWN);
           await this.exit;
       }
     }

@@ -6,8 +6,10 @@ import { placed, ready } from "../domain/shell.ts";
 import { anAssignment, aShell, aShellAssignment } from "../domain/testing/records.ts";
 import { create } from "../store/change.ts";
 import { type ExecTunnel, TunnelError, type TunnelStream } from "../tunnels/tunnels.ts";
+import { TUNNELS_PER_NODE_MAX } from "./limits.ts";
 import type { FakeAgent, TunnelEnd } from "./testing/fake-agent.ts";
 import { type Coordinator, FleetFixture } from "./testing/fleet-fixture.ts";
+import { stays } from "./testing/stays.ts";
 
 const EXEC: ExecTunnel = { kind: "exec", command: "ls", terminal: null, env: { LANG: "C" } };
 const PIECE = Buffer.alloc(64 * 1024, "x");
@@ -126,6 +128,15 @@ describe("a tunnel", () => {
     await expect(tunnel.exit).rejects.toThrow(TunnelError);
   });
 
+  test("on which its agent sends what no tunnel carries ends for both, with the reason", async () => {
+    const { tunnel, end } = await opened();
+    const told = once(end.resume(), "error");
+    end.write({ message: { $case: "opened", value: { tunnelId: "again" } } });
+    await expect(outputOf(tunnel)).rejects.toThrow("sent what no tunnel carries");
+    expect(await told).toMatchObject([{ code: status.INVALID_ARGUMENT }]);
+    await expect(tunnel.exit).rejects.toThrow(TunnelError);
+  });
+
   test("that is closed here ends at the agent", async () => {
     const { tunnel, end } = await opened();
     end.resume();
@@ -183,6 +194,22 @@ describe("there is no tunnel", () => {
   });
 });
 
+test("one shell that opens all that it may leaves its machine's other shells room", async () => {
+  const crowded = fixture.agent(coordinator, "node-crowded");
+  await crowded.hello();
+  const [greedy, other] = [await assign("node-crowded"), await assign("node-crowded")];
+  const gone = new AbortController();
+  const open = (id: string) => coordinator.fleet.tunnels.open(id, EXEC, gone.signal);
+  const all = Promise.allSettled(Array.from({ length: TUNNELS_PER_NODE_MAX }, () => open(greedy)));
+  await expect(open(greedy)).rejects.toThrow("too many sessions are open in this shell");
+  const opening = open(other);
+  for (;;) if ((await crowded.next("openTunnel")).assignmentId === other) break;
+  gone.abort(new Error("gone"));
+  await expect(opening).rejects.toThrow("gone");
+  const waited = (await all).filter((one) => one.status === "rejected" && one.reason.message === "gone");
+  expect(waited).toHaveLength(TUNNELS_PER_NODE_MAX / 2);
+});
+
 test("a node that loses its link for good loses its tunnels within five seconds, and those that were on their way", async () => {
   const { tunnel, end } = await opened();
   end.on("error", () => undefined);
@@ -194,17 +221,3 @@ test("a node that loses its link for good loses its tunnels within five seconds,
   await expect(outputOf(tunnel)).rejects.toThrow(TunnelError);
   expect(performance.now() - endedAt).toBeLessThan(5_000);
 });
-
-/** What it reads once it has not changed for a while. */
-async function stays(read: () => number): Promise<number> {
-  let same = 0;
-  let last = read();
-  await expect
-    .poll(() => {
-      same = read() === last ? same + 1 : 0;
-      last = read();
-      return same;
-    })
-    .toBeGreaterThan(5);
-  return last;
-}

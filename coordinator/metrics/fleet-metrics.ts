@@ -9,6 +9,8 @@ export interface FleetMetrics {
   linkClosed(cause: "ended" | "silent" | "superseded" | "refused" | "stopped"): void;
   /** An agent reported what is not its node's, or what cannot be read. */
   reportRefused(kind: "attempt" | "workload"): void;
+  /** A message of an agent held more of these than agents send. */
+  messageRefused(of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces"): void;
   enrolment(outcome: EnrolmentOutcome): void;
   /** A call, or a stream under way, of a caller that may not call at all. */
   callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew"): void;
@@ -32,6 +34,12 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     name: "elastic_reports_refused_total",
     help: "Reports of attempts and workloads that are not the reporting node's, or that cannot be read.",
     labelNames: ["kind"],
+    registers,
+  });
+  const oversized = new Counter({
+    name: "elastic_agent_messages_refused_total",
+    help: "Messages of agents that held more entries than agents send, by what they held.",
+    labelNames: ["of"],
     registers,
   });
   const enrolments = new Counter({
@@ -66,6 +74,7 @@ export function createFleetMetrics(registry: Registry): FleetMetrics {
     linkOpened: () => opened.inc(),
     linkClosed: (cause) => closed.inc({ cause }),
     reportRefused: (kind) => refused.inc({ kind }),
+    messageRefused: (of) => oversized.inc({ of }),
     enrolment: (outcome) => enrolments.inc({ outcome }),
     callRefused: (reason) => shutOut.inc({ reason }),
     inputFetched: (bytes) => fetched.inc(bytes),

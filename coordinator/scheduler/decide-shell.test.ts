@@ -64,7 +64,17 @@ describe("a shell that is created", () => {
     const wish = { resources: { ...aShell().resources, gpuCount: 1, gpuModel: "H1000" } };
     const nodes = [node("a", { gpus: [aGpu("g1")] }), node("b", { shells: false })];
     expect(decide(aShell(wish), { nodes })).toMatchObject({
-      waitingFor: "another fleet: no machine of the fleet has 1 GPU of H1000",
+      waitingFor: "another machine: no machine of the fleet has 1 GPU of H1000",
+    });
+  });
+
+  test("says that the machine which has what is asked for cannot have shells, rather than that there is none", () => {
+    const wish = { resources: { ...aShell().resources, gpuCount: 1 } };
+    const nodes = [node("a"), node("b", { gpus: [aGpu("g1")], slots: 2, shells: false })];
+    expect(decide(aShell(wish), { nodes })).toMatchObject({
+      waitingFor: expect.stringMatching(
+        /^a machine that can have shells, with .*1 GPU of any model.*: those that have it cannot, `elastic-agent doctor`/,
+      ),
     });
   });
 

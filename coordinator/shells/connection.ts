@@ -16,9 +16,10 @@ import {
   REFUSAL_AFTER_MS,
   SESSIONS_PER_CONNECTION_MAX,
 } from "./limits.ts";
+import { openSession } from "./open-session.ts";
 import type { PasswordThrottle } from "./password-throttle.ts";
+import { readInTurns } from "./read-in-turns.ts";
 import type { RefusedLogins } from "./refused-logins.ts";
-import { handleSession } from "./session.ts";
 import { sourceOf } from "./source.ts";
 
 export interface ConnectionContext extends GatewayContext {
@@ -61,6 +62,7 @@ export class GatewayConnection implements Counted {
   /** The client has said that it speaks SSH. */
   speaks(ssh: Connection): void {
     this.#ssh = ssh;
+    readInTurns(this.#socket);
     ssh.on("error", () => {
       if (this.#client === null) this.drop();
     });
@@ -159,7 +161,7 @@ export class GatewayConnection implements Counted {
     audit(log, "shell_login", this.#facts(shell.id, login));
     ssh.on("session", (accept, reject) => {
       if (client.sessions >= SESSIONS_PER_CONNECTION_MAX) reject();
-      else handleSession(client, accept());
+      else if (!openSession(client, ssh, accept())) this.drop();
     });
     ssh.on("tcpip", (accept, reject, info) => handleForward(client, accept, reject, info));
     // Ports of the gateway's own machine are nobody's.

@@ -5,6 +5,7 @@ import { carryInput, carryOutput } from "./carry.ts";
 import { ChannelWriter } from "./channel-writer.ts";
 import type { Client } from "./client.ts";
 import { FORWARDS_PER_CONNECTION_MAX } from "./limits.ts";
+import { takesPackets } from "./open-session.ts";
 
 /** Names of the shell as seen from within: every other machine is out of its reach, and of its users'. */
 const OWN_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1", "0.0.0.0", "*", ""]);
@@ -36,6 +37,11 @@ export function handleForward(
 }
 
 async function carry(client: Client, channel: ServerChannel, tunnel: TunnelStream): Promise<void> {
+  if (!takesPackets(channel)) {
+    tunnel.close();
+    client.socket.destroy();
+    return;
+  }
   const closed = new AbortController();
   channel.once("close", () => closed.abort());
   client.opened(channel);

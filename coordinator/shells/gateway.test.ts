@@ -8,11 +8,12 @@ import { createMetrics } from "../metrics/metrics.ts";
 import type { OutputPiece } from "../tunnels/tunnels.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { LOGIN_TRIES_PER_CONNECTION_MAX, UNKNOWN_PER_SOURCE_MAX } from "./limits.ts";
+import { newKeyPair } from "./new-key-pair.ts";
 import { FakeDirectory, type FakeTunnel, FakeTunnels, said } from "./testing/fake-shells.ts";
 
 const SHELL = "0".repeat(31) + 1;
-const HOST_KEY = Buffer.from(ssh2.utils.generateKeyPairSync("ed25519").private);
-const USER_KEY = ssh2.utils.generateKeyPairSync("ed25519");
+const HOST_KEY = Buffer.from(newKeyPair().private);
+const USER_KEY = newKeyPair();
 const BY_KEY: ConnectConfig = { privateKey: USER_KEY.private, authHandler: ["publickey"] };
 const KEY_LOGIN = { by: "key", userId: "u1", keyId: "k1" } as const;
 
@@ -134,7 +135,7 @@ describe("who does not", () => {
     ["a wrong password", { password: "wrong" }],
     ["another shell's id", { username: `${"0".repeat(31)}2` }],
     ["a name that is no id", { username: "root" }],
-    ["a key that nobody has", { privateKey: ssh2.utils.generateKeyPairSync("ed25519").private, password: "wrong" }],
+    ["a key that nobody has", { privateKey: newKeyPair().private, password: "wrong" }],
   ])("is refused in the same words and time: %s", async (_what, given) => {
     const { message, ms } = await refusal(given);
     expect(message).toMatch(/All configured authentication methods failed/);
@@ -147,7 +148,7 @@ describe("who does not", () => {
     const client = dial({
       authHandler: (_left: unknown, _partial: unknown, next: (how: object) => void) => {
         tries += 1;
-        next({ type: "publickey", username: SHELL, key: ssh2.utils.generateKeyPairSync("ed25519").private });
+        next({ type: "publickey", username: SHELL, key: newKeyPair().private });
       },
     } as never);
     await once(client, "close");

@@ -7,6 +7,7 @@ import { SSH_HOST_KEY } from "../store/keys.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { memoryKv } from "../store/memory/memory-kv.ts";
 import { readOrCreateHostKey } from "./host-key.ts";
+import { isReadable } from "./new-key-pair.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "host-key-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,3 +39,12 @@ test.each(["lost before it was applied", "lost after it was applied"] as const)(
     expect(String(await readOrCreateHostKey(kv, secrets))).toBe(String(next));
   },
 );
+
+test("one that no gateway can read gives way to one that every gateway reads", async () => {
+  const kv = memoryKv();
+  const value = Buffer.from(secrets.seal(Buffer.from("no key"), "ssh-host-key"));
+  await kv.txn({ compares: [], puts: [{ key: SSH_HOST_KEY, value }], deletes: [] });
+  const key = await readOrCreateHostKey(kv, secrets);
+  expect(isReadable(key)).toBe(true);
+  expect(await readOrCreateHostKey(kv, secrets)).toEqual(key);
+});

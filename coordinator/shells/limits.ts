@@ -8,7 +8,7 @@ export const UNKNOWN_PER_SOURCE_MAX = 100;
 /** Connections that have logged in. */
 export const CONNECTIONS_PER_SHELL_MAX = 128;
 export const CONNECTIONS_PER_SOURCE_MAX = 512;
-/** Programs at a time, and forwarded connections at a time, of one connection. */
+/** Sessions that are open, whether or not a program runs in them, and forwarded connections, of one connection. */
 export const SESSIONS_PER_CONNECTION_MAX = 16;
 export const FORWARDS_PER_CONNECTION_MAX = 64;
 
@@ -33,6 +33,13 @@ export const ENV_VALUE_BYTES_MAX = 256;
 export const UNSENT_BYTES_MAX = 1024 * 1024;
 /** Of one channel: a client that sends more than it was allowed to is cut off. Its window is 2 MiB. */
 export const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
+
+/** What a client takes in one packet: clients say 16 KiB and more, and each packet costs the gateway alike. */
+export const PACKET_BYTES_MIN = 1024;
+/** Of answers and output together: a client that leaves more unread is not read either. */
+export const UNTAKEN_BYTES_MAX = UNSENT_BYTES_MAX + 256 * 1024;
+/** How long the packets that came at once may take, before all others have their turn. */
+export const READING_TURN_MS = 20;
 
 /** A client that is gone without a word is noticed within ten minutes; one that is only suspended for less stays. */
 export const KEEPALIVE_EVERY_MS = 30_000;

@@ -59,7 +59,6 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
   const writer = new ChannelWriter(channel, client.socket, over);
   let tunnel: TunnelStream | null = null;
   client.opened(channel);
-  client.sessions += 1;
 
   const work = async (): Promise<number> => {
     tunnel = await openTunnel(client, kind, over);
@@ -91,7 +90,6 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
     })
     .finally(() => {
       tunnel?.close();
-      client.sessions -= 1;
     });
   return { resize: (size) => tunnel?.resize(size), signal: (name) => tunnel?.signal(name) };
 }

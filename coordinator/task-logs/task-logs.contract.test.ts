@@ -1,13 +1,7 @@
 /** What every keeper of logs must do. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Bucket } from "../blobs/s3/bucket.ts";
-import { openBucket } from "../blobs/s3/open-bucket.ts";
-import { startFakeS3 } from "../blobs/testing/fake-s3.ts";
-import { BUCKET, CREDENTIALS, startS3rver } from "../blobs/testing/s3rver.ts";
+import { type Place, placesToKeep } from "../blobs/testing/places-to-keep.ts";
 import { openFileTaskLogs } from "./file-task-logs.ts";
 import { openS3TaskLogs } from "./s3/s3-task-logs.ts";
 import type { LogRef, TaskLogs } from "./task-logs.ts";
@@ -16,26 +10,20 @@ const TEAM = "a".repeat(32);
 const REF: LogRef = { teamId: TEAM, taskId: "1".repeat(32), attempt: 1 };
 const ALL = 1 << 20;
 
-/** Each opened keeper is empty. */
-interface Implementation extends AsyncDisposable {
-  open(): Promise<TaskLogs>;
-}
+const PLACES = placesToKeep<TaskLogs>({
+  inFolder: async (dir) => openFileTaskLogs(dir),
+  inBucket: (bucket) => openS3TaskLogs(bucket),
+});
 
-const IMPLEMENTATIONS: readonly (readonly [name: string, start: () => Promise<Implementation>])[] = [
-  ["files", async () => files()],
-  ["a bucket of a test server", async () => buckets(await startS3rver())],
-  ["a bucket of a strict one", async () => buckets(await startFakeS3())],
-];
-
-describe.each(IMPLEMENTATIONS)("logs in %s", (_, start) => {
-  let implementation: Implementation;
+describe.each(PLACES)("logs in %s", (_, start) => {
+  let place: Place<TaskLogs>;
   let openLogs: () => Promise<TaskLogs>;
 
   beforeAll(async () => {
-    implementation = await start();
-    openLogs = () => implementation.open();
+    place = await start();
+    openLogs = () => place.open();
   });
-  afterAll(() => implementation[Symbol.asyncDispose]());
+  afterAll(() => place[Symbol.asyncDispose]());
 
   test("chunks sent in any order and any number of times leave every byte once, in its place", async () => {
     const whole = Buffer.from(Array.from({ length: 300 }, (_, at) => at % 251));
@@ -119,29 +107,3 @@ describe.each(IMPLEMENTATIONS)("logs in %s", (_, start) => {
     }
   });
 });
-
-function files(): Implementation {
-  const root = mkdtempSync(join(tmpdir(), "task-logs-"));
-  let count = 0;
-  return {
-    open: async () => openFileTaskLogs(join(root, `${++count}`)),
-    [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true }),
-  };
-}
-
-function buckets(server: AsyncDisposable & { readonly endpoint: string }): Implementation {
-  const opened: Bucket[] = [];
-  return {
-    async open() {
-      const location = { bucket: BUCKET, prefix: `${opened.length}/` };
-      const place = { endpoint: server.endpoint, region: "us-east-1", credentials: CREDENTIALS };
-      const bucket = await openBucket({ location, storeId: "s", ...place });
-      opened.push(bucket);
-      return openS3TaskLogs(bucket);
-    },
-    async [Symbol.asyncDispose]() {
-      for (const bucket of opened) bucket.close();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { COMPILE_CACHE } from "../local/compile-cache.ts";
 import { inRepository } from "../local/repository.ts";
 import { claimFolder } from "./folder.ts";
 import { placesIn } from "./places.ts";
@@ -13,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 function demo(...args: readonly string[]): { readonly status: number | null; readonly said: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [inRepository("deploy", "demo", "main.ts"), ...args], {
     encoding: "utf8",
-    env: { PATH: process.env.PATH },
+    env: { ...COMPILE_CACHE, PATH: process.env.PATH },
   });
   return { status, said: stdout + stderr };
 }

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { COMPILE_CACHE } from "../local/compile-cache.ts";
 import { inRepository } from "../local/repository.ts";
 import type { Places } from "./places.ts";
 import { shellWord } from "./shell-word.ts";
@@ -48,7 +49,7 @@ export function makeUser(places: Places, { path, engineSocket }: UserSurrounding
     if (shown.length > 0) say(`$ ${before}elastic ${shown.map(shellWord).join(" ")}`);
     const { stdout } = await promisify(execFile)(process.execPath, [inRepository("cli", "main.ts"), ...args], {
       cwd: places.project,
-      env: { PATH: path, ELASTIC_CONFIG_DIR: places.login, ...engine, ...secret },
+      env: { ...COMPILE_CACHE, PATH: path, ELASTIC_CONFIG_DIR: places.login, ...engine, ...secret },
       timeout: COMMAND_TIMEOUT_MS,
       maxBuffer: OUTPUT_BYTES_MAX,
     });

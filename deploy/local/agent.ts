@@ -1,6 +1,7 @@
 /** How an agent is started on this machine. */
 import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 import { hostOf, lineWithMessage } from "./json-line.ts";
 import type { Program } from "./program.ts";
 import { inRepository } from "./repository.ts";
@@ -32,6 +33,7 @@ export function agentProgram(place: AgentPlace): Program {
     command: process.execPath,
     args: [MAIN, "run"],
     env: {
+      ...COMPILE_CACHE,
       PATH: place.path,
       ELASTIC_COORDINATORS: place.coordinators.join(","),
       ELASTIC_TLS_CA: place.tls.ca,

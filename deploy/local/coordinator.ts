@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 import { hostOf, lineWithMessage } from "./json-line.ts";
 import type { Program } from "./program.ts";
 import type { TokenService } from "./registry.ts";
@@ -37,6 +38,7 @@ export function coordinatorProgram(place: CoordinatorPlace): Program {
     command: process.execPath,
     args: [MAIN, "serve"],
     env: {
+      ...COMPILE_CACHE,
       PATH: place.path,
       ELASTIC_ETCD: place.etcd.join(","),
       ELASTIC_HTTP_LISTEN: `127.0.0.1:${ports.http}`,
@@ -79,7 +81,7 @@ export async function tokenService(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [MAIN, "registry-cert", "--secrets-key-file", place.secretsKeyFile],
-    { env: { PATH: place.path }, timeout: COMMAND_TIMEOUT_MS },
+    { env: { ...COMPILE_CACHE, PATH: place.path }, timeout: COMMAND_TIMEOUT_MS },
   );
   // As coordinators have them that are told nothing else.
   return { realm: `${url}/v1/registry/token`, service: "elastic-registry", issuer: "elastic", certificates: stdout };
@@ -99,7 +101,7 @@ export async function bootstrap(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [MAIN, "bootstrap", "--user", names.user, "--team", names.team, "--json"],
-    { env: { PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: COMMAND_TIMEOUT_MS },
+    { env: { ...COMPILE_CACHE, PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: COMMAND_TIMEOUT_MS },
   );
   const told = JSON.parse(stdout) as { readonly key: string; readonly team_id: string };
   return { key: told.key, teamId: told.team_id, teamName: names.team };

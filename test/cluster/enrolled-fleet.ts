@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { AgentStarted } from "@elastic/deploy/local/agent.ts";
 import { agentProgram, agentReady } from "@elastic/deploy/local/agent.ts";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { freePort } from "@elastic/deploy/local/free-port.ts";
 import { lineWithMessage } from "@elastic/deploy/local/json-line.ts";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
@@ -76,6 +77,7 @@ async function assemble(
     machines,
     async token(...more) {
       const env = {
+        ...COMPILE_CACHE,
         PATH: programPath(),
         ELASTIC_ETCD: cluster.etcd.endpoint,
         ELASTIC_ENROLL_ADVERTISE: `${host}:${enroll}`,

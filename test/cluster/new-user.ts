@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { inheritedEnvironment, programPath } from "./machine.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -31,6 +32,7 @@ export function newUser(folder: string, env: Readonly<Record<string, string>>): 
     cwd: directory,
     env: {
       ...inheritedEnvironment(),
+      ...COMPILE_CACHE,
       PATH: `${programs}:${programPath()}`,
       ELASTIC_CONFIG_DIR: join(folder, "config"),
       ...env,

@@ -1,6 +1,7 @@
 /** Another team in a cluster, with a user of its own, as an operator makes them. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { programPath } from "./machine.ts";
 
@@ -31,7 +32,7 @@ async function operator(etcd: string, ...args: readonly string[]): Promise<Reado
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [inRepository("coordinator", "main.ts"), ...args, "--json"],
-    { env: { PATH: programPath(), ELASTIC_ETCD: etcd }, timeout: TIMEOUT_MS },
+    { env: { ...COMPILE_CACHE, PATH: programPath(), ELASTIC_ETCD: etcd }, timeout: TIMEOUT_MS },
   );
   return JSON.parse(stdout);
 }

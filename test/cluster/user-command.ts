@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { programPath } from "./machine.ts";
 
@@ -27,6 +28,7 @@ export function userCommand({ folder, url, key, engineSocket }: UserOptions): Us
   const cwd = join(folder, "project");
   mkdirSync(cwd, { recursive: true });
   const env = {
+    ...COMPILE_CACHE,
     PATH: programPath(),
     ELASTIC_CONFIG_DIR: join(folder, "config"),
     ELASTIC_URL: url,

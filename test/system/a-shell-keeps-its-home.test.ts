@@ -5,10 +5,10 @@ import { containersOf } from "@elastic/deploy/local/node-containers.ts";
 import Docker from "dockerode";
 import { expect, test } from "vitest";
 import type { ApiClient } from "../cluster/api-client.ts";
-import { startCluster } from "../cluster/cluster.ts";
-import { startEngine, whyNoEngineHere } from "../cluster/engine.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
 import { inContainer } from "../cluster/in-container.ts";
-import { importShellImage } from "../cluster/shell-image.ts";
+import { shellOf } from "../cluster/shell.ts";
+import { startShellCluster } from "../cluster/shell-cluster.ts";
 
 const noEngine = await whyNoEngineHere();
 
@@ -18,12 +18,11 @@ test.skipIf(noEngine !== null)(
   "a shell's home outlives stop, start and a killed agent; its scratch does not; deleting it leaves nothing",
   { timeout: 180_000 },
   async () => {
-    await using engine = await startEngine();
-    const image = await importShellImage(engine.socket);
-    await using cluster = await startCluster({
-      engine,
-      coordinatorSettings: { ELASTIC_SHELL_IMAGES: `base=${image}` },
+    await using shells = await startShellCluster({
+      shell: { shell_name: "lab", home_bytes: 64 << 20, memory_bytes: 128 << 20 },
     });
+    const { cluster, engine } = shells;
+    const { shell_id: id } = shells.shell;
     const client = cluster.client();
     const [agent] = cluster.agents;
     if (agent === undefined) throw new Error("the cluster has an agent");
@@ -31,16 +30,6 @@ test.skipIf(noEngine !== null)(
     const containers = async () => (await containersOf(engine.socket, agent.nodeId)).map(({ Id }) => Id);
     const inShell = async (command: string) => inContainer(engine.socket, (await containers())[0] ?? "", command);
     const folder = join(cluster.folder, "agent-1-state", "shells");
-
-    const body = JSON.stringify({ shell_name: "lab", home_bytes: 64 << 20, memory_bytes: 128 << 20 });
-    const created = await client.call("/v1/shells", {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/json" },
-    });
-    expect(created.status).toBe(202);
-    const { shell_id: id } = JSON.parse(created.text) as { readonly shell_id: string };
-    await expect.poll(() => stateOf(client, id), STARTS_WITHIN).toBe("READY");
 
     // As sealed off as a prover, but for what is its own.
     expect(await inShell("id -u; pwd; echo $HOME")).toBe("65534\n/home/shell\n/home/shell\n");
@@ -65,7 +54,7 @@ test.skipIf(noEngine !== null)(
 
     expect((await client.call(`/v1/shells/${id}/start`, { method: "POST" })).status).toBe(202);
     await expect.poll(() => stateOf(client, id), STARTS_WITHIN).toBe("READY");
-    expect(await inShell("cat kept; ls /tmp")).toBe("kept\nlost+found\n");
+    expect(await inShell("cat kept; ls /tmp")).toBe("kept\n");
 
     expect((await client.call(`/v1/shells/${id}`, { method: "DELETE" })).status).toBe(204);
     await expect.poll(() => existsSync(join(folder, id)), STARTS_WITHIN).toBe(false);
@@ -79,13 +68,8 @@ test.skipIf(noEngine !== null)(
 
 /** With the reason where it failed. */
 async function stateOf(client: ApiClient, id: string): Promise<string> {
-  const { text } = await client.call(`/v1/shells/${id}`);
-  const { state, failure } = JSON.parse(text) as { readonly state: string; readonly failure: Failure | null };
+  const { state, failure } = await shellOf(client, id);
   return failure === null ? state : `${state}: ${failure.message}`;
-}
-
-interface Failure {
-  readonly message: string;
 }
 
 /** Of files in the folder. */

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { startCluster } from "../cluster/cluster.ts";
-import { startEngine, whyNoEngineHere } from "../cluster/engine.ts";
-import { readyShell, shellOf } from "../cluster/shell.ts";
-import { importShellImage } from "../cluster/shell-image.ts";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+import { shellOf } from "../cluster/shell.ts";
+import { startShellCluster } from "../cluster/shell-cluster.ts";
 
 const noEngine = await whyNoEngineHere();
 
@@ -12,16 +11,12 @@ test.skipIf(noEngine !== null)(
   "a shell waits while its machine is away, fails when that is out of the fleet, and can be deleted then",
   { timeout: 300_000 },
   async () => {
-    await using engine = await startEngine();
-    const image = await importShellImage(engine.socket);
-    await using cluster = await startCluster({
-      engine,
-      coordinatorSettings: { ELASTIC_SHELL_IMAGES: `base=${image}` },
-    });
+    await using shells = await startShellCluster({ shell: { home_bytes: 64 << 20 } });
+    const { cluster } = shells;
+    const { shell_id: id } = shells.shell;
     const client = cluster.client();
     const [agent] = cluster.agents;
     if (agent === undefined) throw new Error("the cluster has an agent");
-    const { shell_id: id } = await readyShell(client, { home_bytes: 64 << 20 });
 
     await agent.kill();
     await expect

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DemoState } from "@elastic/deploy/demo/state-file.ts";
 import { type Child, startChild } from "@elastic/deploy/local/child.ts";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { programPath } from "../cluster/machine.ts";
 
@@ -18,7 +19,7 @@ export async function startDemo(workFolder: string, ...options: readonly string[
     name: "demo",
     command: process.execPath,
     args: [inRepository("deploy", "demo", "main.ts"), "--folder", folder, ...options],
-    env: { PATH: programPath() },
+    env: { ...COMPILE_CACHE, PATH: programPath() },
     logFile: join(workFolder, "demo.log"),
   });
   return { child, folder };

@@ -1,10 +1,10 @@
-/** Asks a prover once a second how far its task is, for as long as it answers. */
+/** Asks a prover again and again how far its task is, for as long as it answers. */
 import type { Dispatcher } from "undici";
 import type { Progress } from "../driver.ts";
 import { readAtMost } from "./health.ts";
 
-const EVERY_MS = 1_000;
-const ANSWER_TIMEOUT_MS = 2_000;
+/** As the SDK tells the authors of provers. */
+const PACE: Pace = { everyMs: 1_000, answerWithinMs: 2_000 };
 const BODY_BYTES_MAX = 16 * 1024;
 /** A prover that does nothing else while it proves leaves every question unanswered. */
 const UNANSWERED_MAX = 3;
@@ -19,13 +19,23 @@ export interface ProgressQuestions {
   readonly over: AbortSignal;
 }
 
+export interface Pace {
+  /** From an answer to the next question. */
+  readonly everyMs: number;
+  readonly answerWithinMs: number;
+}
+
 type Answer = Progress | "nothing yet" | "never" | "unanswered";
 
-export function askProgress(prover: Dispatcher, { alone, onProgress, over }: ProgressQuestions): void {
+export function askProgress(
+  prover: Dispatcher,
+  { alone, onProgress, over }: ProgressQuestions,
+  { everyMs, answerWithinMs }: Pace = PACE,
+): void {
   let unanswered = 0;
   let timer: NodeJS.Timeout;
   const ask = async (): Promise<void> => {
-    const answer = alone() ? await question(prover, over) : "nothing yet";
+    const answer = alone() ? await question(prover, over, answerWithinMs) : "nothing yet";
     if (over.aborted || answer === "never") return;
     unanswered = answer === "unanswered" ? unanswered + 1 : 0;
     if (unanswered >= UNANSWERED_MAX) return;
@@ -33,19 +43,16 @@ export function askProgress(prover: Dispatcher, { alone, onProgress, over }: Pro
     askAgain();
   };
   const askAgain = (): void => {
-    timer = setTimeout(() => void ask(), EVERY_MS);
+    timer = setTimeout(() => void ask(), everyMs);
   };
   askAgain();
   over.addEventListener("abort", () => clearTimeout(timer), { once: true });
 }
 
-async function question(prover: Dispatcher, over: AbortSignal): Promise<Answer> {
+async function question(prover: Dispatcher, over: AbortSignal, answerWithinMs: number): Promise<Answer> {
+  const signal = AbortSignal.any([over, AbortSignal.timeout(answerWithinMs)]);
   try {
-    const answer = await prover.request({
-      method: "GET",
-      path: "/progress",
-      signal: AbortSignal.any([over, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
-    });
+    const answer = await prover.request({ method: "GET", path: "/progress", signal });
     const body = await readAtMost(answer.body, BODY_BYTES_MAX);
     return answer.statusCode === 200 ? progressOf(body) : refusalOf(body);
   } catch {

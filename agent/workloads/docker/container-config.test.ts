@@ -105,6 +105,8 @@ describe("a container", () => {
 
   test("says on its labels whose it is and what it was made for", () => {
     expect(plan().Labels).toMatchObject({ "elastic.node": "n1", "elastic.assignment": "a1", "elastic.session": "s1" });
+    // Else an image could say that it is none of the agent's.
+    expect(plan().Labels).toHaveProperty(["elastic.kind"], "prover");
     const digest = specDigest(spec({ env: { A: "1", B: "2" } }));
     expect(specDigest(spec({ env: { B: "2", A: "1" } }))).toBe(digest);
     expect(specDigest(spec({ env: { A: "1", B: "3" } }))).not.toBe(digest);

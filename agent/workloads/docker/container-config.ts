@@ -12,13 +12,15 @@ export const LABELS = {
   /** The node whose agent made the container; only that agent touches it. */
   node: "elastic.node",
   assignment: "elastic.assignment",
-  /** Of what is no prover: `shell`. */
+  /** `prover` or `shell`; told of each, since what a container is not told it has from its image. */
   kind: "elastic.kind",
   /** Start of the agent process that made it. */
   session: "elastic.session",
   /** Digest of what it was made for; another one means that it cannot be taken over. */
   spec: "elastic.spec",
 } as const;
+
+export const PROVER_KIND = "prover";
 
 export interface ContainerOwner {
   readonly nodeId: string;
@@ -91,6 +93,7 @@ function labelsOf(spec: WorkloadSpec, owner: ContainerOwner): Record<string, str
     [LABELS.assignment]: spec.role === "prover" ? spec.assignmentId : `${spec.assignmentId}/verifier`,
     [LABELS.session]: owner.sessionId,
     [LABELS.spec]: specDigest(spec),
+    [LABELS.kind]: PROVER_KIND,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import type { Driver, Prover } from "../driver.ts";
 import type { CreateContainer } from "../podman/create-container.ts";
+import { SHELL_KIND } from "../shell/shell-container-config.ts";
 import type { TellProgress } from "../start-progress.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import { type BroughtIn, bringIn, type Suppliers } from "./bring-in.ts";
@@ -36,7 +37,7 @@ export function dockerDriver(options: DockerDriverOptions): Driver {
       const filters = { label: [`${LABELS.node}=${owner.nodeId}`] };
       const all = await docker.listContainers({ all: true, filters });
       return all
-        .filter(({ Labels }) => Labels[LABELS.kind] === undefined)
+        .filter(({ Labels }) => Labels[LABELS.kind] !== SHELL_KIND)
         .filter(({ Id, Labels }) => Labels[LABELS.session] !== owner.sessionId && !adopted.has(Id))
         .map(({ Id, Labels }) => foundContainer(options, Id, Labels[LABELS.assignment] ?? "", adopted));
     },

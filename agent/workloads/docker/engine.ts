@@ -1,5 +1,6 @@
 /** Finds the container engine of this machine: Docker or Podman, over a Unix socket. */
 import { Agent } from "node:http";
+import { inspect } from "node:util";
 import Docker from "dockerode";
 import type { EngineSetting } from "../../config.ts";
 
@@ -15,6 +16,16 @@ export const ENGINE_SOCKETS = ["/var/run/docker.sock", "/run/podman/podman.sock"
 
 const ANSWER_TIMEOUT_MS = 5_000;
 
+/**
+ * The client writes out each of its calls for a log that nobody reads, down to whatever hangs on the agent: with some
+ * dozens of calls open, that alone would keep this process from all else for seconds.
+ */
+class QuietAgent extends Agent {
+  [inspect.custom](): string {
+    return "[connections to the engine]";
+  }
+}
+
 /** Null when none answers or none is wanted. */
 export async function findEngine(setting: EngineSetting): Promise<Engine | null> {
   if (setting.kind === "none") return null;
@@ -28,7 +39,7 @@ export async function findEngine(setting: EngineSetting): Promise<Engine | null>
 /** Rejects when nothing answers there. */
 export async function askEngine(socketPath: string): Promise<Engine> {
   // An engine that is being stopped takes no connection any more, and still answers on those that it has.
-  const options: Docker.DockerOptions & { readonly agent: Agent } = { socketPath, agent: new Agent() };
+  const options: Docker.DockerOptions & { readonly agent: Agent } = { socketPath, agent: new QuietAgent() };
   const version = await new Docker({ ...options, timeout: ANSWER_TIMEOUT_MS }).version();
   const components = (version as { readonly Components?: readonly { readonly Name: string }[] }).Components ?? [];
   const isPodman = components.some(({ Name }) => /podman/i.test(Name));

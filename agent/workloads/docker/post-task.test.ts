@@ -97,6 +97,39 @@ function notA200(status: number) {
   return { kind: "garbled", message: `the prover answered ${status} instead of 200` };
 }
 
+test.each([400, 404, 422, 499, 500, 599])("a prover that answers %s refuses the task, in its words", async (status) => {
+  const answerTo = async (body: string) => {
+    const prover = await proverSaying(
+      `HTTP/1.1 ${status} Odd\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      "waits",
+    );
+    return await postTask(prover, callWith(IGNORES));
+  };
+  const refused = (message: string) => ({ kind: "refused", message });
+  expect(await answerTo('{"title":"Bad","detail":"n is missing"}')).toEqual(refused("n is missing"));
+  expect(await answerTo('{"title":"Bad"}')).toEqual(refused("Bad"));
+  expect(await answerTo("no document")).toEqual(refused("no document"));
+  expect(await answerTo("")).toEqual(refused(`the prover answered ${status}`));
+});
+
+test.each([
+  ["no HTTP at all", "hello\r\n\r\n"],
+  ["headers without end", `HTTP/1.1 200 OK\r\nx-long: ${"a".repeat(1 << 20)}\r\n\r\n`],
+])("an answer that is %s is a bad answer, and no broken connection", async (_, answer) => {
+  const said = await postTask(await proverSaying(answer, "waits"), callWith(IGNORES));
+  expect(said).toMatchObject({ kind: "garbled", message: expect.stringContaining("is not HTTP") });
+});
+
+test("an input that cannot be read is the machine's failure, told as it was", async () => {
+  const unreadable = new Error("the disk is gone");
+  const open = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from("1");
+    throw unreadable;
+  };
+  const call = { ...callWith(IGNORES), input: { bytes: 2, inline: null, open } };
+  expect(await postTask(await proverSaying("", "waits"), call)).toEqual({ kind: "broken", error: unreadable });
+});
+
 test("a result that finds no room is the machine's failure, and the rest of the answer is dropped", async () => {
   const prover = await proverSaying("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nok", "waits");
   const full = new Error("no room");

@@ -1,10 +1,10 @@
-/** Whether this machine can have shells, and if not, why: their disks take root, loop devices and three programs. */
+/** Whether this machine can have shells, and if not, why: their disks take root, loop devices and four programs. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where distributions have them, whatever the agent's own search path is. */
 export const PROGRAM_FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
-const PROGRAMS = ["losetup", "fallocate", "mkfs.ext4"];
+const PROGRAMS = ["losetup", "fallocate", "mkfs.ext4", "debugfs"];
 const LOOP_CONTROL = "/dev/loop-control";
 
 /** Null when it can. */

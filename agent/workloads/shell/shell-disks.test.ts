@@ -9,6 +9,7 @@ import { openShellDisks } from "./shell-disks.ts";
 
 afterAll(removeTemporaryFolders);
 
+const SILENT = ["ignore", "pipe", "ignore"] as const;
 const SIZES = { homeBytes: 32 * 2 ** 20, scratchBytes: 16 * 2 ** 20 };
 
 function fileSystemOf(device: string): string {
@@ -43,6 +44,21 @@ test("a home stays the same over attach and detach, and a scratch is new each ti
   await disks.erase(id);
   expect(devicesIn(folder)).toBe("");
   expect(existsSync(join(folder, id))).toBe(false);
+});
+
+test("a new home and a new scratch hold nothing, so that whoever copies all of it meets nothing of root's", {
+  timeout: 60_000,
+}, async () => {
+  const disks = openShellDisks(temporaryFolder());
+  const id = newId(4);
+  const { home, scratch } = await disks.attach(id, SIZES);
+  for (const disk of [home, scratch]) {
+    const names = execFileSync("debugfs", ["-R", "ls -p /", disk], { encoding: "utf8", stdio: [...SILENT] });
+    expect(names.split("\n").flatMap((line) => line.split("/")[5] ?? [])).toEqual([".", ".."]);
+    // Throws if it finds a fault.
+    execFileSync("fsck.ext4", ["-n", "-f", disk], { stdio: [...SILENT] });
+  }
+  await disks.erase(id);
 });
 
 test("what a kill left half made is made again", { timeout: 60_000 }, async () => {

@@ -83,6 +83,8 @@ async function makeDisk(path: string, bytes: number): Promise<void> {
     await program("fallocate", ["--length", `${bytes}`, unfinished]);
     const options = ["-q", "-F", "-m", "0", "-E", `nodiscard,root_owner=${OWNER}`];
     await program("mkfs.ext4", [...options, unfinished]);
+    // It is root's alone, so every copy of a whole home would stumble over it. fsck makes it again if it ever needs it.
+    await program("debugfs", ["-w", "-R", "rmdir lost+found", unfinished]);
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -2,7 +2,7 @@
 import { newId } from "@elastic/std/ids.ts";
 import type { Assignment, DeploymentAssignment, ShellAssignment, Workload } from "../assignment.ts";
 import { type Delivery, newDelivery } from "../delivery.ts";
-import type { Deployment } from "../deployment.ts";
+import type { Deployment, Resources } from "../deployment.ts";
 import type { Node, NodeGpu, NodeInventory } from "../node.ts";
 import { deploy, newService, rolledOut, type Service } from "../service.ts";
 import { newShell, type Shell } from "../shell.ts";
@@ -11,6 +11,17 @@ import type { Webhook } from "../webhook.ts";
 
 export const TEAM = newId(1);
 export const USER = newId(2);
+
+/** What a workload asks for, and no GPU with it. */
+const SMALL: Resources = {
+  gpuCount: 0,
+  gpuModel: null,
+  gpuMemoryBytes: 0,
+  cpuMillis: 1000,
+  memoryBytes: 2 ** 28,
+  pids: 64,
+  tmpBytes: 2 ** 20,
+};
 
 type Given<T> = { readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] | Partial<T[K]> };
 
@@ -28,16 +39,7 @@ export function aDeployment(given: Given<Deployment> & { readonly serviceId: str
     rollbackOf: null,
     sealedEnv: null,
     ...(rest as Partial<Deployment> & { serviceId: string }),
-    resources: {
-      gpuCount: 0,
-      gpuModel: null,
-      gpuMemoryBytes: 0,
-      cpuMillis: 1000,
-      memoryBytes: 2 ** 28,
-      pids: 64,
-      tmpBytes: 2 ** 20,
-      ...resources,
-    },
+    resources: { ...SMALL, ...resources },
     scaling: { min: 0, max: 1, idleTimeoutMs: 60_000, targetQueueMs: 10_000, ...scaling },
     limits: {
       budgets: { queueMs: 3_600_000, startMs: 60_000, runMs: 60_000 },
@@ -145,15 +147,7 @@ export function aShell(given: Partial<Shell> = {}): Shell {
     name: "shell",
     imageName: "base",
     image: "registry.example/shell@sha256:0",
-    resources: {
-      gpuCount: 0,
-      gpuModel: null,
-      gpuMemoryBytes: 0,
-      cpuMillis: 1000,
-      memoryBytes: 2 ** 28,
-      pids: 64,
-      tmpBytes: 2 ** 20,
-    },
+    resources: SMALL,
     homeBytes: 2 ** 26,
     scratchBytes: 2 ** 26,
     sealedPassword: "sealed",

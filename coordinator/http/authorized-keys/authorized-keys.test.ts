@@ -1,5 +1,5 @@
-import ssh2 from "ssh2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newKeyPair } from "../../shells/new-key-pair.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { AUTHORIZED_KEYS_MAX } from "./add-authorized-key.ts";
@@ -17,7 +17,7 @@ function send(method: string, path = "", body?: object, key = api.own.key): Prom
 }
 
 function publicKey(comment: string): string {
-  return `${ssh2.utils.generateKeyPairSync("ed25519").public} ${comment}`;
+  return `${newKeyPair().public} ${comment}`;
 }
 
 test("a key is added under its comment, listed, and removed; the same again changes nothing", async () => {

@@ -140,7 +140,7 @@ describe("a body", () => {
     expect(text).not.toContain("smuggled");
   });
 
-  test("in chunks of one byte is read as any other", async () => {
+  test("in chunks of one byte is read like one that comes whole", async () => {
     const body = [...'{"input":1}'].map((byte) => `1\r\n${byte}\r\n`).join("");
     expect((await send("/v1/services/{id}", CHUNKED, `${body}0\r\n\r\n`)).status).toBe(201);
   });

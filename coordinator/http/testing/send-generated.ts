@@ -1,7 +1,6 @@
 /** Sends a generated request byte for byte, as no client library would. */
 import type { Described } from "./api-document.ts";
 import { type Answer, callRaw } from "./call.ts";
-import { withIds } from "./good-requests.ts";
 import type { GeneratedRequest } from "./request-arbitrary.ts";
 import { fill, type TenantThings } from "./tenant-things.ts";
 
@@ -22,7 +21,9 @@ export async function sendGenerated(to: Sender, described: Described, request: G
     ...to.own,
     ...Object.fromEntries(Object.entries(to.other).map(([noun, id]) => [`other:${noun}`, id])),
   };
-  const written = (text: string): string => withIds(text, things);
+  // A generated text may hold any braces: only those around a name that is known stand for an id.
+  const written = (text: string): string =>
+    Object.entries(things).reduce((so, [noun, id]) => so.replaceAll(`{${noun}}`, () => id), text);
   const ids = Object.fromEntries(
     Object.entries(request.ids).map(([noun, id]) => [noun, encodeURIComponent(written(id).toWellFormed())]),
   );

@@ -1,10 +1,11 @@
 /** A gateway over shells of the test's own making, and clients that log in as their users do. */
 import { once } from "node:events";
-import { systemClock } from "@elastic/std/clock.ts";
+import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
-import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
+import ssh2, { type Client, type ClientChannel, type ConnectConfig, type ExecOptions } from "ssh2";
 import { createMetrics } from "../../metrics/metrics.ts";
 import { startGateway } from "../gateway.ts";
+import { newKeyPair } from "../new-key-pair.ts";
 import { FakeDirectory, FakeTunnels, type Program, said } from "./fake-shells.ts";
 
 export interface TestGateway extends AsyncDisposable {
@@ -17,16 +18,16 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export const TEST_SHELL = "0".repeat(31) + 1;
-const HOST_KEY = Buffer.from(ssh2.utils.generateKeyPairSync("ed25519").private);
+const HOST_KEY = Buffer.from(newKeyPair().private);
 
-export async function startTestGateway(program: Program): Promise<TestGateway> {
+export async function startTestGateway(program: Program, clock: Clock = systemClock): Promise<TestGateway> {
   const directory = new FakeDirectory();
   directory.add(TEST_SHELL);
   const tunnels = new FakeTunnels(program);
   const gateway = await startGateway({
     directory,
     tunnels,
-    clock: systemClock,
+    clock,
     log: createLog({ name: "test", level: "silent" }),
     metrics: createMetrics().ssh,
     listen: { host: "127.0.0.1", port: 0 },
@@ -67,8 +68,8 @@ export function startServingGateway(): Promise<TestGateway> {
   });
 }
 
-export function exec(client: Client, command: string): Promise<ClientChannel> {
+export function exec(client: Client, command: string, options: ExecOptions = {}): Promise<ClientChannel> {
   return new Promise((resolve, reject) =>
-    client.exec(command, (error, channel) => (error === undefined ? resolve(channel) : reject(error))),
+    client.exec(command, options, (error, channel) => (error === undefined ? resolve(channel) : reject(error))),
   );
 }

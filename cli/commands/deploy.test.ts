@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sendJson } from "../testing/scripted-server.ts";
+import { type ScriptedService, SERVICE, startScriptedService } from "../testing/scripted-service.ts";
+
+let service: ScriptedService;
+
+beforeEach(async () => {
+  service = await startScriptedService();
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+describe("deploy", () => {
+  const deployment = { deployment_id: "dd", service_id: SERVICE.service_id, image: "i", tag: "v1", state: "Unready" };
+
+  test("sends the image as it is given, and waits until it serves", async () => {
+    await service.loggedIn();
+    let asked = 0;
+    service.answer = ({ method, path }, response) => {
+      if (method === "POST") return sendJson(response, 202, deployment);
+      if (!path.includes("/deployments/")) return sendJson(response, 200, SERVICE);
+      asked += 1;
+      const [state, stage] = asked < 2 ? ["Unready", "waiting"] : ["Ready", "ready"];
+      sendJson(response, 200, { ...deployment, state, stage, stage_note: "no free slot", failure: null });
+    };
+    const args = ["deploy", "--service", SERVICE.service_id, "--image", "h:5000/a/b:1", "--tag", "v1"];
+    const ran = await service.elastic([...args, "--env", "A=1=2", "--env", "B=", "--min", "0", "--max", "3"]);
+    expect(ran).toEqual({
+      code: 0,
+      stdout: `Ready. Endpoint: ${SERVICE.service_url}\n`,
+      stderr: "Waiting: no free slot\n",
+    });
+    const posted = service.server.seen.find(({ method }) => method === "POST");
+    expect(JSON.parse(String(posted?.body))).toEqual({
+      image: "h:5000/a/b:1",
+      tag: "v1",
+      env: { A: "1=2", B: "" },
+      scaling: { min: 0, max: 3 },
+    });
+  });
+
+  test("with --json prints the records as they are after the wait, which --wait asks for too", async () => {
+    await service.loggedIn();
+    service.answer = ({ method, path }, response) => {
+      if (method === "POST") return sendJson(response, 202, deployment);
+      const record = path.includes("/deployments/") ? { ...deployment, state: "Ready", failure: null } : SERVICE;
+      sendJson(response, 200, record);
+    };
+    const ran = await service.elastic([
+      "deploy",
+      "--service",
+      SERVICE.service_id,
+      "--image",
+      "h:1/i",
+      "--wait",
+      "--json",
+    ]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready", service: { state: "Ready" } });
+  });
+
+  test.each([
+    [["--image", ""], "The image name is empty."],
+    [["--image", "i", "--tag", " "], "The tag is empty."],
+    [["--image", "i", "--service", ""], "The service is empty."],
+    [
+      ["--image", "i", "--tag", "bad tag!"],
+      "option '--tag <tag>' argument 'bad tag!' is invalid. Give up to 128 letters, digits, dots, dashes and underscores.",
+    ],
+    [
+      ["--image", "i", "--env", "BAD-KEY=1"],
+      "option '--env <key=value>' argument 'BAD-KEY=1' is invalid. A name has letters, digits and underscores, and begins with no digit.",
+    ],
+    [["--image", "i", "--min", "2", "--max", "1"], "--min is larger than --max."],
+    [["--image", "i", "--timeout", "5", "--no-wait"], "--timeout has no effect with --no-wait."],
+    [["--image", "../etc/passwd"], '"../etc/passwd" is not the name of an image.'],
+    [["--image", "h:1/a/../../x"], '"h:1/a/../../x" is not the name of an image.'],
+    [[], "There is nothing to deploy: nothing was built here."],
+  ])("with %j sends nothing and says: %s", async (args, message) => {
+    const ran = await service.elastic(["deploy", ...args]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`error: ${message}\n`) });
+    expect(service.server.seen).toEqual([]);
+  });
+
+  test("prints why it failed", async () => {
+    await service.loggedIn();
+    const why = { reason: "image_unavailable", message: "The registry has no such tag." };
+    const failure = { stage: "pulling", ...why, exit_code: null, log_tail: "one\ntwo\n" };
+    service.answer = ({ method }, response) =>
+      sendJson(response, 200, method === "POST" ? deployment : { ...deployment, state: "Failed", failure });
+    const ran = await service.elastic(["deploy", "--service", SERVICE.service_id, "--image", "builtin:i"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toBe(
+      "| one\n| two\nerror: The deployment failed as the image was pulled: image_unavailable: The registry has no such tag.\n" +
+        "Correct the image or its settings and run `elastic deploy` again.\n",
+    );
+  });
+
+  test.each([[["--env", "novalue"]], [["--min", "-1"]], [["--max", "1.5"]], [[]]])(
+    "with %j is a usage error",
+    async (args) => {
+      const given = args.length === 0 ? [] : ["--image", "i", ...args];
+      expect((await service.elastic(["deploy", ...given])).code).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { chooseShell } from "./find-shell.ts";
+
+const LAB = { shell_id: "0a", shell_name: "lab" };
+const SECOND_LAB = { shell_id: "0b", shell_name: "lab" };
+const NAMED_AS_AN_ID = { shell_id: "0c", shell_name: "0a" };
+
+test("a shell is found by its name, and by its id before any that is called like it", () => {
+  expect(chooseShell([NAMED_AS_AN_ID, LAB], "lab")).toBe(LAB);
+  expect(chooseShell([NAMED_AS_AN_ID, LAB], "0a")).toBe(LAB);
+});
+
+test("a name that two shells have is refused with their ids, so that none is deleted by mistake", () => {
+  expect(() => chooseShell([SECOND_LAB, LAB], "lab")).toThrow(
+    expect.objectContaining({
+      message: "2 shells of the team are called lab.",
+      next: "Give one's id: 0b, 0a.",
+      exitCode: 2,
+    }),
+  );
+  expect(chooseShell([SECOND_LAB, LAB], "0b")).toBe(SECOND_LAB);
+});

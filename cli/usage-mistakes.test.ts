@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { runBinary } from "./testing/run-binary.ts";
+
+const elastic = (args: readonly string[]) =>
+  runBinary(args, { directory: "/", env: { ELASTIC_CONFIG_DIR: "/nowhere" } });
+
+test.each(["publish", "publish --help", "-h publish", "help publish", "team publish --help", "help team publish"])(
+  "elastic %s names the command that does not exist",
+  async (words) => {
+    expect(await elastic(words.split(" "))).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "error: unknown command 'publish'\nRun `elastic --help` to see the commands.\n",
+    });
+  },
+);
+
+test.each([
+  ["nonsense --json", "unknown command 'nonsense'"],
+  ["team nonsense --output json", "unknown command 'nonsense'"],
+  ["task info --json", "missing required argument 'task_id'"],
+  ["task list --limit 0 --output=json", "'--limit <count>' argument '0' is invalid"],
+  ["task create --output json", "The input is missing"],
+  ["--json team", "unknown option '--json'"],
+])("elastic %s tells the mistake as JSON", async (words, message) => {
+  const ran = await elastic(words.split(" "));
+  expect([ran.code, ran.stdout]).toEqual([2, ""]);
+  const { error } = JSON.parse(ran.stderr);
+  expect(error).toMatchObject({ code: "usage", message: expect.stringContaining(message), exit_code: 2 });
+});
+
+test("the --json of task create is its input, and asks for no JSON", async () => {
+  const ran = await elastic(["task", "create", "--json", "{"]);
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: /) });
+});

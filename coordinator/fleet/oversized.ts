@@ -1,0 +1,62 @@
+/** Refuses messages that hold more than agents send: each entry may cost a read of the store. */
+import type { AppendLogsRequest, ConnectRequest } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import {
+  GPUS_MAX,
+  HELLO_ATTEMPTS_MAX,
+  HELLO_WORKLOADS_MAX,
+  LOG_PIECES_A_MESSAGE_MAX,
+  PROGRESSES_A_MESSAGE_MAX,
+  REPORTS_A_MESSAGE_MAX,
+} from "@elastic/proto/message-limits.ts";
+import { status } from "@grpc/grpc-js";
+import type { FleetContext } from "./fleet-context.ts";
+import { Refusal } from "./refusal.ts";
+
+type Context = Pick<FleetContext, "log" | "metrics">;
+
+/** Of one list of a message. */
+interface Entries {
+  readonly of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces";
+  readonly count: number;
+  readonly max: number;
+}
+
+/** Of a link; null for one that may be read on. */
+export function refuseOversized(context: Context, nodeId: string, message: ConnectRequest["message"]): Refusal | null {
+  return refuseFirst(context, nodeId, entriesOf(message));
+}
+
+/** Of a stream of logs; null for one that may be read on. */
+export function refuseOversizedLogs(context: Context, nodeId: string, { chunks }: AppendLogsRequest): Refusal | null {
+  return refuseFirst(context, nodeId, [{ of: "log_pieces", count: chunks.length, max: LOG_PIECES_A_MESSAGE_MAX }]);
+}
+
+function entriesOf(message: ConnectRequest["message"]): readonly Entries[] {
+  switch (message?.$case) {
+    case "hello": {
+      const { attempts, workloads, inventory } = message.value;
+      return [
+        { of: "attempts", count: attempts.length, max: HELLO_ATTEMPTS_MAX },
+        { of: "workloads", count: workloads.length, max: HELLO_WORKLOADS_MAX },
+        { of: "gpus", count: inventory?.gpus.length ?? 0, max: GPUS_MAX },
+      ];
+    }
+    case "attemptReports":
+      return [{ of: "reports", count: message.value.reports.length, max: REPORTS_A_MESSAGE_MAX }];
+    case "attemptProgress":
+      return [{ of: "progresses", count: message.value.progresses.length, max: PROGRESSES_A_MESSAGE_MAX }];
+    case "nodeReport":
+      return [{ of: "gpus", count: message.value.gpus.length, max: GPUS_MAX }];
+    default:
+      return [];
+  }
+}
+
+function refuseFirst({ log, metrics }: Context, nodeId: string, lists: readonly Entries[]): Refusal | null {
+  const over = lists.find(({ count, max }) => count > max);
+  if (over === undefined) return null;
+  metrics.fleet.messageRefused(over.of);
+  log.warn({ nodeId, ...over }, "refused a message that holds more than agents send");
+  const what = over.of.replace("_", " ");
+  return new Refusal(status.INVALID_ARGUMENT, `a message holds ${over.count} ${what}; it may hold ${over.max}`);
+}

@@ -1,0 +1,41 @@
+/** Who sits in a shell is told that it stops for want of use, and who works there is not. */
+import { systemClock } from "@elastic/std/clock.ts";
+import { expect, test } from "vitest";
+import { SHELL_USE_WRITTEN_EVERY_MS } from "../domain/shell.ts";
+import { said } from "./testing/fake-shells.ts";
+import { exec, startTestGateway, TEST_SHELL } from "./testing/test-gateway.ts";
+
+const MINUTE_MS = 60_000;
+
+test("a terminal is told that its shell stops for want of use, once nothing has passed for a while", async () => {
+  let laterMs = 0;
+  await using gateway = await startTestGateway(
+    async function* (tunnel) {
+      yield said("stdout", "in");
+      await tunnel.allInput();
+      return 0;
+    },
+    { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + laterMs },
+  );
+  const { directory } = gateway;
+  const terminal = await exec(await gateway.login(), "vi", { pty: true });
+  let seen = "";
+  terminal.on("data", (bytes: Buffer) => {
+    seen += bytes.toString();
+  });
+  const stopsWithin = (ms: number): void => {
+    directory.add(TEST_SHELL, { end: { at: Date.now() + ms, cause: "idle" } });
+    directory.changed();
+  };
+
+  // What was typed a moment ago puts the end off, as soon as it is written.
+  stopsWithin(3 * MINUTE_MS);
+  await expect
+    .poll(() => {
+      laterMs += 2 * SHELL_USE_WRITTEN_EVERY_MS;
+      stopsWithin(MINUTE_MS);
+      return seen;
+    })
+    .toContain("it stops within a minute");
+  expect(seen).not.toContain("3 minutes");
+});
