@@ -12,12 +12,15 @@ import type { Cluster } from "../cluster/cluster.ts";
 const TASK_MS = 100;
 /** Workloads, over all nodes. */
 const WORKLOADS = 4;
-const RUN_TIMEOUT_MS = 100_000;
+const RUN_TIMEOUT_MS = 200_000;
 
 export interface Flood {
   /** Creates `count` tasks, each until it is accepted, and follows them to their ends. */
   post(count: number): void;
-  /** Resolves once `count` tasks at least are accepted and have not ended. */
+  /**
+   * Resolves once `count` tasks at least are accepted and have not ended; or, where a slow machine ends them faster
+   * than it takes them, once all that were posted are accepted and some of them have not ended.
+   */
   inFlight(count: number): Promise<void>;
   /** The records of all tasks, once all have ended. */
   ended(): Promise<readonly TaskRecord[]>;
@@ -58,7 +61,8 @@ export async function prepareFlood(
       }
     },
     async inFlight(count) {
-      while (accepted - ended < count) await delay(2, undefined, { signal });
+      const areAllAccepted = () => accepted === tasks.length && accepted > ended;
+      while (accepted - ended < count && !areAllAccepted()) await delay(2, undefined, { signal });
     },
     ended: () => Promise.all(tasks),
     async violations() {
