@@ -15,7 +15,7 @@ let home: string;
 beforeEach(async () => {
   api = await startApiInMemory();
   home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
-  await openssh();
+  await openssh(3);
   expect((await elastic("login", "--url", api.url, "--api-key", api.key)).code).toBe(0);
 });
 afterEach(async () => {
@@ -29,11 +29,11 @@ function elastic(...args: readonly string[]): Promise<Ran> {
 }
 
 /** Programs in the place of OpenSSH's that tell what they were given. */
-async function openssh(): Promise<void> {
-  await mkdir(join(home, "bin"));
+async function openssh(endsWith: number): Promise<void> {
+  await mkdir(join(home, "bin"), { recursive: true });
   for (const name of ["ssh", "scp"]) {
     const path = join(home, "bin", name);
-    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "told")}\nexit 3\n`);
+    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "told")}\nexit ${endsWith}\n`);
     await chmod(path, 0o755);
   }
 }
@@ -72,7 +72,7 @@ test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async (
   const id = await created("lab", "--gpu", "none");
   await api.shellReady(id);
   const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 3") });
+  expect(ran).toMatchObject({ code: 3, stderr: "" });
   expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh -p 2222 ${id}@shells.example id -u\n`);
   expect(await elastic("shell", "cp", "missing", "lab:")).toMatchObject({
     code: 2,
@@ -83,6 +83,16 @@ test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async (
   expect((await elastic("shell", "ssh-config")).stdout).toBe(
     `Host lab ${id}\n  HostName shells.example\n  Port 2222\n  User ${id}\n`,
   );
+});
+
+test("where ssh itself failed, connecting ends with 255 as ssh does, and says so", SLOWLY, async () => {
+  const id = await created("lab", "--gpu", "none");
+  await api.shellReady(id);
+  await openssh(255);
+  expect(await elastic("shell", "connect", "lab", "--", "id", "-u")).toMatchObject({
+    code: 255,
+    stderr: expect.stringContaining("ssh could not connect or lost its connection."),
+  });
 });
 
 test("without OpenSSH it says what to do", SLOWLY, async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import type { Context } from "../context.ts";
-import { CliError, usageError } from "../errors/cli-error.ts";
+import { usageError } from "../errors/cli-error.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf } from "../shell/address.ts";
 import { notComing } from "../shell/await-shell.ts";
@@ -27,7 +27,6 @@ export function shellCp(context: Context): Command {
       const caller = await openSession(context);
       const shell = await findShell(caller, named);
       if (shell.state !== "READY") throw notComing(shell);
-      const code = await runOpenssh("scp", copyArguments(addressOf(shell), places, options.recursive ?? false));
-      if (code !== 0) throw new CliError(`scp ended with exit code ${code}.`);
+      await runOpenssh("scp", copyArguments(addressOf(shell), places, options.recursive ?? false));
     });
 }
