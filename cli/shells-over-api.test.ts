@@ -38,6 +38,10 @@ async function openssh(endsWith: number): Promise<void> {
   }
 }
 
+/** The file that OpenSSH is to know the gateway by, and how it is told. */
+const knownHosts = () => join(home, "config", "known_hosts");
+const trust = () => `-o UserKnownHostsFile="${knownHosts()}" -o StrictHostKeyChecking=yes`;
+
 async function created(...args: readonly string[]): Promise<string> {
   const ran = await elastic("shell", "create", ...args, "--no-wait", "--json");
   expect(ran).toMatchObject({ code: 0 });
@@ -53,7 +57,9 @@ test("a shell is made, listed, shown with its password, stopped, started and del
     new RegExp(`^SHELL NAME +SHELL ID .*\\nlab +${id} +CREATING +H100 +base `),
   );
   const info = (await elastic("shell", "info", id)).stdout;
-  expect(info).toMatch(/\npassword: [a-z2-9]{32}\nhostname: shells\.example\nport: 2222\n/);
+  expect(info).toMatch(
+    /\npassword: [a-z2-9]{32}\nhostname: shells\.example\nport: 2222\nhost key: SHA256:[A-Za-z0-9+/]{43}\n/,
+  );
   expect(info).toContain(`\ncommand: ssh -p 2222 ${id}@shells.example\n`);
   expect((await elastic("shell", "stop", "lab")).stdout).toContain("Stopped lab.");
   expect((await elastic("shell", "info", "lab")).stdout).toContain("\nstate: STOPPED\n");
@@ -73,15 +79,25 @@ test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async (
   await api.shellReady(id);
   const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
   expect(ran).toMatchObject({ code: 3, stderr: "" });
-  expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh -p 2222 ${id}@shells.example id -u\n`);
+  expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh ${trust()} -p 2222 ${id}@shells.example id -u\n`);
+  expect(await readFile(knownHosts(), "utf8")).toBe(`[shells.example]:2222 ${api.gatewayKey}\n`);
   expect(await elastic("shell", "cp", "missing", "lab:")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("There is no file missing here."),
   });
   await elastic("shell", "cp", "-r", "lab:out", "here");
-  expect(await readFile(join(home, "told"), "utf8")).toBe(`scp -P 2222 -r -- ${id}@shells.example:out ./here\n`);
+  expect(await readFile(join(home, "told"), "utf8")).toBe(
+    `scp ${trust()} -P 2222 -r -- ${id}@shells.example:out ./here\n`,
+  );
   expect((await elastic("shell", "ssh-config")).stdout).toBe(
-    `Host lab ${id}\n  HostName shells.example\n  Port 2222\n  User ${id}\n`,
+    [
+      `Host lab ${id}`,
+      "  HostName shells.example",
+      "  Port 2222",
+      `  User ${id}`,
+      `  UserKnownHostsFile "${knownHosts()}"`,
+      "  StrictHostKeyChecking yes\n",
+    ].join("\n"),
   );
 });
 

@@ -28,6 +28,7 @@ import { type Fleet, startFleet } from "./fleet/fleet-server.ts";
 import { readServerTls, type ServerTls } from "./fleet/server-tls.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "./http/server.ts";
+import type { SshGateway } from "./http/shells/shell-offer.ts";
 import { eventData } from "./http/webhooks/event-data.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
@@ -110,7 +111,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const shells = {
     images: config.shellImages,
     egress: config.shellEgress,
-    address: () => config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh)),
+    gateway: await gatewayOf(base, ssh),
   };
   let http: string | null = null;
   if (archive !== null) {
@@ -310,6 +311,14 @@ async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisp
   const gateway = await startSsh({ ...shared, tunnels, listen: sshListen, log: part(shared.log, "ssh") });
   starting.defer(() => gateway.stop());
   return gateway.address;
+}
+
+/** What users are told of it, also by processes that listen for nobody's ssh. */
+async function gatewayOf({ config, kv, secrets }: Shared, ssh: string | null): Promise<SshGateway | null> {
+  const address = config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh));
+  if (address === null) return null;
+  const { readPublicHostKey } = await import("./shells/host-key.ts");
+  return { address, hostKey: await readPublicHostKey(kv, secrets) };
 }
 
 /** What is told of an event is worded by the API. */

@@ -4,6 +4,7 @@ import { openSession } from "../session/session.ts";
 import { addressOf, sshArguments } from "../shell/address.ts";
 import { awaitShell, notComing } from "../shell/await-shell.ts";
 import { findShell } from "../shell/find-shell.ts";
+import { knowHosts } from "../shell/known-hosts.ts";
 import { runOpenssh } from "../shell/run-openssh.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -21,6 +22,7 @@ export function shellConnect(context: Context): Command {
       const address = addressOf(shell);
       if (shell.state === "CREATING") await awaitShell(context, caller, shell.shell_id);
       else if (shell.state !== "READY") throw notComing(shell);
-      await runOpenssh("ssh", sshArguments(address, command));
+      const knownHosts = await knowHosts(context.settings.configDir, [address]);
+      await runOpenssh("ssh", sshArguments(address, command), knownHosts);
     });
 }

@@ -7,6 +7,7 @@ import { addressOf } from "../shell/address.ts";
 import { notComing } from "../shell/await-shell.ts";
 import { copyArguments, parseCopyPlace, shellOfCopy } from "../shell/copy-arguments.ts";
 import { findShell } from "../shell/find-shell.ts";
+import { knowHosts } from "../shell/known-hosts.ts";
 import { runOpenssh } from "../shell/run-openssh.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -27,6 +28,8 @@ export function shellCp(context: Context): Command {
       const caller = await openSession(context);
       const shell = await findShell(caller, named);
       if (shell.state !== "READY") throw notComing(shell);
-      await runOpenssh("scp", copyArguments(addressOf(shell), places, options.recursive ?? false));
+      const address = addressOf(shell);
+      const knownHosts = await knowHosts(context.settings.configDir, [address]);
+      await runOpenssh("scp", copyArguments(address, places, options.recursive ?? false), knownHosts);
     });
 }

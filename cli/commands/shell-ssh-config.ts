@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf, hostBlock } from "../shell/address.ts";
 import { findShell } from "../shell/find-shell.ts";
+import { knowHosts } from "../shell/known-hosts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
@@ -24,8 +25,9 @@ export function shellSshConfig(context: Context): Command {
       const caller = await openSession(context);
       const shells = given === undefined ? await listShells(caller) : [await findShell(caller, given)];
       const hosts = shells.map((shell) => ({ name: shell.shell_name, ...addressOf(shell) }));
-      const text =
-        hosts.length === 0 ? "# The team has no shells." : hosts.map((one) => hostBlock(one.name, one)).join("\n");
-      context.printer.result({ json: hosts, text });
+      const knownHosts = await knowHosts(context.settings.configDir, hosts);
+      const blocks = hosts.map((host) => hostBlock(host.name, host, knownHosts));
+      const json = hosts.map(({ hostKey, ...host }) => ({ ...host, host_key: hostKey, known_hosts: knownHosts }));
+      context.printer.result({ json, text: hosts.length === 0 ? "# The team has no shells." : blocks.join("\n") });
     });
 }

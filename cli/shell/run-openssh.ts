@@ -3,10 +3,17 @@ import { spawn } from "node:child_process";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { ProgramEnded } from "../errors/program-ended.ts";
+import { trustOptions } from "./address.ts";
 
 /** Where it does not end with 0, the command ends as it did: ssh with the exit code of what was run in the shell. */
-export async function runOpenssh(program: "ssh" | "scp", args: readonly string[]): Promise<void> {
-  const child = spawn(program, [...args], { stdio: "inherit" });
+export async function runOpenssh(
+  program: "ssh" | "scp",
+  args: readonly string[],
+  /** File of the keys by which the gateway is known. */
+  knownHosts: string,
+): Promise<void> {
+  const trust = trustOptions(knownHosts).flatMap(([keyword, value]) => ["-o", `${keyword}=${value}`]);
+  const child = spawn(program, [...trust, ...args], { stdio: "inherit" });
   const code = await new Promise<number>((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "ENOENT" ? missing(program, args) : error),

@@ -1637,6 +1637,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
         };
         readonly ShellWithPasswordInput: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -1684,6 +1688,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
             /** @description Null where only keys open it, and once it is deleted. */
             readonly password: string | null;
         };
@@ -2524,6 +2532,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
         };
         readonly ShellWithPassword: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -2571,6 +2583,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
             /** @description Null where only keys open it, and once it is deleted. */
             readonly password: string | null;
         };

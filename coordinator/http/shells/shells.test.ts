@@ -6,7 +6,7 @@ import { RecordDirectory } from "../../shells/record-directory.ts";
 import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
 import { type Answer, call } from "../testing/call.ts";
-import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { addKey, GATEWAY_KEY, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
 
@@ -43,6 +43,8 @@ describe("a shell", () => {
       username: created.json.shell_id,
       hostname: "shells.example",
       port: 2222,
+      host_key: GATEWAY_KEY,
+      host_key_fingerprint: expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/),
       image: "base",
       gpu_type: null,
       gpu_count: 0,
