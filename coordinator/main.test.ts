@@ -174,6 +174,19 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   expect(await refused({ ELASTIC_BLOBS_DIR: foreign })).toContain("holds the blobs of store another");
 });
 
+test("where another program listens is told with the setting that names it", async () => {
+  const taken = new URL(etcd.endpoint).host;
+  for (const [setting, flag] of [
+    ["ELASTIC_HTTP_LISTEN", "--http-listen"],
+    ["ELASTIC_GRPC_LISTEN", "--grpc-listen"],
+    ["ELASTIC_METRICS_LISTEN", "--metrics-listen"],
+  ] as const) {
+    const said = `elastic-coordinator: ${setting} (${flag}) names ${taken}, and another program listens there: stop it`;
+    const own = { ELASTIC_ROLES: "", ELASTIC_GRPC_LISTEN: "127.0.0.1:0", [setting]: taken };
+    expect(await run(["serve"], settings(own))).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+  }
+});
+
 test("a line that was put wrongly ends with 2, as those of elastic do, and help with 0", async () => {
   for (const args of [["serve", "--nothing"], ["user"], ["token", "create", "--ttl", "ever"], ["user", "nothing"]]) {
     expect([args, await run(args, {})]).toMatchObject([
