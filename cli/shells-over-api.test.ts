@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { timeSpanText } from "./input/time-span.ts";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
 
 /** Each command is a process of its own. */
@@ -125,9 +126,16 @@ test("what a shell cannot be is said before it is made", SLOWLY, async () => {
   for (const [args, said] of [
     [["a b", "--gpu", "none"], "shell_name: 1 to 63 letters, digits, dots, dashes and underscores"],
     [["--gpu", "none", "--image", "other"], "image: one of base"],
-    [["--gpu", "none", "--home", "9999"], "home_bytes"],
-    [["--gpu", "none", "--life", "999999h"], "longest_life_seconds"],
-    [["--gpu", "none", "--egress", "elsewhere.example"], "egress/0: not within *.crates.io:443"],
+    [["--gpu", "none", "--home", "9999"], "--home: at most 1024 GiB"],
+    [["--gpu", "none", "--memory", "0"], "--memory: at least 1 GiB"],
+    [["--gpu", "none", "--cpus", "1000"], "--cpus: at most 256"],
+    [["--gpu", "any", "--gpu-count", "99"], "--gpu-count: at most 16"],
+    [["--gpu", "none", "--life", "999999h"], "--life: at most 30d"],
+    [["--gpu", "none", "--idle-stop", "1s"], "--idle-stop: at least 5m"],
+    [
+      ["--gpu", "none", "--egress", "elsewhere.example"],
+      "--egress: elsewhere.example:443 is not within *.crates.io:443",
+    ],
   ] as const) {
     const ran = await elastic("shell", "create", ...args, "--no-wait");
     expect([args, ran]).toMatchObject([args, { code: 2, stderr: expect.stringContaining(said) }]);
@@ -139,6 +147,21 @@ test("what a shell cannot be is said before it is made", SLOWLY, async () => {
     "\npassword: off, authorised keys only\n",
   );
   expect(info.stdout).toContain("\negress: static.crates.io:443, a.crates.io:443\n");
+});
+
+test("its help names what the service takes where nothing is said", SLOWLY, async () => {
+  const byDefault = defaultsOf(await api.document());
+  const { stdout } = await elastic("shell", "create", "--help");
+  const help = stdout.replaceAll(/\s+/g, " ");
+  for (const [option, text] of [
+    ["--cpus <number>", `${byDefault("cpu_millis") / 1000}`],
+    ["--memory <GiB>", `${byDefault("memory_bytes") / 2 ** 30}`],
+    ["--home <GiB>", `${byDefault("home_bytes") / 2 ** 30}`],
+    ["--life <span>", timeSpanText(byDefault("longest_life_seconds"))],
+    ["--idle-stop <span>", timeSpanText(byDefault("idle_stop_seconds"))],
+  ]) {
+    expect(help).toMatch(new RegExp(`${option} [^(]*\\(default: ${text}\\)`));
+  }
 });
 
 test("public keys are added from a file, listed and removed; a private one is never sent", SLOWLY, async () => {
@@ -182,3 +205,10 @@ test("a shell that does not run is not connected to, and says how to start it", 
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`elastic shell start ${id}`) });
   expect(await elastic("shell", "connect", "other")).toMatchObject({ code: 4 });
 });
+
+/** Of the numbers that a new shell is asked with. */
+function defaultsOf(document: object): (member: string) => number {
+  const way = ["paths", "/v1/shells", "post", "requestBody", "content", "application/json", "schema", "properties"];
+  const valueAt = (at: unknown, step: string) => (at as Readonly<Record<string, unknown>>)[step];
+  return (member) => [...way, member, "default"].reduce<unknown>(valueAt, document) as number;
+}

@@ -121,7 +121,7 @@ test.skipIf(noEngine !== null)(
     expect(await user.types(`ssh -i ${join(folder, "id")} lab cat file`)).toBe("kept\n");
 
     await expect(user.types("elastic shell create --gpu H1000")).rejects.toThrow(
-      "gpu_type: no machine of the fleet has 1 GPU of H1000; there are NVIDIA H200",
+      "--gpu: no machine of the fleet has 1 GPU of H1000; there are NVIDIA H200",
     );
 
     const keep = user.sitsAt("elastic shell delete lab");
