@@ -30,13 +30,3 @@ export function trustOptions(path: string): readonly (readonly [keyword: string,
     ["StrictHostKeyChecking", "yes"],
   ];
 }
-
-/**
- * A `Host` of OpenSSH's configuration, by the shell's id and its name; a word of its language can hold neither quotes
- * nor spaces here. A name with a dot may be that of another host, which a team's member must not take over.
- */
-export function hostBlock(name: string, { user, host, port }: ShellAddress, knownHosts: string): string {
-  const names = name.includes(".") ? user : `${name} ${user}`;
-  const lines = [["HostName", host], ["Port", port], ["User", user], ...trustOptions(knownHosts)];
-  return [`Host ${names}`, ...lines.map((line) => `  ${line.join(" ")}`)].join("\n");
-}
