@@ -1419,6 +1419,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
@@ -1453,8 +1454,11 @@ export type components = {
             readonly team_id: string;
             readonly team_name: string;
             readonly service_id: string | null;
+            readonly service_name: string | null;
             readonly deployment_id: string | null;
+            readonly deployment_tag: string | null;
             readonly shell_id: string | null;
+            readonly shell_name: string | null;
             /** @description null: not heard of yet. */
             readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
             readonly failure: string | null;
@@ -1484,6 +1488,7 @@ export type components = {
             readonly task_id: string;
             /** @description 32 lower-case hexadecimal characters. */
             readonly service_id: string;
+            readonly service_name: string | null;
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
             readonly attempt: number;
@@ -1507,6 +1512,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
@@ -2314,6 +2320,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
@@ -2348,8 +2355,11 @@ export type components = {
             readonly team_id: string;
             readonly team_name: string;
             readonly service_id: string | null;
+            readonly service_name: string | null;
             readonly deployment_id: string | null;
+            readonly deployment_tag: string | null;
             readonly shell_id: string | null;
+            readonly shell_name: string | null;
             /** @description null: not heard of yet. */
             readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
             readonly failure: string | null;
@@ -2379,6 +2389,7 @@ export type components = {
             readonly task_id: string;
             /** @description 32 lower-case hexadecimal characters. */
             readonly service_id: string;
+            readonly service_name: string | null;
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
             readonly attempt: number;
@@ -2402,6 +2413,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
