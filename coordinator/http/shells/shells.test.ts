@@ -166,6 +166,18 @@ describe("a shell", () => {
     if (made !== null) await api.store.commit([remove("nodes", made)]);
   });
 
+  test("with a label that no machine has says so in the answer to its creation, and keeps the words", async () => {
+    const engine = { name: "docker", version: "27" };
+    await api.store.commit([create("nodes", aNode("a", { engine, labels: { zone: "b" } }))]);
+    const created = await send("POST", "", { node_labels: { zone: "c" } });
+    const waitingFor = "another machine: no machine of the fleet has the labels zone=c";
+    expect(created.json).toMatchObject({ state: "CREATING", waiting_for: waitingFor });
+    expect((await send("GET", `/${created.json.shell_id}`)).json).toMatchObject({ waiting_for: waitingFor });
+    expect((await send("POST", "", { node_labels: { zone: "b" } })).json).toMatchObject({ waiting_for: null });
+    const made = await api.store.get("nodes", "a");
+    if (made !== null) await api.store.commit([remove("nodes", made)]);
+  });
+
   test("is refused beyond the team's quota, and where none are offered", async () => {
     const { config } = api.options;
     const few = await startHttp({ ...api.options, config: { ...config, quotas: { shellsPerTeam: 1 } } });
