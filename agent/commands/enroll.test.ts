@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
@@ -132,6 +132,20 @@ test("when the answer was lost the line is pasted again, and asks with the same 
   expect(await paste()).toContain("this machine is node gpu-1");
   const keys = coordinator.asked.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);
   expect(keys[1]).toEqual(keys[0]);
+});
+
+test("keys of tokens that came to nothing are gone once the machine is enrolled", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  const files = () => readdirSync(join(stateDir, "identity")).sort();
+  coordinator.script.refusal = { code: status.PERMISSION_DENIED, details: "the token has ended; make another" };
+  await paste({ token: "ejt_ended" });
+  coordinator.script.refusal = { code: status.UNAVAILABLE, details: "Connection dropped" };
+  await paste({ token: "ejt_unheard" });
+  expect(files()).toEqual([expect.stringMatching(/^pending-/), expect.stringMatching(/^pending-/)]);
+  writeFileSync(join(stateDir, "identity", "pending-0123456789abcdef.key.next"), "half");
+  coordinator.script.refusal = null;
+  await paste();
+  expect(files()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
 });
 
 test("what the coordinator refuses is told in its words, and leaves no identity", async () => {
