@@ -33,6 +33,7 @@ export function nodeText(node: NodeRecord | NodeDetails): string {
     ["slots", node.slots],
     ["left", leftText(node)],
     ["last heartbeat", node.last_heartbeat],
+    ...(node.why_unheard === null ? [] : [["not heard", node.why_unheard] as const]),
     ["certificate ends", node.certificate_ends],
     ...("gpus" in node ? detailFields(node) : []),
   ]);

@@ -1439,6 +1439,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
         };
@@ -1532,6 +1534,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;
@@ -2340,6 +2344,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
         };
@@ -2433,6 +2439,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;

@@ -13,6 +13,7 @@ import {
   aWorkload,
 } from "../../domain/testing/records.ts";
 import { create, remove, replace } from "../../store/change.ts";
+import { startHttp } from "../server.ts";
 import { type Answer, type AnswerBody, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import type { NodeDetails } from "../wire/node-details.ts";
@@ -141,6 +142,20 @@ test("a node's page has its machine, and what each GPU is given to", async () =>
       started: "1970-01-01T00:01:00",
     },
   ]);
+});
+
+test("when a node was heard, and why not since, is as the coordinator's links know it", async () => {
+  await add(aNode("unheard"));
+  expect((await send("GET", "nodes/unheard")).json).toMatchObject({ last_heartbeat: null, why_unheard: null });
+  const sighting = { heardAt: 60_000, certificateEndsAt: 120_000, whyUnheard: "its agent fell silent" };
+  const linked = await startHttp({ ...api.options, sightings: { sighting: () => sighting } });
+  const { json } = await call(`${linked.url}/v1/nodes/unheard`, { key: api.own.key });
+  expect(json).toMatchObject({
+    last_heartbeat: "1970-01-01T00:01:00",
+    why_unheard: "its agent fell silent",
+    certificate_ends: "1970-01-01T00:02:00",
+  });
+  await linked.stop();
 });
 
 test("a node drains until nothing is left there, and takes work again when it is resumed", async () => {

@@ -43,6 +43,7 @@ export const nodeSchema = z
     workloads: z.int().describe("Of deployments."),
     shells: z.int(),
     last_heartbeat: timestampSchema.nullable().describe("As the coordinator that answers heard it."),
+    why_unheard: z.string().nullable().describe("In words, as that coordinator knows; null while it hears the node."),
     certificate_ends: timestampSchema.nullable().describe("Of the certificate that it showed last."),
   })
   .meta({ id: "Node" });
@@ -70,6 +71,7 @@ export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, nod
     workloads: remaining.workloads,
     shells: remaining.shells,
     last_heartbeat: timestampOrNull(sighting?.heardAt ?? null),
+    why_unheard: sighting?.whyUnheard ?? null,
     certificate_ends: timestampOrNull(sighting?.certificateEndsAt ?? null),
   };
 }
