@@ -1,4 +1,7 @@
-/** What is known here of nodes that no record says: when each was last heard, why not since, and how long its certificate is good. */
+/**
+ * What is known here of nodes that no record says: when each was last heard, why not since, and how long its
+ * certificate is good.
+ */
 import type { Instant } from "@elastic/std/clock.ts";
 
 export interface NodeSighting {
