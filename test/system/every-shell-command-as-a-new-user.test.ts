@@ -92,6 +92,8 @@ test.skipIf(noEngine !== null)(
     await expect(user.types("elastic shell connect lab")).rejects.toThrow(`elastic shell start ${id}`);
     expect(await user.types("elastic shell start lab")).toContain("\nstate: READY\n");
     expect(await withPassword(user, "elastic shell connect lab -- cat file", password)).toMatch(/\nkept\n$/);
+    const failing = "elastic shell connect lab -- exit 7 || echo code $?";
+    expect(await withPassword(user, failing, password)).toMatch(/\ncode 7\n$/);
 
     writeFileSync(join(user.directory, "with space"), "copied");
     mkdirSync(join(user.directory, "folder"));
