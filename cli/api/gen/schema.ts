@@ -1427,6 +1427,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -1463,6 +1465,14 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
         };
+        readonly DeviceSpeedInput: {
+            /** @description The geometric mean of both rates, in millions a second. */
+            readonly score: number;
+            /** @description In a sum of 2^20 multiples of points of bn256. */
+            readonly msm_points_per_second: number;
+            /** @description In a transform of 2^20 elements of its field of scalars. */
+            readonly ntt_elements_per_second: number;
+        };
         readonly NodeGpuInput: {
             readonly uuid: string;
             readonly gpu_type: string;
@@ -1476,6 +1486,8 @@ export type components = {
             readonly compute_capability: string | null;
             readonly healthy: boolean;
             readonly quarantine_reason: string | null;
+            /** @description null until it was measured. */
+            readonly speed: components["schemas"]["DeviceSpeedInput"] | null;
             /** @description The `assignment_id` of what has it. */
             readonly given_to: string | null;
         };
@@ -1515,6 +1527,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -1529,6 +1543,8 @@ export type components = {
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;
+            /** @description null until it was measured. */
+            readonly cpu_speed: components["schemas"]["DeviceSpeedInput"] | null;
             readonly memory_bytes: number;
             readonly engine: {
                 readonly name: string;
@@ -2314,6 +2330,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -2350,6 +2368,14 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
         };
+        readonly DeviceSpeed: {
+            /** @description The geometric mean of both rates, in millions a second. */
+            readonly score: number;
+            /** @description In a sum of 2^20 multiples of points of bn256. */
+            readonly msm_points_per_second: number;
+            /** @description In a transform of 2^20 elements of its field of scalars. */
+            readonly ntt_elements_per_second: number;
+        };
         readonly NodeGpu: {
             readonly uuid: string;
             readonly gpu_type: string;
@@ -2363,6 +2389,8 @@ export type components = {
             readonly compute_capability: string | null;
             readonly healthy: boolean;
             readonly quarantine_reason: string | null;
+            /** @description null until it was measured. */
+            readonly speed: components["schemas"]["DeviceSpeed"] | null;
             /** @description The `assignment_id` of what has it. */
             readonly given_to: string | null;
         };
@@ -2402,6 +2430,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -2416,6 +2446,8 @@ export type components = {
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;
+            /** @description null until it was measured. */
+            readonly cpu_speed: components["schemas"]["DeviceSpeed"] | null;
             readonly memory_bytes: number;
             readonly engine: {
                 readonly name: string;
