@@ -86,7 +86,7 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
   });
 });
 
-test("a device is measured, and what is being done is told", async () => {
+test("a device is measured, and what is being done is told", { timeout: 120_000 }, async () => {
   const library = await open(changedLibrary(QUICK));
   const told: string[] = [];
   const given = { seconds: 0, tell: (doing: string) => void told.push(doing), signal: new AbortController().signal };

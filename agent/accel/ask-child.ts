@@ -1,5 +1,5 @@
 /** One question to the acceleration library, in a process of its own. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Answer, Question, Said } from "../kernels/accel/messages.ts";
 import { spawned } from "../spawned.ts";
@@ -29,29 +29,27 @@ export function askChild(
   const child = spawned(spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe"], env: command.env }));
   const log = logTail(LOG_BYTES_MAX);
   child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
+  const end = endOf(child);
   let answer: Answer | null = null;
-  if (child.stdout !== null) {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const said = read(line);
-      if (said?.kind === "doing") tell?.(said.what);
-      else answer = said;
-    });
-  }
+  const hear = (said: Said | null): void => {
+    if (said?.kind === "up") end.onUp();
+    else if (said?.kind === "doing") tell?.(said.what);
+    else answer = said;
+  };
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", (line) => hear(read(line)));
   return new Promise((resolve) => {
-    let isLate = false;
-    const kill = (): void => void child.kill("SIGKILL");
     const timer = setTimeout(() => {
-      isLate = true;
-      kill();
+      end.giveUp();
+      // Not once it has ended: a process that is stuck in the kernel does not.
+      resolve({ kind: "failed", why: `the library did not answer within ${timeoutMs / 1000} s` });
     }, timeoutMs);
-    signal?.addEventListener("abort", kill, { once: true });
+    if (signal?.aborted) end.giveUp();
+    else signal?.addEventListener("abort", end.giveUp, { once: true });
     const settle = (code: number | null, name: string | null): void => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", kill);
-      const failed = (why: string): Answer => ({ kind: "failed", why });
-      if (signal?.aborted) return void resolve(failed("it was given up"));
-      const late = failed(`the library did not answer within ${timeoutMs / 1000} s`);
-      resolve(isLate ? late : (answer ?? failed(endText(code, name, log.since(0, LOG_BYTES_MAX)))));
+      signal?.removeEventListener("abort", end.giveUp);
+      const why = end.isGivenUp() ? "it was given up" : endText(code, name, log.since(0, LOG_BYTES_MAX));
+      resolve(answer ?? { kind: "failed", why });
     };
     child.once("error", (error) => {
       log.append(Buffer.from(error.message));
@@ -59,8 +57,36 @@ export function askChild(
     });
     // `close`, not `exit`: all that it said has been read then.
     child.once("close", settle);
-    if (signal?.aborted) kill();
   });
+}
+
+interface End {
+  onUp(): void;
+  giveUp(): void;
+  isGivenUp(): boolean;
+}
+
+/**
+ * Kills a process that is given up, but not before it is up: a bubblewrap that is killed while it puts up its walls leaves
+ * a process behind that waits for it without end.
+ */
+function endOf(child: ChildProcess): End {
+  let isUp = false;
+  let isGivenUp = false;
+  const killOnceBoth = (): void => {
+    if (isUp && isGivenUp) child.kill("SIGKILL");
+  };
+  return {
+    onUp: () => {
+      isUp = true;
+      killOnceBoth();
+    },
+    giveUp: () => {
+      isGivenUp = true;
+      killOnceBoth();
+    },
+    isGivenUp: () => isGivenUp,
+  };
 }
 
 /** What the library itself prints there is no answer. */

@@ -24,6 +24,7 @@ function say(said: Said): void {
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 
+say({ kind: "up" });
 try {
   say(answer(JSON.parse(question) as Question));
 } catch (error) {

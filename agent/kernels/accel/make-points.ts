@@ -5,6 +5,8 @@ import { add, FQ, G1, LIMBS, multiple, type Point } from "./bn256.ts";
 /** The first point is so many times the generator: too many for it, or a later one, to meet what is added to it. */
 export const FIRST_MULTIPLE = 1n << 200n;
 
+const ELEMENT_HALVES = 2 * LIMBS;
+
 /** FIRST_MULTIPLE + i times the generator for i < 2^log2; x and y of each in Montgomery form. */
 export function makePoints(accelerator: Accelerator, log2: number): HostMemory {
   const n = 2 ** log2;
@@ -50,9 +52,16 @@ function addToEach(accelerator: Accelerator, [x, y, a, slope, c]: Arrays, { x: p
 /** x and y of each beside one another, as the library takes points. */
 function joined(accelerator: Accelerator, x: BigUint64Array, y: BigUint64Array): HostMemory {
   const points = accelerator.hostMemory(x.length * 2);
-  for (let at = 0; at < x.length; at += LIMBS) {
-    points.words.set(x.subarray(at, at + LIMBS), 2 * at);
-    points.words.set(y.subarray(at, at + LIMBS), 2 * at + LIMBS);
+  const [from, beside, to] = [halves(x), halves(y), halves(points.words)];
+  for (let at = 0; at < from.length; at++) {
+    const place = 2 * at - (at % ELEMENT_HALVES);
+    to[place] = from[at] ?? 0;
+    to[place + ELEMENT_HALVES] = beside[at] ?? 0;
   }
   return points;
+}
+
+/** Limbs in two: plain numbers move several times faster than big ones. */
+function halves(words: BigUint64Array): Uint32Array {
+  return new Uint32Array(words.buffer, words.byteOffset, words.length * 2);
 }

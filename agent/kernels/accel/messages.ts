@@ -8,6 +8,8 @@ export type Question =
   | { readonly kind: "measure"; readonly backend: Backend; readonly seconds: number; readonly log2: number };
 
 export type Said =
+  /** The process has come up; nothing of the library's has run yet. */
+  | { readonly kind: "up" }
   /** What it is doing. */
   | { readonly kind: "doing"; readonly what: string }
   | { readonly kind: "info"; readonly info: DeviceInfo }
@@ -17,4 +19,4 @@ export type Said =
   /** The library cannot be used, or not on this device. */
   | { readonly kind: "failed"; readonly why: string };
 
-export type Answer = Exclude<Said, { readonly kind: "doing" }>;
+export type Answer = Exclude<Said, { readonly kind: "up" | "doing" }>;
