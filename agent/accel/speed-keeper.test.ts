@@ -19,6 +19,7 @@ const TIMES = {
   test: { firstMs: 50, longestMs: 200 },
   retry: { firstMs: 50, longestMs: 200 },
 };
+const SOON = { timeout: 20_000 };
 const SPEED = { msmPointsPerSecond: 2e6, nttElementsPerSecond: 8e6 };
 const MEASURED: Measured = { info: { backend: "", isa: "", threads: 1, name: "" }, speed: SPEED };
 
@@ -69,7 +70,7 @@ test("each device is measured once and told of once, also by the next agent with
   const file = join(temporaryFolder(), "speeds.json");
   const first = libraryOf();
   const { keeper, told } = keep({ library: first, gpus, file });
-  await expect.poll(told).toBe(1);
+  await expect.poll(told, SOON).toBe(1);
   expect(first.asked).toEqual([null, "GPU-1"]);
   expect([keeper.of(null), keeper.of("GPU-1"), keeper.of("GPU-2")]).toEqual([SPEED, SPEED, null]);
   keeper.stop();
@@ -79,7 +80,7 @@ test("each device is measured once and told of once, also by the next agent with
   const newer = { ...libraryOf(), version: "2" };
   const next = keep({ library: newer, gpus, file });
   expect(next.keeper.of("GPU-1")).toBeNull();
-  await expect.poll(() => newer.asked).toEqual([null, "GPU-1"]);
+  await expect.poll(() => newer.asked, SOON).toEqual([null, "GPU-1"]);
   expect(again.asked).toEqual([]);
 });
 
@@ -92,14 +93,14 @@ test("a GPU that came later is measured, one in use only once it is free, and no
     return MEASURED;
   });
   const { keeper, told } = keep({ library, gpus });
-  await expect.poll(told).toBe(1);
+  await expect.poll(told, SOON).toBe(1);
   driver.say({ gpus: [busy, { uuid: "GPU-2" }] });
-  await expect.poll(() => keeper.of("GPU-2")).toEqual(SPEED);
+  await expect.poll(() => keeper.of("GPU-2"), SOON).toEqual(SPEED);
   expect(library.asked).toEqual([null, "GPU-2"]);
   driver.say({ gpus: [{ uuid: "GPU-1" }, { uuid: "GPU-2" }] });
-  await expect.poll(() => keeper.of("GPU-1")).toEqual(SPEED);
+  await expect.poll(() => keeper.of("GPU-1"), SOON).toEqual(SPEED);
   expect(held).toEqual([undefined, "measurement", "measurement"]);
-  await expect.poll(() => gpus.list().map(({ holder }) => holder)).toEqual([null, null]);
+  await expect.poll(() => gpus.list().map(({ holder }) => holder), SOON).toEqual([null, null]);
 });
 
 test("a device that cannot be measured has no score, is not tried again, and keeps no other from its own", async () => {
@@ -109,16 +110,16 @@ test("a device that cannot be measured has no score, is not tried again, and kee
     return MEASURED;
   });
   const { keeper } = keep({ library, gpus });
-  await expect.poll(() => keeper.of("GPU-2")).toEqual(SPEED);
+  await expect.poll(() => keeper.of("GPU-2"), SOON).toEqual(SPEED);
   expect(keeper.of("GPU-1")).toBeNull();
-  await expect.poll(() => gpus.list().map(({ holder }) => holder)).toEqual([null, null]);
+  await expect.poll(() => gpus.list().map(({ holder }) => holder), SOON).toEqual([null, null]);
   expect(library.asked).toEqual([null, "GPU-1", "GPU-2"]);
 });
 
 test("GPUs without a plug-in, and machines without a library, have no score", async () => {
   const { gpus } = await gpusOf({ gpus: [{ uuid: "GPU-1" }] });
   const library = { ...libraryOf(), hasCuda: false };
-  await expect.poll(keep({ library, gpus }).told).toBe(1);
+  await expect.poll(keep({ library, gpus }).told, SOON).toBe(1);
   expect(library.asked).toEqual([null]);
   const file = join(temporaryFolder(), "none.json");
   expect(keep({ library: null, gpus, file }).keeper.of(null)).toBeNull();
@@ -130,6 +131,6 @@ test("a file of speeds that is damaged is as good as none", async () => {
   const file = join(temporaryFolder(), "speeds.json");
   writeFileSync(file, '{"version":"1-1","speeds":[[');
   const library = libraryOf();
-  await expect.poll(keep({ library, gpus, file }).told).toBe(1);
+  await expect.poll(keep({ library, gpus, file }).told, SOON).toBe(1);
   expect(library.asked).toEqual([null]);
 });
