@@ -116,6 +116,19 @@ test("a device that cannot be measured has no score, is not tried again, and kee
   expect(library.asked).toEqual([null, "GPU-1", "GPU-2"]);
 });
 
+test("a GPU that cannot be had now is measured at a later look", async () => {
+  const { gpus } = await gpusOf({ gpus: [{ uuid: "GPU-1" }] });
+  let refusals = 2;
+  const take: typeof gpus.take = async (...args) => {
+    if (refusals-- > 0) throw new Error("the GPU driver does not work");
+    return gpus.take(...args);
+  };
+  const library = libraryOf();
+  const { keeper } = keep({ library, gpus: { list: () => gpus.list(), take } });
+  await expect.poll(() => keeper.of("GPU-1"), SOON).toEqual(SPEED);
+  expect(library.asked).toEqual([null, "GPU-1"]);
+});
+
 test("GPUs without a plug-in, and machines without a library, have no score", async () => {
   const { gpus } = await gpusOf({ gpus: [{ uuid: "GPU-1" }] });
   const library = { ...libraryOf(), hasCuda: false };

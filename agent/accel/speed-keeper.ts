@@ -47,35 +47,41 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  /** One to be measured now. */
-  const next = (): Device | undefined => {
+  const missing = (): readonly Device[] => {
     const free = gpus.list().filter((gpu) => gpu.holder === null && gpu.whyUnhealthy() === null);
     const idle = library.hasCuda ? free.filter(({ reading }) => whyNotFree(reading) === null) : [];
     const devices: readonly Device[] = [null, ...idle.map(({ uuid }) => uuid)];
-    return devices.find((device) => !speeds.has(nameOf(device)) && !failed.has(device));
+    return devices.filter((device) => !speeds.has(nameOf(device)) && !failed.has(device));
   };
   const measure = async (device: Device): Promise<void> => {
-    const { speed } = await library.measure(device, { seconds: SECONDS, tell: () => undefined, signal });
-    speeds.set(nameOf(device), speed);
-    log.info({ device: nameOf(device), ...speed }, "a device was measured");
-    writeSpeeds(file, version, speeds);
-  };
-  const measureAlone = async (gpuUuid: string): Promise<void> => {
-    const held = await gpus.take([gpuUuid], HOLDER, false, signal);
-    await measure(gpuUuid).finally(() => held.giveBack());
-  };
-  const tryOnce = async (device: Device): Promise<void> => {
     try {
-      await (device === null ? measure(device) : measureAlone(device));
+      const { speed } = await library.measure(device, { seconds: SECONDS, tell: () => undefined, signal });
+      speeds.set(nameOf(device), speed);
+      log.info({ device: nameOf(device), ...speed }, "a device was measured");
+      writeSpeeds(file, version, speeds);
     } catch (error) {
       failed.add(device);
       if (!signal.aborted) log.warn({ device: nameOf(device), err: error }, "a device could not be measured");
     }
   };
+  const measureAlone = async (gpuUuid: string): Promise<void> => {
+    // One that cannot be had now may be had at the next look.
+    const held = await gpus.take([gpuUuid], HOLDER, false, signal).catch(() => null);
+    if (held !== null) await measure(gpuUuid).finally(() => held.giveBack());
+  };
+  /** What is missing is looked at anew for each: a workload may have taken a GPU meanwhile. */
+  const measureAll = async (): Promise<void> => {
+    const tried = new Set<Device>();
+    const next = () => missing().find((device) => !tried.has(device));
+    for (let device = next(); device !== undefined && !signal.aborted; device = next()) {
+      tried.add(device);
+      await (device === null ? measure(device) : measureAlone(device));
+    }
+  };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const known = speeds.size;
-      for (let device = next(); device !== undefined && !signal.aborted; device = next()) await tryOnce(device);
+      await measureAll();
       if (speeds.size > known) onMeasured();
       await pause(lookEveryMs, signal);
     }
