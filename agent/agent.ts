@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Limits, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { HELLO_ATTEMPTS_MAX } from "@elastic/proto/message-limits.ts";
+import { machineScore } from "@elastic/proto/score.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenFor } from "@elastic/std/net/listen-error.ts";
@@ -88,9 +89,10 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     },
     // What an engine has brought back is looked at as soon as it answers.
     engine: { onChange: () => links.renew(), onAnswers: () => reconciler.look() },
+    speeds: { onMeasured: () => links.renew() },
   };
   const machine = await surveyMachine(config, nodeId, news, { clock, log });
-  const { engine, builtins, gpus, gpuNodes, inventory } = machine;
+  const { engine, builtins, gpus, gpuNodes, speeds, inventory } = machine;
   const nodeReport = (): NodeReport => ({
     gpus: gpus.list().map(wireHealth),
     drainWanted: undefined,
@@ -237,6 +239,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   });
   gpus.run();
   engine.run();
+  speeds.run();
   const bulk = openBulk(channels, () => links.bulkAddress(), log);
 
   const renewal = config.isEnrolled
@@ -266,6 +269,10 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     slots: inventory().slots,
     labels: config.labels,
     drain: drains.status(),
+    score: machineScore(
+      speeds.of(null),
+      gpus.list().map(({ uuid }) => speeds.of(uuid)),
+    ),
     gpus: gpus.list().map(gpuStatus),
     links: links.status(),
     workloads: reconciler.workloads().map(workloadStatus),
@@ -287,6 +294,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       await outbox.stop();
       await logs.stop();
       await reconciler.stop();
+      speeds.stop();
       gpus.stop();
       engine.stop();
       bulk.close();

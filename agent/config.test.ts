@@ -18,6 +18,7 @@ test("settings are read, and what is not set has its default", () => {
     stateDir: "/var/lib/elastic-agent",
     engine: { kind: "auto" },
     ffiLibrary: null,
+    accelLibrary: null,
     nvmlLibrary: "libnvidia-ml.so.1",
     srsFile: null,
     slots: 3,

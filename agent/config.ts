@@ -25,6 +25,8 @@ export interface AgentConfig {
   readonly engine: EngineSetting;
   /** Null: no builtin provers. */
   readonly ffiLibrary: string | null;
+  /** The acceleration library; null: the node has no score. */
+  readonly accelLibrary: string | null;
   /** The driver's management library: a file, or a name that the loader finds. */
   readonly nvmlLibrary: string;
   /** A powers-of-tau file for builtin provers; null for their development parameters. */
@@ -75,6 +77,7 @@ const environment = z.object({
   ELASTIC_STATE_DIR: file.default(DEFAULT_STATE_DIR),
   ELASTIC_ENGINE_SOCKET: z.string().default("auto"),
   ELASTIC_FFI_LIBRARY: z.string().optional(),
+  ELASTIC_ACCEL_LIBRARY: z.string().optional(),
   ELASTIC_NVML_LIBRARY: file.default(NVML_LIBRARY),
   ELASTIC_SRS_PATH: z.string().optional(),
   ELASTIC_SLOTS: z.coerce.number(WHOLE_NUMBER).int().min(1).max(SLOTS_MAX).optional(),
@@ -106,6 +109,7 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
     stateDir: settings.ELASTIC_STATE_DIR,
     engine: parseEngine(settings.ELASTIC_ENGINE_SOCKET),
     ffiLibrary: settings.ELASTIC_FFI_LIBRARY ?? null,
+    accelLibrary: settings.ELASTIC_ACCEL_LIBRARY ?? null,
     nvmlLibrary: settings.ELASTIC_NVML_LIBRARY,
     srsFile: settings.ELASTIC_SRS_PATH ?? null,
     slots: settings.ELASTIC_SLOTS ?? null,

@@ -1,6 +1,6 @@
 /** What this machine has, as its hello tells it. */
 import { availableParallelism, hostname, totalmem } from "node:os";
-import type { ContainerEngine, Gpu, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import type { ContainerEngine, Gpu, Inventory, Speed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 
 export interface InventoryParts {
   readonly gpus: readonly Gpu[];
@@ -9,6 +9,8 @@ export interface InventoryParts {
   readonly engine: ContainerEngine | null;
   readonly builtinProvers: readonly string[];
   readonly shells: boolean;
+  /** Null until it was measured. */
+  readonly cpuSpeed: Speed | null;
 }
 
 /** A slot per GPU or MIG instance; without GPUs a set number, one per core unless told. */
@@ -24,5 +26,6 @@ export function inventoryOf(parts: InventoryParts): Inventory {
     containerEngine: parts.engine ?? undefined,
     builtinProvers: [...parts.builtinProvers],
     shells: parts.shells,
+    cpuSpeed: parts.cpuSpeed ?? undefined,
   };
 }

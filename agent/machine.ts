@@ -1,7 +1,10 @@
-/** Looks at the machine when the agent starts, and keeps what may change: its GPUs and its container engine. */
+/** Looks at the machine when the agent starts, and keeps what may change: its GPUs, its container engine, its speed. */
+import { join } from "node:path";
 import type { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { type AccelLibrary, openAccelLibrary } from "./accel/accel-library.ts";
+import { keepSpeeds, type SpeedKeeper, type SpeedKeeperOptions } from "./accel/speed-keeper.ts";
 import type { AgentConfig } from "./config.ts";
 import { deviceNodes, type GpuNodes, readMigMinors } from "./gpus/device-nodes.ts";
 import { openDriver } from "./gpus/driver-process.ts";
@@ -19,6 +22,7 @@ export interface Machine {
   readonly gpus: GpuKeeper;
   /** The device files of these GPUs. */
   readonly gpuNodes: GpuNodes;
+  readonly speeds: SpeedKeeper;
   /** As the machine is now. */
   readonly inventory: () => Inventory;
 }
@@ -27,6 +31,7 @@ export interface Machine {
 export interface MachineNews {
   readonly gpus: Pick<GpuKeeperOptions, "onChange" | "onXid">;
   readonly engine: Pick<EngineKeeperOptions, "onChange" | "onAnswers">;
+  readonly speeds: Pick<SpeedKeeperOptions, "onMeasured">;
 }
 
 export async function surveyMachine(
@@ -42,17 +47,20 @@ export async function surveyMachine(
       readMigMinors(),
     );
   };
-  const [gpus, engine, builtins] = await Promise.all([
+  const opening = openAccel(config, nodesOf, log);
+  const [gpus, engine, builtins, accel] = await Promise.all([
     keepGpus({
       driver: openDriver(config.nvmlLibrary),
-      selfTest: selfTestWith(config.ffiLibrary),
+      selfTest: async (uuid) => selfTestWith(await opening)(uuid),
       ...news.gpus,
       clock,
       log,
     }),
     keepEngine({ setting: config.engine, nodeId, ...news.engine, clock, log }),
     openBuiltins(config, nodesOf, log),
+    opening,
   ]);
+  const speeds = keepSpeeds({ library: accel, file: join(config.stateDir, "speeds.json"), gpus, ...news.speeds, log });
   if (engine.engine() === null && config.engine.kind !== "none")
     log.warn("no container engine answers: only builtin provers run here until one does");
   const { slots, labels } = config;
@@ -63,11 +71,26 @@ export async function surveyMachine(
     builtins,
     gpus,
     gpuNodes: nodesOf,
+    speeds,
     inventory: () => {
       const { name, version } = engine.engine() ?? {};
       const wireEngine = name === undefined || version === undefined ? null : { name, version };
       const shells = wireEngine !== null && canHaveShells;
-      return inventoryOf({ ...parts, engine: wireEngine, shells, gpus: gpus.list().map(wireGpu) });
+      const wireGpus = gpus.list().map((gpu) => wireGpu(gpu, speeds.of(gpu.uuid)));
+      return inventoryOf({ ...parts, engine: wireEngine, shells, gpus: wireGpus, cpuSpeed: speeds.of(null) });
     },
   };
+}
+
+/** Null where there is none, or none that can be used: the agent works without. */
+async function openAccel(
+  { accelLibrary, stateDir }: AgentConfig,
+  gpuNodes: GpuNodes,
+  log: Logger,
+): Promise<AccelLibrary | null> {
+  if (accelLibrary === null) return null;
+  return await openAccelLibrary(accelLibrary, join(stateDir, "accel"), gpuNodes, log).catch((error: unknown) => {
+    log.warn({ err: error }, "the acceleration library cannot be used: this node has no score");
+    return null;
+  });
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** The agent's program. */
 import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { AGENT_VERSION } from "./agent.ts";
+import { bench } from "./commands/bench.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
@@ -25,6 +26,7 @@ Examples:
     ELASTIC_TLS_KEY=node.key elastic-agent run
   $ elastic-agent enroll --coordinator control.example:8444 --token ejt_… --ca-sha256 9f86…
   $ elastic-agent doctor
+  $ elastic-agent bench
   $ elastic-agent status --json
   $ elastic-agent drain --wait
   $ elastic-agent resume
@@ -44,6 +46,7 @@ Settings, from the environment:
   ELASTIC_SHELL_EGRESS_RANGES  address ranges besides public ones that shells may reach, parted by commas (default: none)
   ELASTIC_METRICS_LISTEN       where Prometheus scrapes /metrics (default ${DEFAULT_METRICS_LISTEN})
   ELASTIC_FFI_LIBRARY          library of builtin provers (default: none, containers only)
+  ELASTIC_ACCEL_LIBRARY        libzkaccel.so, which measures the node's score and tests its GPUs (default: none)
   ELASTIC_SRS_PATH             powers of tau for builtin provers (default: INSECURE development parameters)
   ELASTIC_LOG_LEVEL            trace, debug, info, warn, error or silent (default info)
 
@@ -51,6 +54,9 @@ Examples:
   $ elastic-agent run
   $ ELASTIC_LABELS=zone=a ELASTIC_SLOTS=4 elastic-agent run
 `;
+
+/** Of one figure: the whole of a device has its time limit. */
+const BENCH_SECONDS_MAX = 120;
 
 const program = new Command("elastic-agent")
   .description("Runs provers on this machine for the Elastic Proving Service")
@@ -105,16 +111,42 @@ program
   .addHelpText("after", examples("elastic-agent resume"))
   .action(() => give({ kind: "resume" }, false));
 
-/** Progress goes to stderr: one line that is overwritten on a terminal, else a line for each change. */
 async function give(order: DrainOrder, wait: boolean): Promise<void> {
+  await follow((signal, onProgress) => drain(process.env, order, { wait, signal, onProgress }));
+}
+
+type Long = (
+  signal: AbortSignal,
+  onProgress: (line: string) => void,
+) => Promise<{ readonly text: string; readonly done: boolean }>;
+
+/** Progress goes to stderr: one line that is overwritten on a terminal, else a line for each change. */
+async function follow(act: Long): Promise<void> {
   const interrupted = new AbortController();
   process.once("SIGINT", () => interrupted.abort());
   const redraws = process.stderr.isTTY;
   const onProgress = (line: string) => process.stderr.write(redraws ? `\r\u001b[K${line}` : `${line}\n`);
-  const { text, done } = await drain(process.env, order, { wait, signal: interrupted.signal, onProgress });
-  if (redraws) process.stderr.write("\r\u001b[K");
+  const { text, done } = await act(interrupted.signal, onProgress).finally(() => {
+    if (redraws) process.stderr.write("\r\u001b[K");
+  });
   console.log(text);
   process.exitCode = done ? 0 : 1;
+}
+
+program
+  .command("bench")
+  .description("measure this machine's devices and its score; exits 1 when one could not be measured")
+  .option("--json", "as one line of JSON")
+  .option("--seconds <seconds>", "how long each figure is measured at least", secondsOf, 2)
+  .addHelpText("after", examples("elastic-agent bench", "elastic-agent bench --seconds 10 --json"))
+  .action(({ json = false, seconds }: { readonly json?: boolean; readonly seconds: number }) =>
+    follow((signal, onProgress) => bench(process.env, { json, seconds, signal, onProgress })),
+  );
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds >= 0 && seconds <= BENCH_SECONDS_MAX) return seconds;
+  throw new InvalidArgumentError(`It must be a number of seconds, at most ${BENCH_SECONDS_MAX}.`);
 }
 
 program

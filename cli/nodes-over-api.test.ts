@@ -15,7 +15,7 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
   expect((await elastic("login", "--url", api.url, "--api-key", api.key)).code).toBe(0);
   await api.addNode("gpu-7", { gpuUuids: ["g1", "g2"], labels: { zone: "eu" } });
-  await api.addNode("plain");
+  await api.addNode("plain", { cpuSpeed: { msmPointsPerSecond: 1_234_567, nttElementsPerSecond: 1_234_567 } });
 }, 60_000);
 afterEach(async () => {
   await rm(home, { recursive: true });
@@ -34,9 +34,9 @@ test("machines are listed, by label and type of GPU too, and shown whole", { tim
   const lab = JSON.parse((await elastic("shell", "create", "lab", "--gpu", "any", "--no-wait", "--json")).stdout);
   await api.place(lab.shell_id, "gpu-7", ["g1"]);
   const listed = (await elastic("node", "list")).stdout.split("\n");
-  expect(listed[0]).toMatch(/^NODE +STATE +GPUS +SLOTS +ATTEMPTS +WORKLOADS +SHELLS +LABELS +LAST HEARD$/);
-  expect(listed[1]).toMatch(/^gpu-7 +READY +2 x NVIDIA H100 80GB HBM3 \(1 free\) +4 +0 +0 +1 +zone=eu +-$/);
-  expect(listed[2]).toMatch(/^plain +READY +- +4 /);
+  expect(listed[0]).toMatch(/^NODE +STATE +GPUS +SLOTS +SCORE +ATTEMPTS +WORKLOADS +SHELLS +LABELS +LAST HEARD$/);
+  expect(listed[1]).toMatch(/^gpu-7 +READY +2 x NVIDIA H100 80GB HBM3 \(1 free\) +4 +- +0 +0 +1 +zone=eu +-$/);
+  expect(listed[2]).toMatch(/^plain +READY +- +4 +1\.23 /);
   const some = await elastic("node", "list", "--label", "zone=eu", "--gpu", "h100", "--state", "READY", "--json");
   expect(JSON.parse(some.stdout).map(({ node_id: id }: { readonly node_id: string }) => id)).toEqual(["gpu-7"]);
   expect((await elastic("node", "list", "--state", "LOST")).stdout).toBe("There are no such nodes.\n");
@@ -46,6 +46,8 @@ test("machines are listed, by label and type of GPU too, and shown whole", { tim
     /\ngpus: 2\n {2}NVIDIA H100 80GB HBM3, 80\.0 GiB, g1: shell lab \([0-9a-f]{32}\) of .*\n.*, g2: free\n/,
   );
   expect(info).toContain(` assigned shell lab (${lab.shell_id}) of `);
+  const { stdout: plain } = await elastic("node", "info", "plain");
+  expect(plain).toMatch(/\nscore: 1\.23\n(.*\n)*cpu speed: score 1\.23 \(1\.23 M points\/s, 1\.23 M elements\/s\)\n/);
   expect((await elastic("node", "gpu-types")).stdout).toMatch(/\nNVIDIA H100 80GB HBM3 +80\.0 GiB +- +1 +2\n$/);
   expect(await elastic("node", "info", "nobody")).toMatchObject({ code: 4 });
 });

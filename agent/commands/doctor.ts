@@ -1,5 +1,6 @@
 /** `elastic-agent doctor`: looks at everything the agent needs and says what to do about what is missing. */
 import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config.ts";
+import { checkAccel } from "../doctor/accel-check.ts";
 import { checkCertificate } from "../doctor/certificate-check.ts";
 import { type Check, checkText, fail, ok } from "../doctor/check.ts";
 import { checkClock } from "../doctor/clock-check.ts";
@@ -8,6 +9,7 @@ import { checkGpus } from "../doctor/gpu-checks.ts";
 import { checkDisk, checkLimits, checkNode, checkTools, checkUser } from "../doctor/machine-checks.ts";
 import { checkShells } from "../doctor/shell-check.ts";
 import { checkBuiltins, checkEngine } from "../doctor/workload-checks.ts";
+import { askDriverOnce } from "../gpus/driver-process.ts";
 import { channelsOf } from "../link/channel.ts";
 
 /** Answers the text to print and whether the agent can run. */
@@ -35,14 +37,16 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, fail("settings", error.message, "see elastic-agent run --help")];
   }
-  const [disk, gpus, engine, builtins, coordinators] = await Promise.all([
+  const asking = askDriverOnce(settings.nvmlLibrary);
+  const [disk, gpus, accel, engine, builtins, coordinators] = await Promise.all([
     checkDisk(settings.stateDir),
-    checkGpus(settings, env.PATH ?? ""),
+    asking.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
+    asking.then((driver) => checkAccel(settings.accelLibrary, driver)),
     checkEngine(settings),
     checkBuiltins(settings),
     checkWay(env),
   ]);
-  return [...machine, ok("settings", "complete"), disk, ...coordinators, engine, ...builtins, ...gpus];
+  return [...machine, ok("settings", "complete"), disk, ...coordinators, engine, ...builtins, ...gpus, ...accel];
 }
 
 /** Who this machine is, whether coordinators know it, and whether its clock is theirs. */

@@ -1,8 +1,8 @@
 /** Checks of the GPUs: the driver, each of them, and what puts them into containers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { MachineConfig } from "../config.ts";
-import { type DriverAnswer, openDriver } from "../gpus/driver-process.ts";
+import type { EngineSetting } from "../config.ts";
+import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { findEngine } from "../workloads/docker/engine.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import { isOnPath } from "./machine-checks.ts";
@@ -13,13 +13,8 @@ const CDI_KIND = /nvidia\.com\/gpu/;
 /** Docker has a GPU to give once it finds this beside itself. */
 const HOOK = "nvidia-container-runtime-hook";
 
-export async function checkGpus(
-  { nvmlLibrary, engine: setting }: Pick<MachineConfig, "nvmlLibrary" | "engine">,
-  path: string,
-): Promise<readonly Check[]> {
-  const driver = openDriver(nvmlLibrary);
-  const [answer, engine] = await Promise.all([driver.ask(0), findEngine(setting)]);
-  driver.close();
+export async function checkGpus(answer: DriverAnswer, setting: EngineSetting, path: string): Promise<readonly Check[]> {
+  const engine = await findEngine(setting);
   const checks = driverChecks(answer);
   if (answer.kind !== "read" || answer.reading.gpus.length === 0 || engine === null) return checks;
   const uuids = answer.reading.gpus.map(({ uuid }) => uuid);

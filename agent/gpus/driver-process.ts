@@ -66,6 +66,12 @@ export function openDriver(library: string = NVML_LIBRARY, deadlineMs: number = 
   };
 }
 
+/** One look, by a process that ends with it. */
+export async function askDriverOnce(library: string): Promise<DriverAnswer> {
+  const driver = openDriver(library);
+  return await driver.ask(0).finally(() => driver.close());
+}
+
 function isOver({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

@@ -3,6 +3,7 @@
  * buffers alive through asynchronous ones. They belong on a thread that may block.
  */
 import koffi from "koffi";
+import { loadNative } from "./native.ts";
 
 export interface NativeAnswer {
   /** One of status.ts. */
@@ -20,14 +21,11 @@ export interface Library {
 }
 
 const ABI_VERSION = 1;
-/** The native code's stack: koffi runs it on one of its own, 2 MiB unless told before the first load. */
-const NATIVE_STACK_BYTES = 16 * 1024 * 1024;
 
 type Out<T> = [T];
 
 export function loadLibrary(path: string, options: { readonly testProvers: boolean }): Library {
-  koffi.config({ sync_stack_size: NATIVE_STACK_BYTES, async_stack_size: NATIVE_STACK_BYTES });
-  const library = koffi.load(path);
+  const library = loadNative(path);
   const version = library.func("uint32_t elastic_ffi_version(void)") as () => number;
   if (version() !== ABI_VERSION)
     throw new Error(`${path} speaks version ${version()} of the interface, not ${ABI_VERSION}`);

@@ -28,6 +28,8 @@ export interface AgentStatus {
   readonly labels: Readonly<Record<string, string>>;
   /** Whether the node takes work. */
   readonly drain: DrainStatus;
+  /** Of the machine; null until it was measured, and without an acceleration library. */
+  readonly score: number | null;
   readonly gpus: readonly string[];
   readonly links: readonly LinkStatus[];
   readonly workloads: readonly WorkloadStatus[];
@@ -66,6 +68,7 @@ export function statusText(status: AgentStatus): string {
     ["engine", status.engine ?? "none"],
     ["builtin", `${status.builtinProvers.join(", ") || "none"} (walls: ${status.sandbox})`],
     ["slots", `${status.slots}${status.gpus.length > 0 ? ` (${status.gpus.join(", ")})` : ""}`],
+    ["score", `${status.score ?? "none"}`],
     [
       "labels",
       Object.entries(status.labels)

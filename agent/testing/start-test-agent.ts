@@ -12,6 +12,9 @@ import { temporaryFolder } from "./temporary-folder.ts";
 /** Built by `cargo build --release`. */
 export const FFI_LIBRARY = fileURLToPath(new URL("../../target/release/libelastic_ffi.so", import.meta.url));
 
+/** Built by `deploy/setup.sh accel`. */
+export const ACCEL_LIBRARY = fileURLToPath(new URL("../../target/accel/libzkaccel.so", import.meta.url));
+
 export function testConfig(
   tls: TlsFiles,
   coordinators: readonly string[],
@@ -24,6 +27,7 @@ export function testConfig(
     stateDir: join(temporaryFolder(), "state"),
     engine: { kind: "none" },
     ffiLibrary: FFI_LIBRARY,
+    accelLibrary: null,
     nvmlLibrary: NVML_LIBRARY,
     srsFile: null,
     slots: 4,

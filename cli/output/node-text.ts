@@ -6,12 +6,13 @@ import { sizeText } from "./size-text.ts";
 
 export function nodeLines(nodes: readonly NodeRecord[]): string {
   return columns(
-    ["NODE", "STATE", "GPUS", "SLOTS", "ATTEMPTS", "WORKLOADS", "SHELLS", "LABELS", "LAST HEARD"],
+    ["NODE", "STATE", "GPUS", "SLOTS", "SCORE", "ATTEMPTS", "WORKLOADS", "SHELLS", "LABELS", "LAST HEARD"],
     nodes.map((node) => [
       node.node_id,
       node.state,
       gpusText(node) || null,
       String(node.slots),
+      node.score === null ? null : String(node.score),
       String(node.running_attempts),
       String(node.workloads),
       String(node.shells),
@@ -31,6 +32,7 @@ export function nodeText(node: NodeRecord | NodeDetails): string {
     ["agent version", node.agent_version],
     ["labels", labelsText(node)],
     ["slots", node.slots],
+    ["score", node.score],
     ["left", leftText(node)],
     ["last heartbeat", node.last_heartbeat],
     ...(node.why_unheard === null ? [] : [["not heard", node.why_unheard] as const]),
@@ -67,6 +69,7 @@ function drainFields({ drain }: NodeRecord): readonly Field[] {
 function detailFields(node: NodeDetails): readonly Field[] {
   return [
     ["cpu cores", node.cpu_cores],
+    ["cpu speed", node.cpu_speed && speedText(node.cpu_speed)],
     ["memory", sizeText(node.memory_bytes)],
     ["container engine", node.engine && `${node.engine.name} ${node.engine.version}`],
     ["builtin provers", node.builtin_provers.join(", ")],
@@ -85,7 +88,14 @@ function gpuText(gpu: NodeDetails["gpus"][number], holds: NodeDetails["holds"]):
   const holder = holds.find(({ assignment_id: id }) => id === gpu.given_to);
   const givenTo = holder === undefined ? "free" : whatText(holder);
   const state = gpu.healthy ? givenTo : `quarantined: ${gpu.quarantine_reason}`;
-  return `${gpu.gpu_type}, ${sizeText(gpu.memory_bytes)}, ${gpu.uuid}: ${state}`;
+  const speed = gpu.speed === null ? "" : `, ${speedText(gpu.speed)}`;
+  return `${gpu.gpu_type}, ${sizeText(gpu.memory_bytes)}, ${gpu.uuid}: ${state}${speed}`;
+}
+
+function speedText(speed: NonNullable<NodeDetails["cpu_speed"]>): string {
+  const millions = (rate: number): string => `${Number((rate / 1e6).toPrecision(3))} M`;
+  const { msm_points_per_second: points, ntt_elements_per_second: elements } = speed;
+  return `score ${speed.score} (${millions(points)} points/s, ${millions(elements)} elements/s)`;
 }
 
 function holdingText(holding: NodeDetails["holds"][number]): string {

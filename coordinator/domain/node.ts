@@ -5,6 +5,12 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 
+/** What a device was measured at with the acceleration library. It is shown, and decides nothing. */
+export interface Speed {
+  readonly msmPointsPerSecond: number;
+  readonly nttElementsPerSecond: number;
+}
+
 export interface NodeGpu {
   readonly uuid: string;
   readonly model: string;
@@ -20,6 +26,8 @@ export interface NodeGpu {
   readonly computeCapability: string;
   /** Why its agent has quarantined it; null for one that may be given out. */
   readonly unhealthyReason: string | null;
+  /** Left out until it was measured. */
+  readonly speed?: Speed;
 }
 
 /** What the machine has, as its agent said at the last hello. */
@@ -35,6 +43,8 @@ export interface NodeInventory {
   readonly builtinProvers: readonly string[];
   /** Whether shells can have their disks there. */
   readonly shells: boolean;
+  /** Left out until it was measured. */
+  readonly cpuSpeed?: Speed;
 }
 
 export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";

@@ -1,6 +1,6 @@
 /** What an agent says of its machine, read for the node's record: bounded, and without what makes no sense. */
-import type { Gpu, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
-import type { NodeGpu, NodeInventory } from "../domain/node.ts";
+import type { Gpu, Inventory, Speed as WireSpeed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import type { NodeGpu, NodeInventory, Speed } from "../domain/node.ts";
 import { headOf } from "./wire-text.ts";
 
 const SLOTS_MAX = 1024;
@@ -9,15 +9,21 @@ const LABELS_MAX = 32;
 const LABEL_BYTES_MAX = 63;
 const BUILTIN_PROVERS_MAX = 32;
 const NAME_BYTES_MAX = 128;
+/** A machine that is cut into more instances than this has no room for their speeds in its record. */
+const SPEEDS_MAX = 16;
+/** Of points or elements a second: beyond what any device does. */
+const RATE_MAX = 1e15;
 const UNHEALTHY_REASON_BYTES_MAX = 160;
 
 export function readInventory(inventory: Inventory): NodeInventory {
   const engine = inventory.containerEngine;
+  const cpuSpeed = readSpeed(inventory.cpuSpeed);
+  const gpus = inventory.gpus.map(readGpu);
   return {
     hostname: name(inventory.hostname),
     cpuCores: inventory.cpuCores,
     memoryBytes: count(inventory.memoryBytes),
-    gpus: inventory.gpus.map(readGpu),
+    gpus: gpus.length > SPEEDS_MAX ? gpus.map(({ speed: _, ...gpu }) => gpu) : gpus,
     slots: Math.min(inventory.slots, SLOTS_MAX),
     labels: Object.fromEntries(
       Object.entries(inventory.labels)
@@ -27,10 +33,12 @@ export function readInventory(inventory: Inventory): NodeInventory {
     engine: engine === undefined ? null : { name: name(engine.name), version: name(engine.version) },
     builtinProvers: inventory.builtinProvers.slice(0, BUILTIN_PROVERS_MAX).map(name),
     shells: inventory.shells,
+    ...(cpuSpeed === null ? {} : { cpuSpeed }),
   };
 }
 
 function readGpu(gpu: Gpu): NodeGpu {
+  const speed = readSpeed(gpu.speed);
   return {
     uuid: name(gpu.uuid),
     model: name(gpu.model),
@@ -41,7 +49,17 @@ function readGpu(gpu: Gpu): NodeGpu {
     parentUuid: name(gpu.parentUuid),
     computeCapability: name(gpu.computeCapability),
     unhealthyReason: readUnhealthyReason(gpu.unhealthyReason),
+    ...(speed === null ? {} : { speed }),
   };
+}
+
+function readSpeed(speed: WireSpeed | undefined): Speed | null {
+  if (speed === undefined) return null;
+  const { msmPointsPerSecond, nttElementsPerSecond } = speed;
+  const isRate = (rate: number): boolean => rate > 0 && rate <= RATE_MAX;
+  return isRate(msmPointsPerSecond) && isRate(nttElementsPerSecond)
+    ? { msmPointsPerSecond, nttElementsPerSecond }
+    : null;
 }
 
 /** An agent says nothing of a GPU that is well. */

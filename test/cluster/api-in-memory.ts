@@ -1,5 +1,6 @@
 /** The public HTTP interface over a store in memory: for clients of it that need no agent, and its document. */
 import type { FailureReason } from "@elastic/coordinator/domain/failure.ts";
+import type { Speed } from "@elastic/coordinator/domain/node.ts";
 import { type RollOutEvent, rollOutEvent, withEvents } from "@elastic/coordinator/domain/roll-out.ts";
 import { rolledOut, rollOutFailed, type Service } from "@elastic/coordinator/domain/service.ts";
 import { ready } from "@elastic/coordinator/domain/shell.ts";
@@ -38,6 +39,7 @@ export interface ApiInMemory extends AsyncDisposable {
 export interface NewNode {
   readonly gpuUuids?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
+  readonly cpuSpeed?: Speed;
 }
 
 export async function startApiInMemory(): Promise<ApiInMemory> {
@@ -90,8 +92,8 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
       if (read === null) throw new Error(`there is no shell ${shellId}`);
       await store.commit([replace("shells", read, ready(read.value, Date.now()))]);
     },
-    async addNode(id, { gpuUuids = [], labels = {} } = {}) {
-      await store.commit([create("nodes", aNode(id, { gpus: gpuUuids.map((uuid) => aGpu(uuid)), labels }))]);
+    async addNode(id, { gpuUuids = [], ...given } = {}) {
+      await store.commit([create("nodes", aNode(id, { gpus: gpuUuids.map((uuid) => aGpu(uuid)), ...given }))]);
     },
     async place(shellId, nodeId, gpuUuids = []) {
       const assignment = aShellAssignment({ id: shellId }, nodeId, { id: newId(Date.now()), gpuUuids });

@@ -7,10 +7,12 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import type { AccelLibrary } from "../../accel/accel-library.ts";
+import { withAccelLibrary } from "../../accel/with-accel-library.ts";
 import { deviceNodes, readMigMinors } from "../device-nodes.ts";
-import { NVML_LIBRARY, openDriver } from "../driver-process.ts";
+import { askDriverOnce, NVML_LIBRARY } from "../driver-process.ts";
 import type { GpuReading } from "../nvml/reading.ts";
-import { selfTestWith } from "../self-test.ts";
+import { type SelfTest, selfTestWith } from "../self-test.ts";
 import type { CudaGpu } from "./cuda-view.ts";
 import { disagreements, type GpuViews, type View } from "./disagreements.ts";
 
@@ -21,8 +23,8 @@ const GIB = 1024 ** 3;
 interface Libraries {
   readonly nvml: string;
   readonly cuda: string;
-  /** The native library, whose own test of GPUs is run where it has one; null for none. */
-  readonly ffi: string | null;
+  /** The acceleration library, whose test of GPUs is run; null for none. */
+  readonly accel: string | null;
 }
 
 const { values, positionals } = parseArgs({
@@ -30,28 +32,22 @@ const { values, positionals } = parseArgs({
   options: {
     nvml: { type: "string", default: NVML_LIBRARY },
     cuda: { type: "string", default: "libcuda.so.1" },
-    ffi: { type: "string" },
+    accel: { type: "string" },
   },
 });
-if (positionals.join() !== "check") fail("usage: npm run gpu -- check [--ffi <library>]");
-await check({ ...values, ffi: values.ffi ?? null });
+if (positionals.join() !== "check") fail("usage: npm run gpu -- check [--accel <library>]");
+await check({ ...values, accel: values.accel ?? null });
 
 async function check(libraries: Libraries): Promise<void> {
-  const driver = openDriver(libraries.nvml);
-  const answer = await driver.ask(0);
-  driver.close();
+  const answer = await askDriverOnce(libraries.nvml);
   if (answer.kind === "no-driver") fail(`nothing was checked: there is no ${libraries.nvml}, and so no GPU to be used`);
   if (answer.kind === "broken") fail(`nothing was checked: the driver does not work: ${answer.why}`);
   const { gpus, unread } = answer.reading;
   for (const { uuid, why } of unread) console.log(`${uuid ?? "a GPU"} cannot be read: ${why}`);
   if (gpus.length === 0) fail("nothing was checked: the driver has no GPU");
-  const views: GpuViews[] = [];
-  for (const reading of gpus) {
-    views.push(await look(reading, libraries));
-    console.log(inventoryLine(reading));
-  }
-  const level = libraries.ffi === null ? "of the processor only, since no --ffi was given" : `of ${libraries.ffi}`;
-  console.log(`self-test: ${level}`);
+  const { accel } = libraries;
+  const lookWith = (library: AccelLibrary | null) => lookAll(gpus, libraries.cuda, library);
+  const views = accel === null ? await lookWith(null) : await withAccelLibrary(accel, gpus, lookWith);
   const found = [
     ...unread.map(({ uuid }) => `${uuid ?? "a GPU"}: it cannot be read`),
     ...disagreements(views, await listed()),
@@ -61,13 +57,32 @@ async function check(libraries: Libraries): Promise<void> {
   console.log(`${gpus.length} GPUs: all that looks at them sees the same, and each passed its self-test`);
 }
 
-async function look(reading: GpuReading, { cuda, ffi }: Libraries): Promise<GpuViews> {
+async function lookAll(
+  gpus: readonly GpuReading[],
+  cuda: string,
+  library: AccelLibrary | null,
+): Promise<readonly GpuViews[]> {
+  const views: GpuViews[] = [];
+  for (const reading of gpus) {
+    views.push(await look(reading, cuda, selfTestWith(library)));
+    console.log(inventoryLine(reading));
+  }
+  console.log(`self-test: ${testedText(library)}`);
+  return views;
+}
+
+function testedText(library: AccelLibrary | null): string {
+  if (library === null) return "of the processor only, since no --accel was given";
+  return library.hasCuda ? "of each GPU" : "of the processor only, since no libzkaccel_cuda.so lies beside the library";
+}
+
+async function look(reading: GpuReading, cuda: string, selfTest: SelfTest): Promise<GpuViews> {
   const files = deviceNodes([reading], readMigMinors()).map(({ path }) => path);
   return {
     reading,
     filesMissing: files.filter((path) => !existsSync(path)),
     cuda: await cudaView(cuda, reading.uuid),
-    selfTestFailure: await selfTestWith(ffi)(reading.uuid),
+    selfTestFailure: await selfTest(reading.uuid),
   };
 }
 

@@ -8,12 +8,10 @@ import { StartFailure } from "../start-failure.ts";
 import { builtinName, type WorkloadSpec } from "../workload-spec.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";
-import type { Stage } from "./stage.ts";
+import type { Walls } from "./walls.ts";
 
 export interface BuiltinDriverOptions {
-  readonly stage: Stage;
-  readonly sandbox: SandboxKind;
-  readonly isRoot: boolean;
+  readonly walls: Walls;
   /** Names the library offers. */
   readonly provers: readonly string[];
   readonly testProvers: boolean;
@@ -39,7 +37,7 @@ export function builtinDriver(options: BuiltinDriverOptions): Driver {
       if (!options.provers.includes(name)) {
         throw new StartFailure("image_unavailable", `this node has no builtin prover named "${name}"`);
       }
-      if (spec.gpuUuids.length > 0) assertGpusAlone(options.sandbox);
+      if (spec.gpuUuids.length > 0) assertGpusAlone(options.walls.kind);
       tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
       return proverOf(await startHost(commandOf(options, spec, name), signal));
     },
@@ -55,10 +53,8 @@ function assertGpusAlone(sandbox: SandboxKind): void {
 function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: string): ReturnType<typeof hostCommand> {
   const threads = Math.min(spec.concurrency, THREADS_MAX);
   return hostCommand({
-    kind: options.sandbox,
+    ...options.walls,
     script: "host.ts",
-    stage: options.stage,
-    isRoot: options.isRoot,
     args: [name, `${threads}`, `${spec.resources.memoryBytes + HOST_MEMORY_BYTES}`, options.testProvers ? "1" : "0"],
     extraFiles: options.extraFiles,
     gpus: { uuids: spec.gpuUuids, devices: options.gpuNodes(spec.gpuUuids).map(({ path }) => path) },

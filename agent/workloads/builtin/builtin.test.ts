@@ -95,6 +95,7 @@ test("the end of a host is read through the codes of what wraps it", () => {
     outOfMemory: false,
     byAgent: true,
   });
+  expect(hostEnd(134, null, "", false)).toMatchObject({ signal: "SIGABRT" });
   expect(hostEnd(3, null, "", false)).toMatchObject({ exitCode: 3, signal: null });
   expect(hostEnd(134, null, "memory allocation of 99 bytes failed", false)).toMatchObject({ outOfMemory: true });
 });

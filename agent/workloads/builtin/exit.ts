@@ -8,7 +8,12 @@ const OUT_OF_MEMORY = new RegExp(
   `${OUT_OF_MEMORY_WORDS}|memory allocation of \\d+ bytes failed|JavaScript heap out of memory`,
 );
 
-const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+/** Of several names of one number the first: SIGABRT, and not SIGIOT. */
+const SIGNAL_NAMES = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+);
 
 /** Wrappers such as bubblewrap pass a signal on as an exit code of 128 and its number. */
 export function hostEnd(code: number | null, signal: string | null, log: string, byAgent: boolean): ProverEnd {

@@ -1,5 +1,5 @@
 /**
- * The walls around a builtin prover: which command starts a kernel host so that it sees nothing but its files.
+ * The walls around native code: which command starts a kernel host so that it sees nothing but its files.
  *
  * `bubblewrap`: namespaces of its own (processes, network without any interface but loopback, IPC, host name,
  * mounts with only what it needs, read-only), an empty environment, user 65534, no capability, no new
@@ -67,7 +67,7 @@ export async function whyNoSandbox(kind: SandboxKind, stage: Stage, isRoot: bool
 /** The command of a kernel host, or of another script of its folder. `args` follow the library. */
 export function hostCommand(options: {
   readonly kind: SandboxKind;
-  readonly script: "host.ts" | "list-provers.ts";
+  readonly script: "host.ts" | "list-provers.ts" | "accel/child.ts";
   readonly stage: Stage;
   readonly isRoot: boolean;
   readonly args: readonly string[];

@@ -2,7 +2,7 @@
  * Lays out what a kernel host needs in one folder that an unprivileged user can read, wherever the agent itself
  * was unpacked: its sources, koffi, the library. The copies also keep running hosts apart from a later build.
  *
- *   <folder>/package.json  kernels/*.ts  node_modules/{koffi,@koromix/koffi-*}  lib/libelastic_ffi.so  [node]
+ *   <folder>/package.json  kernels/**.ts  node_modules/{koffi,@koromix/koffi-*}  lib/<library>  [node]
  */
 import {
   access,
@@ -18,7 +18,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Stage {
@@ -35,8 +35,8 @@ const COPIED_EXTENSIONS = new Set(["", ".ts", ".js", ".cjs", ".json", ".node", "
 /** Parts of koffi that are only needed to build it. */
 const LEFT_OUT = new Set(["vendor", "doc"]);
 
-/** Replaces what is in `folder`. */
-export async function layStage(folder: string, libraryPath: string): Promise<Stage> {
+/** Replaces what is in `folder`. `beside` are files that the library finds where it lies itself. */
+export async function layStage(folder: string, libraryPath: string, beside: readonly string[] = []): Promise<Stage> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "lib"), { recursive: true });
   await writeFile(join(folder, "package.json"), '{"type":"module"}\n');
@@ -45,9 +45,10 @@ export async function layStage(folder: string, libraryPath: string): Promise<Sta
   const binding = `@koromix/koffi-${process.platform}-${process.arch}`;
   await copyTree(koffi, join(folder, "node_modules/koffi"));
   await copyTree(dirname(createRequire(koffi).resolve(binding)), join(folder, "node_modules", binding));
-  const libraryFile = join(folder, "lib/libelastic_ffi.so");
-  await copyFile(libraryPath, libraryFile);
+  const inLib = (path: string): string => join(folder, "lib", basename(path));
+  for (const path of [libraryPath, ...beside]) await copyFile(path, inLib(path));
   await openTree(folder);
+  const libraryFile = inLib(libraryPath);
   return { folder, kernels: join(folder, "kernels"), libraryFile, nodeFile: await openNode(folder) };
 }
 

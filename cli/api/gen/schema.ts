@@ -1428,6 +1428,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -1469,6 +1471,14 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
         };
+        readonly DeviceSpeedInput: {
+            /** @description The geometric mean of both rates, in millions a second. */
+            readonly score: number;
+            /** @description In a sum of 2^20 multiples of points of bn256. */
+            readonly msm_points_per_second: number;
+            /** @description In a transform of 2^20 elements of its field of scalars. */
+            readonly ntt_elements_per_second: number;
+        };
         readonly NodeGpuInput: {
             readonly uuid: string;
             readonly gpu_type: string;
@@ -1482,6 +1492,8 @@ export type components = {
             readonly compute_capability: string | null;
             readonly healthy: boolean;
             readonly quarantine_reason: string | null;
+            /** @description null until it was measured. */
+            readonly speed: components["schemas"]["DeviceSpeedInput"] | null;
             /** @description The `assignment_id` of what has it. */
             readonly given_to: string | null;
         };
@@ -1523,6 +1535,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -1539,6 +1553,8 @@ export type components = {
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;
+            /** @description null until it was measured. */
+            readonly cpu_speed: components["schemas"]["DeviceSpeedInput"] | null;
             readonly memory_bytes: number;
             readonly engine: {
                 readonly name: string;
@@ -2333,6 +2349,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -2374,6 +2392,14 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
         };
+        readonly DeviceSpeed: {
+            /** @description The geometric mean of both rates, in millions a second. */
+            readonly score: number;
+            /** @description In a sum of 2^20 multiples of points of bn256. */
+            readonly msm_points_per_second: number;
+            /** @description In a transform of 2^20 elements of its field of scalars. */
+            readonly ntt_elements_per_second: number;
+        };
         readonly NodeGpu: {
             readonly uuid: string;
             readonly gpu_type: string;
@@ -2387,6 +2413,8 @@ export type components = {
             readonly compute_capability: string | null;
             readonly healthy: boolean;
             readonly quarantine_reason: string | null;
+            /** @description null until it was measured. */
+            readonly speed: components["schemas"]["DeviceSpeed"] | null;
             /** @description The `assignment_id` of what has it. */
             readonly given_to: string | null;
         };
@@ -2428,6 +2456,8 @@ export type components = {
                 readonly [key: string]: string;
             };
             readonly slots: number;
+            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
+            readonly score: number | null;
             readonly gpu_types: readonly {
                 readonly gpu_type: string;
                 readonly total: number;
@@ -2444,6 +2474,8 @@ export type components = {
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;
+            /** @description null until it was measured. */
+            readonly cpu_speed: components["schemas"]["DeviceSpeed"] | null;
             readonly memory_bytes: number;
             readonly engine: {
                 readonly name: string;

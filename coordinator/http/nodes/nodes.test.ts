@@ -158,6 +158,20 @@ test("when a node was heard, and why not since, is as the coordinator's links kn
   await linked.stop();
 });
 
+test("a node shows how fast its devices were measured to be, and their sum as its score", async () => {
+  const speed = { msmPointsPerSecond: 2e8, nttElementsPerSecond: 8e8 };
+  const cpuSpeed = { msmPointsPerSecond: 1e6, nttElementsPerSecond: 4e6 };
+  const gpus = [aGpu("f1", { speed }), aGpu("f2", { speed }), aGpu("f3")];
+  await add(lost(aNode("fast", { gpus, cpuSpeed }), 5), aNode("slow", { cpuSpeed }), aNode("not-measured"));
+  const { json } = await send("GET", "nodes/fast");
+  const record = { score: 400, msm_points_per_second: 2e8, ntt_elements_per_second: 8e8 };
+  expect(json.score).toBe(800);
+  expect(json.gpus.map((gpu) => gpu.speed)).toEqual([record, record, null]);
+  expect(json.cpu_speed).toEqual({ score: 2, msm_points_per_second: 1e6, ntt_elements_per_second: 4e6 });
+  expect((await send("GET", "nodes/slow")).json.score).toBe(2);
+  expect((await send("GET", "nodes/not-measured")).json).toMatchObject({ score: null, cpu_speed: null });
+});
+
 test("a node drains until nothing is left there, and takes work again when it is resumed", async () => {
   await add(aNode("drains"));
   const place = anAssignment(aDeployment({ serviceId: "7".repeat(32) }), "drains", { id: "8".repeat(32) });

@@ -1,8 +1,9 @@
 /** What a node's own page has beside its record: its machine, its GPUs, and what it holds for whom. For operators. */
+import { deviceScore } from "@elastic/proto/score.ts";
 import { z } from "zod";
 import type { Assignment } from "../../domain/assignment.ts";
 import { gpuTypeOf } from "../../domain/gpu-types.ts";
-import type { Node, NodeGpu } from "../../domain/node.ts";
+import type { Node, NodeGpu, Speed } from "../../domain/node.ts";
 import type { Task } from "../../domain/task.ts";
 import type { View } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -33,6 +34,15 @@ const holdingSchema = z
   })
   .meta({ id: "NodeHolding" });
 
+const speedSchema = z
+  .object({
+    score: z.number().describe("The geometric mean of both rates, in millions a second."),
+    msm_points_per_second: z.number().describe("In a sum of 2^20 multiples of points of bn256."),
+    ntt_elements_per_second: z.number().describe("In a transform of 2^20 elements of its field of scalars."),
+  })
+  .meta({ id: "DeviceSpeed" })
+  .nullable();
+
 const gpuSchema = z
   .object({
     uuid: z.string(),
@@ -46,6 +56,7 @@ const gpuSchema = z
     compute_capability: z.string().nullable(),
     healthy: z.boolean(),
     quarantine_reason: z.string().nullable(),
+    speed: speedSchema.describe("null until it was measured."),
     given_to: idSchema.nullable().describe("The `assignment_id` of what has it."),
   })
   .meta({ id: "NodeGpu" });
@@ -65,6 +76,7 @@ const attemptSchema = z
 export const nodeDetailsSchema = nodeSchema
   .extend({
     cpu_cores: z.int(),
+    cpu_speed: speedSchema.describe("null until it was measured."),
     memory_bytes: z.int(),
     engine: z.object({ name: z.string(), version: z.string() }).nullable(),
     builtin_provers: z.array(z.string()),
@@ -84,6 +96,7 @@ export function nodeDetails(source: NodeRecordSource & Pick<HttpDeps, "store">, 
   return {
     ...nodeRecord(source, node),
     cpu_cores: inventory.cpuCores,
+    cpu_speed: speedRecord(inventory.cpuSpeed),
     memory_bytes: inventory.memoryBytes,
     engine: inventory.engine === null ? null : { ...inventory.engine },
     builtin_provers: [...inventory.builtinProvers],
@@ -110,7 +123,17 @@ function gpuRecord(gpu: NodeGpu, holder: Assignment | undefined): NodeDetails["g
     compute_capability: gpu.computeCapability || null,
     healthy: gpu.unhealthyReason === null,
     quarantine_reason: gpu.unhealthyReason,
+    speed: speedRecord(gpu.speed),
     given_to: holder?.id ?? null,
+  };
+}
+
+function speedRecord(speed: Speed | undefined): NodeDetails["cpu_speed"] {
+  if (speed === undefined) return null;
+  return {
+    score: deviceScore(speed),
+    msm_points_per_second: speed.msmPointsPerSecond,
+    ntt_elements_per_second: speed.nttElementsPerSecond,
   };
 }
 

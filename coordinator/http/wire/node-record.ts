@@ -1,4 +1,5 @@
 /** The one place that knows a node's public JSON; what only its own page has is in node-details.ts. */
+import { machineScore } from "@elastic/proto/score.ts";
 import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
 import type { Node } from "../../domain/node.ts";
@@ -38,6 +39,13 @@ export const nodeSchema = z
     agent_version: z.string(),
     labels: z.record(z.string(), z.string()),
     slots: z.int(),
+    score: z
+      .number()
+      .nullable()
+      .describe(
+        "How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is " +
+          "shown and decides nothing.",
+      ),
     gpu_types: z.array(z.object({ gpu_type: z.string(), total: z.int(), free: z.int() })),
     running_attempts: z.int(),
     workloads: z.int().describe("Of deployments."),
@@ -66,6 +74,10 @@ export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, nod
     agent_version: node.agentVersion,
     labels: { ...inventory.labels },
     slots: inventory.slots,
+    score: machineScore(
+      inventory.cpuSpeed ?? null,
+      inventory.gpus.map(({ speed }) => speed ?? null),
+    ),
     gpu_types: types.map(({ gpuType, total, free }) => ({ gpu_type: gpuType, total, free })),
     running_attempts: remaining.attempts,
     workloads: remaining.workloads,

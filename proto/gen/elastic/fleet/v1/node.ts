@@ -47,11 +47,21 @@ export interface Inventory {
   builtinProvers: string[];
   /** Whether shells can have their disks here. */
   shells: boolean;
+  /** Of its CPU. Absent until it was measured, and where there is no acceleration library. */
+  cpuSpeed: Speed | undefined;
 }
 
 export interface Inventory_LabelsEntry {
   key: string;
   value: string;
+}
+
+/** What a device was measured at with the acceleration library, at 2^20 points and elements. */
+export interface Speed {
+  /** Points of bn256, in a sum of multiples by scalars of full size. */
+  msmPointsPerSecond: number;
+  /** Elements of its field of scalars, in a number theoretic transform. */
+  nttElementsPerSecond: number;
 }
 
 export interface Gpu {
@@ -69,6 +79,8 @@ export interface Gpu {
   computeCapability: string;
   /** Why it is quarantined, in a sentence; empty for one that may be given out. */
   unhealthyReason: string;
+  /** Absent until it was measured. */
+  speed: Speed | undefined;
 }
 
 /** Absent from the inventory when no engine answers. */
@@ -119,6 +131,7 @@ function createBaseInventory(): Inventory {
     containerEngine: undefined,
     builtinProvers: [],
     shells: false,
+    cpuSpeed: undefined,
   };
 }
 
@@ -153,6 +166,9 @@ export const Inventory: MessageFns<Inventory> = {
     }
     if (message.shells !== false) {
       writer.uint32(72).bool(message.shells);
+    }
+    if (message.cpuSpeed !== undefined) {
+      Speed.encode(message.cpuSpeed, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -245,6 +261,14 @@ export const Inventory: MessageFns<Inventory> = {
             message.shells = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.cpuSpeed = Speed.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -283,6 +307,9 @@ export const Inventory: MessageFns<Inventory> = {
       : undefined;
     message.builtinProvers = object.builtinProvers?.map((e) => e) || [];
     message.shells = object.shells ?? false;
+    message.cpuSpeed = (object.cpuSpeed !== undefined && object.cpuSpeed !== null)
+      ? Speed.fromPartial(object.cpuSpeed)
+      : undefined;
     return message;
   },
 };
@@ -354,6 +381,73 @@ export const Inventory_LabelsEntry: MessageFns<Inventory_LabelsEntry> = {
   },
 };
 
+function createBaseSpeed(): Speed {
+  return { msmPointsPerSecond: 0, nttElementsPerSecond: 0 };
+}
+
+export const Speed: MessageFns<Speed> = {
+  encode(message: Speed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.msmPointsPerSecond !== 0) {
+      writer.uint32(9).double(message.msmPointsPerSecond);
+    }
+    if (message.nttElementsPerSecond !== 0) {
+      writer.uint32(17).double(message.nttElementsPerSecond);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Speed {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSpeed();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.msmPointsPerSecond = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.nttElementsPerSecond = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<Speed>, I>>(base?: I): Speed {
+    return Speed.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<Speed>, I>>(object: I): Speed {
+    const message = createBaseSpeed();
+    message.msmPointsPerSecond = object.msmPointsPerSecond ?? 0;
+    message.nttElementsPerSecond = object.nttElementsPerSecond ?? 0;
+    return message;
+  },
+};
+
 function createBaseGpu(): Gpu {
   return {
     uuid: "",
@@ -365,6 +459,7 @@ function createBaseGpu(): Gpu {
     parentUuid: "",
     computeCapability: "",
     unhealthyReason: "",
+    speed: undefined,
   };
 }
 
@@ -399,6 +494,9 @@ export const Gpu: MessageFns<Gpu> = {
     }
     if (message.unhealthyReason !== "") {
       writer.uint32(82).string(message.unhealthyReason);
+    }
+    if (message.speed !== undefined) {
+      Speed.encode(message.speed, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -488,6 +586,14 @@ export const Gpu: MessageFns<Gpu> = {
             message.unhealthyReason = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.speed = Speed.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -516,6 +622,7 @@ export const Gpu: MessageFns<Gpu> = {
     message.parentUuid = object.parentUuid ?? "";
     message.computeCapability = object.computeCapability ?? "";
     message.unhealthyReason = object.unhealthyReason ?? "";
+    message.speed = (object.speed !== undefined && object.speed !== null) ? Speed.fromPartial(object.speed) : undefined;
     return message;
   },
 };

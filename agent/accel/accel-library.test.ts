@@ -1,0 +1,122 @@
+/** The acceleration library behind its walls, as it is and with what a test has changed in it. */
+import { copyFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createLog } from "@elastic/std/log.ts";
+import { afterAll, expect, test } from "vitest";
+import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
+import { putUpWalls } from "../workloads/builtin/walls.ts";
+import { type AccelLibrary, openAccelLibrary } from "./accel-library.ts";
+import { askChild } from "./ask-child.ts";
+import { changedLibrary, QUICK } from "./testing/changed-library.ts";
+
+afterAll(removeTemporaryFolders);
+
+const log = createLog({ name: "accel", level: "silent" });
+const NO_GPUS = { uuids: [], devices: [] };
+
+function open(library: string): Promise<AccelLibrary> {
+  return openAccelLibrary(library, join(temporaryFolder(), "accel"), () => [], log);
+}
+
+test("the library tells what it computes with, and that there is no GPU for it", async () => {
+  const library = await open(ACCEL_LIBRARY);
+  expect(await library.info(null)).toMatchObject({ backend: "cpu", threads: expect.any(Number) });
+  expect(library.hasCuda).toBe(false);
+  await expect(library.info("GPU-1")).rejects.toThrow(/no CUDA plug-in.*\(ZKA_E_NO_DEVICE\)/);
+});
+
+test("without a plug-in for GPUs the self-test is computed on the processor, and is passed", async () => {
+  expect(await (await open(ACCEL_LIBRARY)).selfTest("GPU-1")).toBeNull();
+});
+
+test("the library sees the GPU that it is asked about and no other, and runs as nobody", async () => {
+  const library = await open(
+    changedLibrary(`
+zka_status zka_ctx_create(const zka_config* config, zka_ctx** out) {
+  const char* gpus = getenv("CUDA_VISIBLE_DEVICES");
+  if (config->backend != ZKA_BACKEND_CUDA || gpus == NULL || strcmp(gpus, "GPU-1") != 0) return ZKA_E_NO_DEVICE;
+  if (getuid() == 0 || getenv("PATH") != NULL) return ZKA_E_UNSUPPORTED;
+  zka_config cpu = *config;
+  cpu.backend = ZKA_BACKEND_CPU;
+  return REAL(zka_ctx_create)(&cpu, out);
+}`),
+  );
+  expect(library.hasCuda).toBe(true);
+  expect(await library.selfTest("GPU-1")).toBeNull();
+  expect(await library.selfTest("GPU-2")).toContain("ZKA_E_NO_DEVICE");
+});
+
+test("a GPU of which one limb of one answer is wrong passes no self-test", async () => {
+  const read = `
+zka_status zka_buf_read(const zka_buf* buffer, size_t offset, zka_fe* to, size_t n, zka_form form, zka_stream* stream) {
+  zka_status status = REAL(zka_buf_read)(buffer, offset, to, n, form, stream);
+  if (form == ZKA_FORM_CANONICAL) to[n - 1].l[3] ^= 1;
+  return status;
+}`;
+  expect(await (await open(changedLibrary(read))).selfTest("GPU-1")).toBe(
+    "1 of 16384 values of the transform is wrong, first number 16383; " +
+      "1 of 16384 inverses is wrong, first number 16383",
+  );
+  const sum = `
+zka_status zka_to_affine(zka_ctx* ctx, zka_curve curve, const zka_jacobian* points, size_t n, zka_affine* out) {
+  zka_status status = REAL(zka_to_affine)(ctx, curve, points, n, out);
+  out->y.l[2] ^= 1;
+  return status;
+}`;
+  expect(await (await open(changedLibrary(sum))).selfTest("GPU-1")).toBe(
+    "1 of 2 coordinates of the sum of multiples is wrong, first number 1",
+  );
+});
+
+test("a library that crashes, refuses or hangs is an answer, and nothing else ends", async () => {
+  const dies = await open(changedLibrary("uint32_t zka_abi_version(void) { abort(); }"));
+  expect(await dies.selfTest("GPU-1")).toBe("the library crashed (SIGABRT)");
+  await expect(dies.info(null)).rejects.toThrow("the library crashed (SIGABRT)");
+  const old = await open(changedLibrary("uint32_t zka_abi_version(void) { return 7; }"));
+  await expect(old.info(null)).rejects.toThrow(/speaks version 7 of the interface, not 1/);
+  const hangs = changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }");
+  const beside = [join(dirname(hangs), "libzkaccel_cuda.so")];
+  const walls = await putUpWalls({ library: hangs, beside, folder: join(temporaryFolder(), "accel") }, log);
+  if (walls === null) throw new Error("there are no walls");
+  const question = { kind: "info", backend: "cpu" } as const;
+  expect(await askChild(walls, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
+    kind: "failed",
+    why: "the library did not answer within 1.5 s",
+  });
+});
+
+test("a device is measured, and what is being done is told", { timeout: 120_000 }, async () => {
+  const library = await open(changedLibrary(QUICK));
+  const told: string[] = [];
+  const given = { seconds: 0, tell: (doing: string) => void told.push(doing), signal: new AbortController().signal };
+  const { info, speed } = await library.measure("GPU-1", given);
+  expect(info.backend).toBe("cpu");
+  expect(told).toEqual(["makes 2^20 points", "multiplies, 0 of 0 s", "transforms, 0 of 0 s"]);
+  for (const rate of Object.values(speed)) {
+    expect(rate).toBeGreaterThan(1e6);
+    expect(rate).toBeLessThanOrEqual(2 ** 20 / 1e-3);
+  }
+});
+
+test("a question that is given up ends its process", async () => {
+  const hangs = await open(changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }"));
+  const giving = new AbortController();
+  const asked = hangs.measure("GPU-1", { seconds: 0, tell: () => undefined, signal: giving.signal });
+  giving.abort();
+  await expect(asked).rejects.toThrow("it was given up");
+});
+
+test("a library that is not there is said to be missing", async () => {
+  await expect(open("/nowhere/libzkaccel.so")).rejects.toThrow(/ENOENT.*\/nowhere\/libzkaccel\.so/);
+});
+
+test("another build is another version, of the library and of its plug-in", async () => {
+  const folder = temporaryFolder();
+  const library = join(folder, "libzkaccel.so");
+  copyFileSync(ACCEL_LIBRARY, library);
+  const before = (await open(library)).version;
+  expect((await open(ACCEL_LIBRARY)).version).toBe(before);
+  copyFileSync(changedLibrary(""), join(folder, "libzkaccel_cuda.so"));
+  expect((await open(library)).version).not.toBe(before);
+});

@@ -1,0 +1,108 @@
+/**
+ * The acceleration library (kernels/accel) as the agent uses it: each question goes to a process of its own, behind the
+ * walls of builtin provers. Whatever the library does there, the question has an answer within its time.
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Logger } from "@elastic/std/log.ts";
+import type { GpuNodes } from "../gpus/device-nodes.ts";
+import type { DeviceInfo } from "../kernels/accel/accelerator.ts";
+import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
+import type { Answer, Question } from "../kernels/accel/messages.ts";
+import { putUpWalls } from "../workloads/builtin/walls.ts";
+import { type AskOptions, askChild } from "./ask-child.ts";
+
+/** A GPU by its UUID; null for the CPU. */
+export type Device = string | null;
+
+export interface MeasureOptions {
+  /** How long each figure is measured at least. */
+  readonly seconds: number;
+  /** Hears what is being done. */
+  readonly tell: (doing: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Measured {
+  readonly info: DeviceInfo;
+  readonly speed: Speed;
+}
+
+export interface AccelLibrary {
+  /** Another one after any change of its files. */
+  readonly version: string;
+  /** Where its copies lie. */
+  readonly folder: string;
+  /** Whether its plug-in for GPUs lies beside it. */
+  readonly hasCuda: boolean;
+  /** Rejects with a sentence where the library does not work on the device, as `measure` does. */
+  info(device: Device): Promise<DeviceInfo>;
+  measure(device: Device, options: MeasureOptions): Promise<Measured>;
+  /**
+   * Null when it was passed, else why not. Where there is no plug-in the CPU computes: that tests the way to here, and
+   * not the GPU. One that is there and cannot use the GPU is a failure.
+   */
+  selfTest(gpuUuid: string): Promise<string | null>;
+}
+
+const PLUGIN = "libzkaccel_cuda.so";
+const INFO_TIMEOUT_MS = 30_000;
+/** The first call on a GPU that was reset takes seconds. */
+const SELF_TEST_TIMEOUT_MS = 60_000;
+/** A slow processor takes a minute, and a busy one several. */
+const MEASURE_TIMEOUT_MS = 600_000;
+
+/** `folder` is the agent's own, for copies. Rejects with a sentence where there is no such library, or no walls. */
+export async function openAccelLibrary(
+  library: string,
+  folder: string,
+  gpuNodes: GpuNodes,
+  log: Logger,
+): Promise<AccelLibrary> {
+  const plugin = join(dirname(library), PLUGIN);
+  const beside = existsSync(plugin) ? [plugin] : [];
+  const walls = await putUpWalls({ library, beside, folder }, log);
+  if (walls === null) throw new Error("neither bubblewrap nor another user works here, and it would run as root");
+  const hasCuda = beside.length > 0;
+
+  const ask = (question: Question, device: Device, given: Omit<AskOptions, "gpus">): Promise<Answer> => {
+    const uuids = device === null ? [] : [device];
+    return askChild(walls, question, { ...given, gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) } });
+  };
+  const backendOf = (device: Device) => (device === null ? "cpu" : "cuda");
+
+  return {
+    version: await digestOf([library, ...beside]),
+    folder: walls.stage.folder,
+    hasCuda,
+    info: async (device) => {
+      const question = { kind: "info", backend: backendOf(device) } as const;
+      const answer = await ask(question, device, { timeoutMs: INFO_TIMEOUT_MS });
+      if (answer.kind === "info") return answer.info;
+      throw new Error(whyOf(answer));
+    },
+    measure: async (device, { seconds, tell, signal }) => {
+      const question = { kind: "measure", backend: backendOf(device), seconds, log2: BENCHMARK_SIZE_LOG2 } as const;
+      const answer = await ask(question, device, { timeoutMs: MEASURE_TIMEOUT_MS, tell, signal });
+      if (answer.kind === "measured") return answer;
+      throw new Error(whyOf(answer));
+    },
+    selfTest: async (gpuUuid) => {
+      const question = { kind: "self-test", backend: hasCuda ? "cuda" : "cpu" } as const;
+      const answer = await ask(question, gpuUuid, { timeoutMs: SELF_TEST_TIMEOUT_MS });
+      return answer.kind === "tested" ? answer.failure : whyOf(answer);
+    },
+  };
+}
+
+function whyOf(answer: Answer): string {
+  return answer.kind === "failed" ? answer.why : `the library's process answered with ${answer.kind}`;
+}
+
+async function digestOf(files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(await readFile(file));
+  return hash.digest("hex");
+}

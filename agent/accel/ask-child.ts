@@ -1,0 +1,106 @@
+/** One question to the acceleration library, in a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Answer, Question, Said } from "../kernels/accel/messages.ts";
+import { spawned } from "../spawned.ts";
+import { hostEnd } from "../workloads/builtin/exit.ts";
+import { type HostGpus, hostCommand } from "../workloads/builtin/sandbox.ts";
+import type { Walls } from "../workloads/builtin/walls.ts";
+import { logTail } from "../workloads/log-tail.ts";
+
+export interface AskOptions {
+  readonly gpus: HostGpus;
+  readonly timeoutMs: number;
+  readonly tell?: (doing: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const OPEN_FILES_MAX = 1024;
+const LOG_BYTES_MAX = 64 * 1024;
+
+/** `failed` where the process crashed, or has not answered in time. */
+export function askChild(
+  walls: Walls,
+  question: Question,
+  { gpus, timeoutMs, tell, signal }: AskOptions,
+): Promise<Answer> {
+  const common = { script: "accel/child.ts", extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
+  const command = hostCommand({ ...walls, ...common, args: [JSON.stringify(question)], gpus });
+  const child = spawned(spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe"], env: command.env }));
+  const log = logTail(LOG_BYTES_MAX);
+  child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
+  const end = endOf(child);
+  let answer: Answer | null = null;
+  const hear = (said: Said | null): void => {
+    if (said?.kind === "up") end.onUp();
+    else if (said?.kind === "doing") tell?.(said.what);
+    else answer = said;
+  };
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", (line) => hear(read(line)));
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      end.giveUp();
+      // Not once it has ended: a process that is stuck in the kernel does not.
+      resolve({ kind: "failed", why: `the library did not answer within ${timeoutMs / 1000} s` });
+    }, timeoutMs);
+    if (signal?.aborted) end.giveUp();
+    else signal?.addEventListener("abort", end.giveUp, { once: true });
+    const settle = (code: number | null, name: string | null): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end.giveUp);
+      const why = end.isGivenUp() ? "it was given up" : endText(code, name, log.since(0, LOG_BYTES_MAX));
+      resolve(answer ?? { kind: "failed", why });
+    };
+    child.once("error", (error) => {
+      log.append(Buffer.from(error.message));
+      settle(null, null);
+    });
+    // `close`, not `exit`: all that it said has been read then.
+    child.once("close", settle);
+  });
+}
+
+interface End {
+  onUp(): void;
+  giveUp(): void;
+  isGivenUp(): boolean;
+}
+
+/**
+ * Kills a process that is given up, but not before it is up: a bubblewrap that is killed while it puts up its walls leaves
+ * a process behind that waits for it without end.
+ */
+function endOf(child: ChildProcess): End {
+  let isUp = false;
+  let isGivenUp = false;
+  const killOnceBoth = (): void => {
+    if (isUp && isGivenUp) child.kill("SIGKILL");
+  };
+  return {
+    onUp: () => {
+      isUp = true;
+      killOnceBoth();
+    },
+    giveUp: () => {
+      isGivenUp = true;
+      killOnceBoth();
+    },
+    isGivenUp: () => isGivenUp,
+  };
+}
+
+/** What the library itself prints there is no answer. */
+function read(line: string): Said | null {
+  try {
+    return JSON.parse(line) as Said;
+  } catch {
+    return null;
+  }
+}
+
+function endText(code: number | null, name: string | null, log: string): string {
+  const { signal, exitCode } = hostEnd(code, name, log, false);
+  if (signal !== null) return `the library crashed (${signal})`;
+  const lastLine = log.trim().split("\n").at(-1) ?? "";
+  return `the library's process ended with ${exitCode ?? "nothing"}${lastLine === "" ? "" : `: ${lastLine}`}`;
+}

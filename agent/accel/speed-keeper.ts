@@ -1,0 +1,107 @@
+/**
+ * Knows how fast this machine's devices are: each is measured once with this version of the acceleration library, the
+ * CPU at the agent's start and a GPU when nobody has it.
+ */
+import { availableParallelism, cpus } from "node:os";
+import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
+import { whyNotFree } from "../gpus/gpu-health.ts";
+import type { GpuKeeper } from "../gpus/gpu-keeper.ts";
+import type { Speed } from "../kernels/accel/benchmark.ts";
+import type { AccelLibrary, Device } from "./accel-library.ts";
+import { readSpeeds, writeSpeeds } from "./speeds-file.ts";
+
+export interface SpeedKeeperOptions {
+  /** Null: nothing is measured. */
+  readonly library: Pick<AccelLibrary, "version" | "hasCuda" | "measure"> | null;
+  readonly file: string;
+  readonly gpus: Pick<GpuKeeper, "list" | "take">;
+  /** Something was measured. */
+  readonly onMeasured: () => void;
+  /** Between looks for a GPU that has come, or become free. */
+  readonly lookEveryMs?: number;
+  readonly log: Logger;
+}
+
+export interface SpeedKeeper {
+  /** Null until it was measured. */
+  of(device: Device): Speed | null;
+  /** From here on what is missing is measured. */
+  run(): void;
+  stop(): void;
+}
+
+const LOOK_EVERY_MS = 60_000;
+const SECONDS = 1;
+/** In the place of an assignment, while a GPU is measured. */
+const HOLDER = "measurement";
+/** Counts with each change of what is measured. */
+const BENCHMARK_VERSION = 1;
+
+export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptions): SpeedKeeper {
+  const { onMeasured, lookEveryMs = LOOK_EVERY_MS, log } = options;
+  if (library === null) return NOTHING_MEASURED;
+  const version = speedsVersion(library);
+  const speeds = new Map(readSpeeds(file, version));
+  const failed = new Set<Device>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const missing = (): readonly Device[] => {
+    const free = gpus.list().filter((gpu) => gpu.holder === null && gpu.whyUnhealthy() === null);
+    const idle = library.hasCuda ? free.filter(({ reading }) => whyNotFree(reading) === null) : [];
+    const devices: readonly Device[] = [null, ...idle.map(({ uuid }) => uuid)];
+    return devices.filter((device) => !speeds.has(nameOf(device)) && !failed.has(device));
+  };
+  const measure = async (device: Device): Promise<void> => {
+    try {
+      const { speed } = await library.measure(device, { seconds: SECONDS, tell: () => undefined, signal });
+      speeds.set(nameOf(device), speed);
+      log.info({ device: nameOf(device), ...speed }, "a device was measured");
+      writeSpeeds(file, version, speeds);
+    } catch (error) {
+      failed.add(device);
+      if (!signal.aborted) log.warn({ device: nameOf(device), err: error }, "a device could not be measured");
+    }
+  };
+  const measureAlone = async (gpuUuid: string): Promise<void> => {
+    // One that cannot be had now may be had at the next look.
+    const held = await gpus.take([gpuUuid], HOLDER, false, signal).catch(() => null);
+    if (held !== null) await measure(gpuUuid).finally(() => held.giveBack());
+  };
+  /** What is missing is looked at anew for each: a workload may have taken a GPU meanwhile. */
+  const measureAll = async (): Promise<void> => {
+    const tried = new Set<Device>();
+    const next = () => missing().find((device) => !tried.has(device));
+    for (let device = next(); device !== undefined && !signal.aborted; device = next()) {
+      tried.add(device);
+      await (device === null ? measure(device) : measureAlone(device));
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const known = speeds.size;
+      await measureAll();
+      if (speeds.size > known) onMeasured();
+      await pause(lookEveryMs, signal);
+    }
+  };
+
+  return {
+    of: (device) => speeds.get(nameOf(device)) ?? null,
+    run: () => void run(),
+    stop: () => stopping.abort(),
+  };
+}
+
+/** What was measured counts for as long as this is the same. */
+export function speedsVersion(library: Pick<AccelLibrary, "version">): string {
+  return `${BENCHMARK_VERSION}-${library.version}`;
+}
+
+const NOTHING_MEASURED: SpeedKeeper = { of: () => null, run: () => undefined, stop: () => undefined };
+
+/** A GPU is known by its UUID; another CPU, or another share of it, is another device. */
+export function nameOf(device: Device): string {
+  return device ?? `${cpus()[0]?.model ?? "unknown CPU"}, ${availableParallelism()} threads`;
+}

@@ -1,0 +1,24 @@
+/** What devices were measured at, kept in the agent's state folder over its restarts. */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { Speed } from "../kernels/accel/benchmark.ts";
+
+/** By device: a GPU's UUID, or words for the CPU. */
+export type Speeds = ReadonlyMap<string, Speed>;
+
+/** What there is of that version of the library; nothing of any other, and nothing where the file cannot be read. */
+export function readSpeeds(file: string, version: string): Speeds {
+  try {
+    const kept = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly version: string;
+      readonly speeds: [string, Speed][];
+    };
+    return kept.version === version ? new Map(kept.speeds) : new Map();
+  } catch {
+    return new Map();
+  }
+}
+
+export function writeSpeeds(file: string, version: string, speeds: Speeds): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify({ version, speeds: [...speeds] })}\n`);
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { changedLibrary, QUICK } from "../accel/testing/changed-library.ts";
+import { fakeDriver } from "../gpus/testing/fake-driver.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
+
+afterAll(removeTemporaryFolders);
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function bench(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ran> {
+  const all = { PATH: process.env.PATH ?? "", ELASTIC_STATE_DIR: join(temporaryFolder(), "state"), ...env };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, "bench", ...args], { env: all }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+const NO_GPU = { ELASTIC_NVML_LIBRARY: "libelastic-none.so.1" };
+
+test("the processor is measured, said in words, and what is being done is told beside", {
+  timeout: 120_000,
+}, async () => {
+  const library = changedLibrary(QUICK);
+  const { code, stdout, stderr } = await bench({ ...NO_GPU, ELASTIC_ACCEL_LIBRARY: library }, "--seconds", "0");
+  const rates = /score [\d.]+: [\d.]+ M points\/s, [\d.]+ M elements\/s, at 2\^20/.source;
+  expect(stdout).toMatch(new RegExp(`^cpu \\(.*, \\d+ threads, \\w+\\): ${rates}\nscore of this machine: [\\d.]+\n$`));
+  expect(stderr).toContain("cpu: makes 2^20 points\ncpu: multiplies");
+  expect(code).toBe(0);
+});
+
+test("a GPU that cannot be used is told beside what was measured, and the exit code says so", {
+  timeout: 120_000,
+}, async () => {
+  const { library } = fakeDriver({ gpus: [{ uuid: "GPU-1", minor: 200 }] });
+  const env = { ELASTIC_NVML_LIBRARY: library, ELASTIC_ACCEL_LIBRARY: changedLibrary(QUICK) };
+  const { code, stdout } = await bench(env, "--seconds", "0", "--json");
+  const [cpu, gpu] = JSON.parse(stdout).devices;
+  expect(cpu).toEqual({
+    device: "cpu",
+    name: expect.any(String),
+    score: expect.any(Number),
+    msmPointsPerSecond: expect.any(Number),
+    nttElementsPerSecond: expect.any(Number),
+    failure: null,
+  });
+  expect(gpu).toMatchObject({ device: "GPU-1", score: null, failure: expect.stringContaining("nvidia200") });
+  // Its GPUs are what such a machine is for.
+  expect(JSON.parse(stdout).score).toBeNull();
+  expect(code).toBe(1);
+});
+
+test("without a library that works there is nothing to measure with, and the error says what to do", {
+  timeout: 120_000,
+}, async () => {
+  const unset = await bench(NO_GPU);
+  expect(unset).toMatchObject({ code: 1, stdout: "" });
+  expect(unset.stderr).toMatch(/^elastic-agent: there is no acceleration library.*bash deploy\/setup\.sh accel/);
+  const missing = await bench({ ...NO_GPU, ELASTIC_ACCEL_LIBRARY: "/nowhere/libzkaccel.so" });
+  expect(missing).toMatchObject({ code: 1, stdout: "" });
+  expect(missing.stderr).toMatch(/\/nowhere\/libzkaccel\.so cannot be used: ENOENT.*ELASTIC_ACCEL_LIBRARY/);
+});
+
+test("a time that is none is refused", { timeout: 120_000 }, async () => {
+  for (const seconds of ["soon", "121", ""]) {
+    const { code, stderr } = await bench(NO_GPU, "--seconds", seconds);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("number of seconds, at most 120")]);
+  }
+});

@@ -1,0 +1,40 @@
+/** Checks the acceleration library, by which a node gets its score and its GPUs are tested. The agent works without. */
+import type { AccelLibrary } from "../accel/accel-library.ts";
+import { withAccelLibrary } from "../accel/with-accel-library.ts";
+import type { DriverAnswer } from "../gpus/driver-process.ts";
+import { type Check, ok, warn } from "./check.ts";
+
+/** How this repository makes it. */
+export const BUILD_ACCEL = "build it (bash deploy/setup.sh accel) and set ELASTIC_ACCEL_LIBRARY to its libzkaccel.so";
+
+export async function checkAccel(path: string | null, driver: DriverAnswer): Promise<readonly Check[]> {
+  if (path === null) return [ok("accel", `no library set, so this node has no score; for one, ${BUILD_ACCEL}`)];
+  const gpus = driver.kind === "read" ? driver.reading.gpus : [];
+  try {
+    return await withAccelLibrary(path, gpus, async (library) => {
+      const { isa, threads } = await library.info(null);
+      const uuids = gpus.map(({ uuid }) => uuid);
+      return [ok("accel", `${path}: CPU with ${isa}, ${threads} threads`), ...(await checkGpus(library, uuids))];
+    });
+  } catch (error) {
+    return [warn("accel", `${path} cannot be used: ${(error as Error).message}`, BUILD_ACCEL)];
+  }
+}
+
+async function checkGpus(library: AccelLibrary, uuids: readonly string[]): Promise<readonly Check[]> {
+  if (uuids.length === 0) return [];
+  if (!library.hasCuda) {
+    const finding = "no libzkaccel_cuda.so beside the library: GPUs have no score, and their self-test none of them";
+    return [warn("accel gpu", finding, "build the library where CUDA's compiler is, and put its plug-in beside it")];
+  }
+  const checks: Check[] = [];
+  for (const uuid of uuids) {
+    const remedy = "update its driver; until then it passes no self-test, and would not come out of quarantine";
+    const check = library.info(uuid).then(
+      ({ name }) => ok("accel gpu", `${uuid}: ${name}`),
+      (error: Error) => warn("accel gpu", `${uuid} cannot be used: ${error.message}`, remedy),
+    );
+    checks.push(await check);
+  }
+  return checks;
+}

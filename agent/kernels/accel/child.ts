@@ -1,0 +1,32 @@
+/**
+ * Asks the acceleration library one thing, in a process of its own: `node child.ts <library> <question as JSON>`. A crash
+ * of the library ends this process and nothing else. Which GPU it may use is its environment's doing.
+ */
+import { Accelerator } from "./accelerator.ts";
+import { measure } from "./benchmark.ts";
+import { bindZka } from "./bind.ts";
+import { askLibrary, knownAnswers, whatIsWrong } from "./known-answers.ts";
+import type { Answer, Question, Said } from "./messages.ts";
+
+const [libraryPath = "", question = ""] = process.argv.slice(2);
+
+function answer(asked: Question): Answer {
+  const accelerator = new Accelerator(bindZka(libraryPath), asked.backend);
+  const info = accelerator.info();
+  if (asked.kind === "info") return { kind: "info", info };
+  if (asked.kind === "self-test")
+    return { kind: "tested", failure: whatIsWrong(askLibrary(accelerator), knownAnswers()) };
+  const tell = (what: string): void => say({ kind: "doing", what });
+  return { kind: "measured", info, speed: measure(accelerator, { ...asked, tell }) };
+}
+
+function say(said: Said): void {
+  process.stdout.write(`${JSON.stringify(said)}\n`);
+}
+
+say({ kind: "up" });
+try {
+  say(answer(JSON.parse(question) as Question));
+} catch (error) {
+  say({ kind: "failed", why: error instanceof Error ? error.message : String(error) });
+}

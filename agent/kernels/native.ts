@@ -1,0 +1,11 @@
+/** Loads a native library for a process that is its alone. */
+import koffi, { type LibraryHandle } from "koffi";
+
+/** The native code's stack: koffi runs it on one of its own, 2 MiB unless told before the first load. */
+const NATIVE_STACK_BYTES = 16 * 1024 * 1024;
+
+/** Throws with the loader's words. */
+export function loadNative(path: string): LibraryHandle {
+  koffi.config({ sync_stack_size: NATIVE_STACK_BYTES, async_stack_size: NATIVE_STACK_BYTES });
+  return koffi.load(path);
+}
