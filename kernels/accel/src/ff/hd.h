@@ -1,8 +1,13 @@
-// ZKA_HD: a function that runs on the host and, where nvcc compiles it, on a device too.
+// What code says that runs on the host and, where nvcc compiles it, on a device too.
 #pragma once
 
+// ZKA_HD: a function of both. ZKA_UNROLLED, ZKA_ROLLED: the loop that follows is written out, or is not, on a device.
 #if defined(__CUDACC__)
 #define ZKA_HD __host__ __device__
+#define ZKA_UNROLLED _Pragma("unroll")
+#define ZKA_ROLLED _Pragma("unroll 1")
 #else
 #define ZKA_HD
+#define ZKA_UNROLLED
+#define ZKA_ROLLED
 #endif
