@@ -1,6 +1,7 @@
 // Points of y^2 = x^3 + b as they lie in memory; (0, 0), which is on neither curve, is the identity.
 #pragma once
-#include "ff/field.h"
+#include "ff/hd.h"
+#include "ff/isa.h"
 
 namespace zka::ZKA_ISA {
 
@@ -8,10 +9,10 @@ template <class F>
 struct Affine {
   F x, y;
 
-  static constexpr Affine identity() { return {F::zero(), F::zero()}; }
-  bool is_identity() const { return x.is_zero() && y.is_zero(); }
-  Affine operator-() const { return {x, -y}; }
-  friend bool operator==(const Affine& a, const Affine& b) { return a.x == b.x && a.y == b.y; }
+  static constexpr ZKA_HD Affine identity() { return {F::zero(), F::zero()}; }
+  ZKA_HD bool is_identity() const { return x.is_zero() && y.is_zero(); }
+  ZKA_HD Affine operator-() const { return {x, -y}; }
+  friend ZKA_HD bool operator==(const Affine& a, const Affine& b) { return a.x == b.x && a.y == b.y; }
 };
 
 }  // namespace zka::ZKA_ISA

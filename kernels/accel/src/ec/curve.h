@@ -3,6 +3,7 @@
 #pragma once
 #include "ec/affine.h"
 #include "ec/glv_constants.h"
+#include "ff/field.h"
 
 namespace zka::ZKA_ISA {
 
@@ -14,10 +15,16 @@ struct Curve {
   using Order = ScalarParams;
   using Glv = GlvParams;
 
-  static Base b() { return Base::of(BaseParams::curve_b); }
+  static ZKA_HD Base b() {
+    constexpr Base value = Base::of(BaseParams::curve_b);
+    return value;
+  }
   // A cube root of one: (beta x, y) is Glv::lambda times (x, y).
-  static Base beta() { return Base::of(BaseParams::cube_root); }
-  static bool has(const Point& point) {
+  static ZKA_HD Base beta() {
+    constexpr Base value = Base::of(BaseParams::cube_root);
+    return value;
+  }
+  static ZKA_HD bool has(const Point& point) {
     return point.is_identity() || point.y.square() == point.x.square() * point.x + b();
   }
 };

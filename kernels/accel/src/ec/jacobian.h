@@ -10,16 +10,16 @@ template <class F>
 struct Jacobian {
   F x, y, z;
 
-  static constexpr Jacobian identity() { return {F::zero(), F::one(), F::zero()}; }
-  static Jacobian from(const Affine<F>& p) { return p.is_identity() ? identity() : Jacobian{p.x, p.y, F::one()}; }
+  static constexpr ZKA_HD Jacobian identity() { return {F::zero(), F::one(), F::zero()}; }
+  static ZKA_HD Jacobian from(const Affine<F>& p) { return p.is_identity() ? identity() : Jacobian{p.x, p.y, F::one()}; }
   // Z = ZZ fits, since then Z^2 = ZZ * ZZ and Z^3 = ZZ^3 = ZZZ * ZZZ.
-  static Jacobian from(const Xyzz<F>& p) {
+  static ZKA_HD Jacobian from(const Xyzz<F>& p) {
     return p.is_identity() ? identity() : Jacobian{p.x * p.zz, p.y * p.zzz, p.zz};
   }
-  bool is_identity() const { return z.is_zero(); }
+  ZKA_HD bool is_identity() const { return z.is_zero(); }
 
   // dbl-2009-l
-  Jacobian dbl() const {
+  ZKA_HD Jacobian dbl() const {
     if (is_identity()) return *this;
     const F a = x.square(), b = y.square(), c = b.square();
     const F d = ((x + b).square() - a - c).dbl(), e = a.dbl() + a;
@@ -28,7 +28,7 @@ struct Jacobian {
   }
 
   // madd-2007-bl
-  friend Jacobian operator+(const Jacobian& p, const Affine<F>& q) {
+  friend ZKA_HD Jacobian operator+(const Jacobian& p, const Affine<F>& q) {
     if (q.is_identity()) return p;
     if (p.is_identity()) return from(q);
     const F z1z1 = p.z.square(), h = q.x * z1z1 - p.x, s = q.y * p.z * z1z1 - p.y;
@@ -39,7 +39,7 @@ struct Jacobian {
   }
 
   // add-2007-bl
-  friend Jacobian operator+(const Jacobian& p, const Jacobian& q) {
+  friend ZKA_HD Jacobian operator+(const Jacobian& p, const Jacobian& q) {
     if (q.is_identity()) return p;
     if (p.is_identity()) return q;
     const F z1z1 = p.z.square(), z2z2 = q.z.square(), u1 = p.x * z2z2, h = q.x * z1z1 - u1;
@@ -51,12 +51,12 @@ struct Jacobian {
   }
 
   // `z_inverse` is 1/z, and anything for the identity.
-  Affine<F> to_affine(const F& z_inverse) const {
+  ZKA_HD Affine<F> to_affine(const F& z_inverse) const {
     if (is_identity()) return Affine<F>::identity();
     const F square = z_inverse.square();
     return {x * square, y * square * z_inverse};
   }
-  Affine<F> to_affine() const { return to_affine(z.inverse()); }
+  ZKA_HD Affine<F> to_affine() const { return to_affine(z.inverse()); }
 };
 
 }  // namespace zka::ZKA_ISA

@@ -9,14 +9,14 @@ template <class F>
 struct Xyzz {
   F x, y, zz, zzz;
 
-  static constexpr Xyzz identity() { return {F::zero(), F::zero(), F::zero(), F::zero()}; }
-  static Xyzz from(const Affine<F>& p) {
+  static constexpr ZKA_HD Xyzz identity() { return {F::zero(), F::zero(), F::zero(), F::zero()}; }
+  static ZKA_HD Xyzz from(const Affine<F>& p) {
     return p.is_identity() ? identity() : Xyzz{p.x, p.y, F::one(), F::one()};
   }
-  bool is_identity() const { return zz.is_zero(); }
+  ZKA_HD bool is_identity() const { return zz.is_zero(); }
 
   // dbl-2008-s-1
-  Xyzz dbl() const {
+  ZKA_HD Xyzz dbl() const {
     if (is_identity()) return *this;
     const F u = y.dbl(), v = u.square(), w = u * v, s = x * v, x2 = x.square(), m = x2.dbl() + x2;
     const F x3 = m.square() - s.dbl();
@@ -24,7 +24,7 @@ struct Xyzz {
   }
 
   // madd-2008-s
-  friend Xyzz operator+(const Xyzz& a, const Affine<F>& b) {
+  friend ZKA_HD Xyzz operator+(const Xyzz& a, const Affine<F>& b) {
     if (b.is_identity()) return a;
     if (a.is_identity()) return from(b);
     const F p = b.x * a.zz - a.x, r = b.y * a.zzz - a.y;
@@ -35,7 +35,7 @@ struct Xyzz {
   }
 
   // add-2008-s
-  friend Xyzz operator+(const Xyzz& a, const Xyzz& b) {
+  friend ZKA_HD Xyzz operator+(const Xyzz& a, const Xyzz& b) {
     if (b.is_identity()) return a;
     if (a.is_identity()) return b;
     const F u1 = a.x * b.zz, s1 = a.y * b.zzz, p = b.x * a.zz - u1, r = b.y * a.zzz - s1;

@@ -1,6 +1,9 @@
 // A prime field below 2^254 in Montgomery form, R = 2^256: the in-memory form of halo2curves and arkworks. Values are
-// kept below p. Params is one of constants.h.
+// kept below p. Params is one of constants.h. Devices have their own.
 #pragma once
+#if defined(ZKA_GPU)
+#include "gpu/field/field.h"
+#else
 #include <cstddef>
 
 #include "constants.h"
@@ -82,3 +85,4 @@ using Fr = Field<FrParams>;
 using Fq = Field<FqParams>;
 
 }  // namespace zka::ZKA_ISA
+#endif

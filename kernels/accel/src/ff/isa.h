@@ -3,6 +3,9 @@
 #pragma once
 
 // portable: any x86-64 or other 64-bit machine. adx: BMI2 and ADX. ifma: AVX-512 F, DQ, VL, IFMA beside those.
-#ifndef ZKA_ISA
+// gpu: a device of CUDA or its emulation, where ZKA_GPU is defined.
+#if defined(ZKA_GPU)
+#define ZKA_ISA gpu
+#elif !defined(ZKA_ISA)
 #define ZKA_ISA portable
 #endif

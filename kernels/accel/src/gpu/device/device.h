@@ -1,0 +1,73 @@
+// One GPU, or its emulation: its memory, counted and bounded, and whether it still works. What it does itself is in
+// cuda/device.cc and emulated/device.cc. All may be called from any thread.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "core/failure.h"
+#include "zkaccel/context.h"
+
+// CUDA's own stream, of which only pointers are handed around here.
+struct CUstream_st;
+
+namespace zka::gpu {
+
+using Stream = CUstream_st*;
+
+class Device {
+ public:
+  // Throws Failure NO_DEVICE, DRIVER.
+  explicit Device(const zka_config& config);
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const std::string& backend() const noexcept { return backend_; }
+  const std::string& name() const noexcept { return name_; }
+  uint64_t bytes() const noexcept { return bytes_; }
+  uint64_t bytes_peak() const noexcept { return peak_; }
+
+  // Of what Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and given back after it; without: at once,
+  // and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
+  void* take(uint64_t bytes, Stream stream);
+  void give_back(void* memory, uint64_t bytes, Stream stream) noexcept;
+
+  // Of the host, read by the device without a copy; not counted here. Throws Failure OOM_HOST, POISONED.
+  void* take_host(uint64_t bytes);
+  void give_back_host(void* memory) noexcept;
+
+  Stream create_stream();
+  void destroy_stream(Stream stream) noexcept;
+  void wait(Stream stream);
+  // In the stream's order. From the host: as it was at the call, unless it is of take_host. To the host: there after the
+  // next wait.
+  void upload(Stream stream, void* to, const void* from_host, uint64_t bytes);
+  void download(Stream stream, void* to_host, const void* from, uint64_t bytes);
+  void copy(Stream stream, void* to, const void* from, uint64_t bytes);
+  void clear(Stream stream, void* at, uint64_t bytes);
+
+  // Before each use: makes it this thread's device. Throws Failure POISONED where it has failed for good.
+  void use();
+  // Whatever is asked of it from now on is POISONED, with these words.
+  [[noreturn]] void fail_for_good(const std::string& words);
+  // Of an answer of CUDA. Throws Failure OOM_DEVICE, POISONED.
+  void check(int cuda_error);
+
+ private:
+  // The device's own parts.
+  uint64_t open();  // sets backend_ and name_; answers the bytes that are free
+  void make_current();
+  void* allocate(uint64_t bytes, Stream stream);  // null where there is none
+  void release(void* memory, Stream stream) noexcept;
+
+  int32_t number_;
+  std::string backend_, name_;
+  uint64_t bytes_max_;
+  std::atomic<uint64_t> bytes_{0}, peak_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex why_failed_mutex_;
+  std::string why_failed_;
+};
+
+}  // namespace zka::gpu
