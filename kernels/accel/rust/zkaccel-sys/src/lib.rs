@@ -40,6 +40,7 @@ pub use vector::*;
 macro_rules! opaque {
     ($($(#[$documentation:meta])* $name:ident;)*) => {$(
         $(#[$documentation])*
+        #[derive(Debug)]
         #[repr(C)]
         pub struct $name {
             _private: [u8; 0],
