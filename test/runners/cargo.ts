@@ -9,7 +9,7 @@ const ARGS = ["test", "--release", "--locked", "--no-fail-fast"];
 /** Tests that take minutes. */
 const LONG_ARGS = ["--features", "poseidon/long", "--", "--include-ignored"];
 /** Apart from the others, so that what these ask of their dependencies compiles nothing of the others again. */
-const ACCEL_ARGS = ["--package", "zkaccel-sys"];
+const ACCEL_ARGS = ["--package", "zkaccel", "--package", "zkaccel-sys", "--all-features"];
 
 export async function runCargoTests(options: { readonly long: boolean }): Promise<Count> {
   const provers = await runTests(options.long ? LONG_ARGS : []);
