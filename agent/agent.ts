@@ -11,6 +11,7 @@ import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { HELLO_ATTEMPTS_MAX } from "@elastic/proto/message-limits.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { listenFor } from "@elastic/std/net/listen-error.ts";
 import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
 import { startOutbox } from "./attempts/outbox.ts";
 import { progressReports } from "./attempts/progress-reports.ts";
@@ -204,7 +205,10 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
   const openTunnel = (address: string) => openTunnelStream(channels, address);
   const tunnels = createTunnels({ docker: () => engine.engine()?.docker ?? null, nodeId, open: openTunnel, log });
 
-  const metrics = await startMetricsServer(instruments.registry, config.metricsListen);
+  const metrics = await listenFor(
+    "ELASTIC_METRICS_LISTEN",
+    startMetricsServer(instruments.registry, config.metricsListen),
+  );
   const links = openLinks({
     addresses: config.coordinators,
     channels,

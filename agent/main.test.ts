@@ -1,11 +1,13 @@
 /** The agent as a process: its start, its death, and what it remembers of the life before. */
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { doctor } from "./commands/doctor.ts";
 import { status } from "./commands/status.ts";
-import { type AgentProcess, agentEnv, spawnAgent } from "./testing/agent-process.ts";
+import { type AgentProcess, agentEnv, MAIN, spawnAgent } from "./testing/agent-process.ts";
 import { makeTestCa, type TestCa } from "./testing/certificates.ts";
 import { eventually } from "./testing/eventually.ts";
 import { assignmentOf, startOf } from "./testing/orders.ts";
@@ -143,6 +145,19 @@ test("a second agent with the same state directory refuses to start", async () =
   const second = spawnAgent(env);
   await eventually("its end", () => !existsSync(`/proc/${second.pid}/exe`) || undefined);
   expect(second.logged).toEqual([]);
+});
+
+test("an agent whose metrics have no place to listen says which setting to change, and ends", async () => {
+  const { address } = await coordinatorOf();
+  const env = {
+    ...agentEnv(ca.node("n1"), address, join(temporaryFolder(), "state")),
+    ELASTIC_FFI_LIBRARY: "",
+    ELASTIC_METRICS_LISTEN: address,
+  };
+  await expect(promisify(execFile)(process.execPath, [MAIN, "run"], { env })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`ELASTIC_METRICS_LISTEN names ${address}, and another program listens there: stop`),
+  });
 });
 
 test("doctor finds a machine that can run the agent healthy", async () => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The agent's program. */
+import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command } from "commander";
 import { AGENT_VERSION } from "./agent.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -127,7 +128,7 @@ program
     process.exitCode = healthy ? 0 : 1;
   });
 
-program.parseAsync().catch((error: unknown) => {
+runCommandLine(program).catch((error: unknown) => {
   console.error(`elastic-agent: ${error instanceof Error ? error.message : String(error)}`);
-  process.exit(error instanceof ConfigError ? 2 : 1);
+  process.exit(error instanceof ConfigError ? USAGE_EXIT : 1);
 });

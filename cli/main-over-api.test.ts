@@ -90,8 +90,8 @@ test("what the interface refuses is told with its request id", async () => {
 });
 
 test.each([
-  [["--min", "200"], "scaling/min: "],
-  [["--env", "PATH=/"], "env/PATH: this name is set by the platform"],
+  [["--min", "200"], "--min: at most 100"],
+  [["--env", "PATH=/"], "--env PATH: this name is set by the platform"],
 ])("a deployment with %j exits with 2 and names the place", async (args, told) => {
   await createService();
   const ran = await elastic("deploy", "--image", "builtin:noop", ...args);

@@ -1,14 +1,15 @@
-/** Runs one command line and says how it ended. */
+/** Runs one command line and answers the exit code, having said what went wrong. */
 import { CommanderError } from "commander";
 import { withoutHelpOfUnknown } from "./commands/help-of-unknown.ts";
 import { askedFormat } from "./commands/output-options.ts";
 import type { Context } from "./context.ts";
 import { CliError, usageError } from "./errors/cli-error.ts";
-import { EXIT, type ExitCode } from "./errors/exit-code.ts";
+import { EXIT } from "./errors/exit-code.ts";
+import { ProgramEnded } from "./errors/program-ended.ts";
 import { explainLink } from "./link/explain-link.ts";
 import { program } from "./program.ts";
 
-export async function run(context: Context, args: readonly string[], version: string): Promise<ExitCode> {
+export async function run(context: Context, args: readonly string[], version: string): Promise<number> {
   context.printer.useFormat(askedFormat(args));
   try {
     const commands = program(context, version);
@@ -16,6 +17,7 @@ export async function run(context: Context, args: readonly string[], version: st
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    if (error instanceof ProgramEnded) return error.exitCode;
     const told = await explainLink(explain(error), context.directory, args);
     context.printer.error(told);
     return told.exitCode;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiInMemory, startApiInMemory } from "@elastic/test/cluster/api-in-memory.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { timeSpanText } from "./input/time-span.ts";
 import { type Ran, runBinary } from "./testing/run-binary.ts";
 
 /** Each command is a process of its own. */
@@ -15,7 +16,7 @@ let home: string;
 beforeEach(async () => {
   api = await startApiInMemory();
   home = await mkdtemp(join(tmpdir(), "elastic-cli-"));
-  await openssh();
+  await openssh(3);
   expect((await elastic("login", "--url", api.url, "--api-key", api.key)).code).toBe(0);
 });
 afterEach(async () => {
@@ -29,14 +30,18 @@ function elastic(...args: readonly string[]): Promise<Ran> {
 }
 
 /** Programs in the place of OpenSSH's that tell what they were given. */
-async function openssh(): Promise<void> {
-  await mkdir(join(home, "bin"));
+async function openssh(endsWith: number): Promise<void> {
+  await mkdir(join(home, "bin"), { recursive: true });
   for (const name of ["ssh", "scp"]) {
     const path = join(home, "bin", name);
-    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "told")}\nexit 3\n`);
+    await writeFile(path, `#!/bin/sh\necho ${name} "$@" > ${join(home, "told")}\nexit ${endsWith}\n`);
     await chmod(path, 0o755);
   }
 }
+
+/** The file that OpenSSH is to know the gateway by, and how it is told. */
+const knownHosts = () => join(home, "config", "known_hosts");
+const trust = () => `-o UserKnownHostsFile="${knownHosts()}" -o StrictHostKeyChecking=yes`;
 
 async function created(...args: readonly string[]): Promise<string> {
   const ran = await elastic("shell", "create", ...args, "--no-wait", "--json");
@@ -53,7 +58,9 @@ test("a shell is made, listed, shown with its password, stopped, started and del
     new RegExp(`^SHELL NAME +SHELL ID .*\\nlab +${id} +CREATING +H100 +base `),
   );
   const info = (await elastic("shell", "info", id)).stdout;
-  expect(info).toMatch(/\npassword: [a-z2-9]{32}\nhostname: shells\.example\nport: 2222\n/);
+  expect(info).toMatch(
+    /\npassword: [a-z2-9]{32}\nhostname: shells\.example\nport: 2222\nhost key: SHA256:[A-Za-z0-9+/]{43}\n/,
+  );
   expect(info).toContain(`\ncommand: ssh -p 2222 ${id}@shells.example\n`);
   expect((await elastic("shell", "stop", "lab")).stdout).toContain("Stopped lab.");
   expect((await elastic("shell", "info", "lab")).stdout).toContain("\nstate: STOPPED\n");
@@ -72,17 +79,37 @@ test("connecting and copying hand over to the system's OpenSSH", SLOWLY, async (
   const id = await created("lab", "--gpu", "none");
   await api.shellReady(id);
   const ran = await elastic("shell", "connect", "lab", "--", "id", "-u");
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 3") });
-  expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh -p 2222 ${id}@shells.example id -u\n`);
+  expect(ran).toMatchObject({ code: 3, stderr: "" });
+  expect(await readFile(join(home, "told"), "utf8")).toBe(`ssh ${trust()} -p 2222 ${id}@shells.example id -u\n`);
+  expect(await readFile(knownHosts(), "utf8")).toBe(`[shells.example]:2222 ${api.gatewayKey}\n`);
   expect(await elastic("shell", "cp", "missing", "lab:")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("There is no file missing here."),
   });
   await elastic("shell", "cp", "-r", "lab:out", "here");
-  expect(await readFile(join(home, "told"), "utf8")).toBe(`scp -P 2222 -r -- ${id}@shells.example:out ./here\n`);
-  expect((await elastic("shell", "ssh-config")).stdout).toBe(
-    `Host lab ${id}\n  HostName shells.example\n  Port 2222\n  User ${id}\n`,
+  expect(await readFile(join(home, "told"), "utf8")).toBe(
+    `scp ${trust()} -P 2222 -r -- ${id}@shells.example:out ./here\n`,
   );
+  expect((await elastic("shell", "ssh-config")).stdout).toBe(
+    [
+      `Host lab ${id}`,
+      "  HostName shells.example",
+      "  Port 2222",
+      `  User ${id}`,
+      `  UserKnownHostsFile "${knownHosts()}"`,
+      "  StrictHostKeyChecking yes\n",
+    ].join("\n"),
+  );
+});
+
+test("where ssh itself failed, connecting ends with 255 as ssh does, and says so", SLOWLY, async () => {
+  const id = await created("lab", "--gpu", "none");
+  await api.shellReady(id);
+  await openssh(255);
+  expect(await elastic("shell", "connect", "lab", "--", "id", "-u")).toMatchObject({
+    code: 255,
+    stderr: expect.stringContaining("ssh could not connect or lost its connection."),
+  });
 });
 
 test("without OpenSSH it says what to do", SLOWLY, async () => {
@@ -99,9 +126,16 @@ test("what a shell cannot be is said before it is made", SLOWLY, async () => {
   for (const [args, said] of [
     [["a b", "--gpu", "none"], "shell_name: 1 to 63 letters, digits, dots, dashes and underscores"],
     [["--gpu", "none", "--image", "other"], "image: one of base"],
-    [["--gpu", "none", "--home", "9999"], "home_bytes"],
-    [["--gpu", "none", "--life", "999999h"], "longest_life_seconds"],
-    [["--gpu", "none", "--egress", "elsewhere.example"], "egress/0: not within *.crates.io:443"],
+    [["--gpu", "none", "--home", "9999"], "--home: at most 1024 GiB"],
+    [["--gpu", "none", "--memory", "0"], "--memory: at least 1 GiB"],
+    [["--gpu", "none", "--cpus", "1000"], "--cpus: at most 256"],
+    [["--gpu", "any", "--gpu-count", "99"], "--gpu-count: at most 16"],
+    [["--gpu", "none", "--life", "999999h"], "--life: at most 30d"],
+    [["--gpu", "none", "--idle-stop", "1s"], "--idle-stop: at least 5m"],
+    [
+      ["--gpu", "none", "--egress", "elsewhere.example"],
+      "--egress: elsewhere.example:443 is not within *.crates.io:443",
+    ],
   ] as const) {
     const ran = await elastic("shell", "create", ...args, "--no-wait");
     expect([args, ran]).toMatchObject([args, { code: 2, stderr: expect.stringContaining(said) }]);
@@ -113,6 +147,21 @@ test("what a shell cannot be is said before it is made", SLOWLY, async () => {
     "\npassword: off, authorised keys only\n",
   );
   expect(info.stdout).toContain("\negress: static.crates.io:443, a.crates.io:443\n");
+});
+
+test("its help names what the service takes where nothing is said", SLOWLY, async () => {
+  const byDefault = defaultsOf(await api.document());
+  const { stdout } = await elastic("shell", "create", "--help");
+  const help = stdout.replaceAll(/\s+/g, " ");
+  for (const [option, text] of [
+    ["--cpus <number>", `${byDefault("cpu_millis") / 1000}`],
+    ["--memory <GiB>", `${byDefault("memory_bytes") / 2 ** 30}`],
+    ["--home <GiB>", `${byDefault("home_bytes") / 2 ** 30}`],
+    ["--life <span>", timeSpanText(byDefault("longest_life_seconds"))],
+    ["--idle-stop <span>", timeSpanText(byDefault("idle_stop_seconds"))],
+  ]) {
+    expect(help).toMatch(new RegExp(`${option} [^(]*\\(default: ${text}\\)`));
+  }
 });
 
 test("public keys are added from a file, listed and removed; a private one is never sent", SLOWLY, async () => {
@@ -156,3 +205,10 @@ test("a shell that does not run is not connected to, and says how to start it", 
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`elastic shell start ${id}`) });
   expect(await elastic("shell", "connect", "other")).toMatchObject({ code: 4 });
 });
+
+/** Of the numbers that a new shell is asked with. */
+function defaultsOf(document: object): (member: string) => number {
+  const way = ["paths", "/v1/shells", "post", "requestBody", "content", "application/json", "schema", "properties"];
+  const valueAt = (at: unknown, step: string) => (at as Readonly<Record<string, unknown>>)[step];
+  return (member) => [...way, member, "default"].reduce<unknown>(valueAt, document) as number;
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `elastic-coordinator`: reads the command line and the environment, and starts what they ask for. */
+import { runCommandLine, USAGE_EXIT } from "@elastic/std/command-line.ts";
 import { Command } from "commander";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
@@ -12,18 +13,19 @@ import { tokenCreateCommand } from "./commands/token-create.ts";
 import { useArchiveCommand } from "./commands/use-archive.ts";
 import { userCreateCommand } from "./commands/user-create.ts";
 import { userListCommand } from "./commands/user-list.ts";
+import { ConfigError } from "./config.ts";
 
 const context: CommandContext = {
   env: process.env,
   print: (text) => console.log(text),
   fail: (reason) => {
     console.error(`elastic-coordinator: ${reason instanceof Error ? reason.message : String(reason)}`);
-    process.exit(1);
+    process.exit(reason instanceof ConfigError ? USAGE_EXIT : 1);
   },
   done: () => process.exit(0),
 };
 
-await new Command("elastic-coordinator")
+const program = new Command("elastic-coordinator")
   .description("Control plane of the Elastic Proving Service: the public API, the scheduler, and the links to agents.")
   .addCommand(serveCommand(context))
   .addCommand(bootstrapCommand(context))
@@ -32,8 +34,9 @@ await new Command("elastic-coordinator")
   .addCommand(group("key", "their access keys", keyCreateCommand(context)))
   .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
   .addCommand(registryCertCommand(context))
-  .addCommand(useArchiveCommand(context))
-  .parseAsync();
+  .addCommand(useArchiveCommand(context));
+
+await runCommandLine(program);
 
 function group(name: string, description: string, ...commands: readonly Command[]): Command {
   const parent = new Command(name).description(description);

@@ -5,6 +5,7 @@
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { listenFor } from "@elastic/std/net/listen-error.ts";
 import type { Archive } from "./archive/archive.ts";
 import { startArchiving } from "./archive/archive-loop.ts";
 import { observeLive } from "./archive/observe-live.ts";
@@ -28,6 +29,7 @@ import { type Fleet, startFleet } from "./fleet/fleet-server.ts";
 import { readServerTls, type ServerTls } from "./fleet/server-tls.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "./http/server.ts";
+import type { SshGateway } from "./http/shells/shell-offer.ts";
 import { eventData } from "./http/webhooks/event-data.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
@@ -40,6 +42,7 @@ import { digestResolver } from "./registry/resolve-digest.ts";
 import { startScheduler } from "./scheduler/scheduler-loop.ts";
 import { openSecrets, type Secrets } from "./secrets/secrets.ts";
 import { listen } from "./setting-formats.ts";
+import { SETTINGS, type SettingName } from "./settings.ts";
 import { type Announcement, announce } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
 import type { Kv } from "./store/kv.ts";
@@ -83,11 +86,10 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const secrets = openSecrets({ keyFile: config.secretsKeyFile });
   const registry = ownRegistry(config, secrets, clock);
   const egress = openEgress({ allow: config.egressAllow });
-  const metricsServer = await startMetricsServer({
-    registry: metrics.registry,
-    listen: config.metricsListen,
-    log: part(log, "metrics"),
-  });
+  const metricsServer = await listensAs(
+    "metricsListen",
+    startMetricsServer({ registry: metrics.registry, listen: config.metricsListen, log: part(log, "metrics") }),
+  );
   starting.defer(() => metricsServer.stop());
   const base: Shared = {
     kv,
@@ -110,7 +112,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const shells = {
     images: config.shellImages,
     egress: config.shellEgress,
-    address: () => config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh)),
+    gateway: await gatewayOf(base, ssh),
   };
   let http: string | null = null;
   if (archive !== null) {
@@ -206,7 +208,7 @@ async function startLinks(shared: Shared, starting: AsyncDisposableStack): Promi
   // The agents are told where all coordinators are, which is known once this one listens.
   let announced: Announcement | null = null;
   const coordinators = { addresses: () => announced?.addresses() ?? [] };
-  const fleet = await startFleet({
+  const opening = startFleet({
     ...shared,
     leadership,
     log: part(log, "fleet"),
@@ -221,6 +223,7 @@ async function startLinks(shared: Shared, starting: AsyncDisposableStack): Promi
       certificateLifeMs: 1000 * config.certificateLife,
     },
   });
+  const fleet = await listensAs("grpcListen", opening);
   starting.defer(() => fleet.stop());
   const grpcAddress = config.grpcAdvertise ?? fleet.address;
   const announcement = await announce({ kv, id: coordinatorId, grpcAddress, log: part(log, "announce") });
@@ -282,7 +285,7 @@ async function startApi(
   starting: AsyncDisposableStack,
 ): Promise<string> {
   const { config, kv, store, archive, readable, registry, log } = shared;
-  const http = await startHttp({
+  const opening = startHttp({
     ...shared,
     store: readable,
     history: new TaskHistory(store.view.tasks, archive),
@@ -297,6 +300,7 @@ async function startApi(
       trustedProxies: config.trustedProxies,
     },
   });
+  const http = await listensAs("httpListen", opening);
   starting.defer(() => http.stop());
   return http.url;
 }
@@ -307,9 +311,18 @@ async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisp
   if (sshListen === null || !roles.includes("ssh")) return null;
   // Its protocol takes a while to load, and most coordinators do without.
   const { startSsh } = await import("./shells/start-ssh.ts");
-  const gateway = await startSsh({ ...shared, tunnels, listen: sshListen, log: part(shared.log, "ssh") });
+  const opening = startSsh({ ...shared, tunnels, listen: sshListen, log: part(shared.log, "ssh") });
+  const gateway = await listensAs("sshListen", opening);
   starting.defer(() => gateway.stop());
   return gateway.address;
+}
+
+/** What users are told of it, also by processes that listen for nobody's ssh. */
+async function gatewayOf({ config, kv, secrets }: Shared, ssh: string | null): Promise<SshGateway | null> {
+  const address = config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh));
+  if (address === null) return null;
+  const { readPublicHostKey } = await import("./shells/host-key.ts");
+  return { address, hostKey: await readPublicHostKey(kv, secrets) };
 }
 
 /** What is told of an event is worded by the API. */
@@ -373,7 +386,7 @@ async function startEnrolling(
 ): Promise<string | null> {
   const { enrollListen, certificateLife } = shared.config;
   if (own === null || enrollListen === null) return null;
-  const server = await startEnrollServer({
+  const opening = startEnrollServer({
     ...shared,
     ...own,
     listen: hostAndPort(enrollListen),
@@ -381,8 +394,15 @@ async function startEnrolling(
     coordinators,
     log: part(shared.log, "enrolment"),
   });
+  const server = await listensAs("enrollListen", opening);
   starting.defer(() => server.stop());
   return server.address;
+}
+
+/** What cannot listen says which setting told it to. */
+function listensAs<T>(name: SettingName, listening: Promise<T>): Promise<T> {
+  const { env, flag } = SETTINGS[name];
+  return listenFor(`${env} (${flag})`, listening);
 }
 
 function part(log: Logger, name: string): Logger {

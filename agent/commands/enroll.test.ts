@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
@@ -100,6 +100,18 @@ test("as a program it prints nothing but its answer, also where the coordinator 
   expect(stderr).toBe("");
 });
 
+test("a line that was put wrongly ends with 2, as those of elastic do, and so does a setting", {
+  timeout: 120_000,
+}, async () => {
+  const run = (args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH ?? "" } });
+  const pasted = ["enroll", "--coordinator", "control.example", "--token", TOKEN, "--ca-sha256", "9f86"];
+  const wrong = [["enroll", "--token", TOKEN], ["nothing"], pasted].map((args) =>
+    expect(run(args)).rejects.toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/./) }),
+  );
+  await Promise.all(wrong);
+});
+
 test("an address that is another of the service's is told as such, without OpenSSL's words", async () => {
   const { coordinator, paste } = await machine();
   const http = createServer().listen(0, "127.0.0.1");
@@ -123,6 +135,20 @@ test("when the answer was lost the line is pasted again, and asks with the same 
   expect(await paste()).toContain("this machine is node gpu-1");
   const keys = coordinator.asked.map(({ csrDer }) => readSigningRequest(csrDer).publicKeyDer);
   expect(keys[1]).toEqual(keys[0]);
+});
+
+test("keys of tokens that came to nothing are gone once the machine is enrolled", async () => {
+  const { stateDir, coordinator, paste } = await machine();
+  const files = () => readdirSync(join(stateDir, "identity")).sort();
+  coordinator.script.refusal = { code: status.PERMISSION_DENIED, details: "the token has ended; make another" };
+  await paste({ token: "ejt_ended" });
+  coordinator.script.refusal = { code: status.UNAVAILABLE, details: "Connection dropped" };
+  await paste({ token: "ejt_unheard" });
+  expect(files()).toEqual([expect.stringMatching(/^pending-/), expect.stringMatching(/^pending-/)]);
+  writeFileSync(join(stateDir, "identity", "pending-0123456789abcdef.key.next"), "half");
+  coordinator.script.refusal = null;
+  await paste();
+  expect(files()).toEqual(["ca.pem", "coordinators.json", "node.pem"]);
 });
 
 test("what the coordinator refuses is told in its words, and leaves no identity", async () => {

@@ -4,7 +4,7 @@ import { type EnrollResponse, EnrollServiceClient } from "@elastic/proto/gen/ela
 import { credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { checkAnswer, requestFor } from "./certificate-request.ts";
 import { clockComplaint } from "./certificate-times.ts";
-import { forgetKeyForToken, keyForToken, writeEnrolled } from "./identity-files.ts";
+import { forgetKeysForTokens, keyForToken, writeEnrolled } from "./identity-files.ts";
 import { probeAuthority } from "./probe-authority.ts";
 
 export interface EnrollOrder {
@@ -34,7 +34,7 @@ export async function enrollMachine(order: EnrollOrder, now: () => number): Prom
   checkAnswer(answer.certificateChainPem, nodeName, key);
   const identity = { certificatePem: answer.certificateChainPem, key, caPem };
   writeEnrolled(stateDir, identity, answer.coordinatorAddresses);
-  forgetKeyForToken(stateDir, token);
+  forgetKeysForTokens(stateDir);
   return {
     nodeId: answer.nodeId,
     notAfter: new Date(Number(answer.notAfterUnixMs)),

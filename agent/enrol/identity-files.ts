@@ -9,6 +9,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -31,7 +32,7 @@ export interface NewIdentity {
 }
 
 export function identityFiles(stateDir: string): TlsFiles {
-  const folder = join(stateDir, "identity");
+  const folder = identityFolder(stateDir);
   const pair = join(folder, "node.pem");
   return { caFile: join(folder, "ca.pem"), certFile: pair, keyFile: pair };
 }
@@ -75,17 +76,25 @@ export function keyForToken(stateDir: string, token: string): KeyObject {
   return privateKey;
 }
 
-export function forgetKeyForToken(stateDir: string, token: string): void {
-  rmSync(pendingFile(stateDir, token), { force: true });
+/** Of every token, and what was half written: one that failed, or was refused, is not pasted again on a node. */
+export function forgetKeysForTokens(stateDir: string): void {
+  const folder = identityFolder(stateDir);
+  for (const name of readdirSync(folder)) if (PENDING.test(name)) rmSync(join(folder, name), { force: true });
 }
+
+const PENDING = /^pending-[0-9a-f]+\.key(\.next)?$/;
 
 function pendingFile(stateDir: string, token: string): string {
   const name = createHash("sha256").update(token).digest("hex").slice(0, 16);
-  return join(stateDir, "identity", `pending-${name}.key`);
+  return join(identityFolder(stateDir), `pending-${name}.key`);
+}
+
+function identityFolder(stateDir: string): string {
+  return join(stateDir, "identity");
 }
 
 function coordinatorsFile(stateDir: string): string {
-  return join(stateDir, "identity", "coordinators.json");
+  return join(identityFolder(stateDir), "coordinators.json");
 }
 
 function keyPem(key: KeyObject): string {

@@ -20,7 +20,7 @@ export interface LogLine {
   readonly metrics?: string;
 }
 
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+export const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 export function agentEnv(tls: TlsFiles, coordinators: string, stateDir: string): Record<string, string> {
   return {

@@ -21,12 +21,24 @@ describe("what the server says of a refusal", () => {
     expect(time.message).toBe("No. --after: a time");
   });
 
+  test("is said in the command's options and their units, whatever the request calls them", () => {
+    const errors = [
+      { pointer: "#/resources/gpu_memory_bytes", detail: "Too big: expected number to be <=1099511627776" },
+      { pointer: "#/env/PATH", detail: "this name is set by the platform" },
+    ];
+    expect(refusal(422, { detail: "No.", errors }).message).toBe(
+      "No. --gpu-memory: at most 1099 GB --env PATH: this name is set by the platform",
+    );
+  });
+
   test("names the places that the detail does not", () => {
     const errors = [
-      { pointer: "#/scaling/min", detail: "too many" },
+      { pointer: "#/scaling/idle_timeout_seconds", detail: "too many" },
       { pointer: "#", detail: "unknown key" },
     ];
-    expect(refusal(422, { detail: "No.", errors }).message).toBe("No. scaling/min: too many unknown key");
+    expect(refusal(422, { detail: "No.", errors }).message).toBe(
+      "No. scaling/idle_timeout_seconds: too many unknown key",
+    );
   });
 });
 

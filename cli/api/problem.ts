@@ -2,6 +2,7 @@
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT, type ExitCode } from "../errors/exit-code.ts";
 import { nextForScope, nextForUnknown } from "../errors/next-step.ts";
+import { inWordsOfCommand } from "./option-of.ts";
 
 /** An answer that is not 2xx. */
 export interface Refusal {
@@ -50,24 +51,8 @@ function errorsOf(body: Record<string, unknown>): readonly Record<string, unknow
 function place(error: Record<string, unknown>, detail: string): readonly string[] {
   const what = text(error.detail);
   if (what === undefined || detail.includes(what)) return [];
-  const where = placeName(text(error.pointer) ?? "");
-  return [where === "" || what.startsWith(where) ? what : `${where}: ${what}`];
+  return [inWordsOfCommand(text(error.pointer) ?? "", what)];
 }
-
-/** A place in the request as the user named it: by the option, where there is one that is called otherwise. */
-function placeName(pointer: string): string {
-  const name = pointer.replace(/^(querystring|header|#)?\/?/, "");
-  return OPTION_OF[name] ?? name;
-}
-
-const OPTION_OF: Readonly<Record<string, string>> = {
-  created_after: "--after",
-  created_before: "--before",
-  expires_in_seconds: "--expires",
-  input_url: "--input-url",
-  volume_id: "--data",
-  verifier_image: "--verifier-image",
-};
 
 interface Facts {
   readonly status: number;

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors/cli-error.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf, sshArguments } from "../shell/address.ts";
 import { awaitShell, notComing } from "../shell/await-shell.ts";
 import { findShell } from "../shell/find-shell.ts";
+import { knowHosts } from "../shell/known-hosts.ts";
 import { runOpenssh } from "../shell/run-openssh.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -12,7 +12,7 @@ import { notEmpty } from "./not-empty.ts";
 /** `elastic shell connect`: the system's ssh takes over, and asks for the password. */
 export function shellConnect(context: Context): Command {
   return new Command("connect")
-    .description("open a remote shell with the system's ssh, which asks for the password")
+    .description("open a remote shell with the system's ssh, which asks for the password; ends with its exit code")
     .argument("<shell>", "its id or its name", notEmpty("shell"))
     .argument("[command...]", "run this instead, after --")
     .addHelpText("after", examples("elastic shell connect lab", "elastic shell connect lab -- nvidia-smi -L"))
@@ -22,7 +22,7 @@ export function shellConnect(context: Context): Command {
       const address = addressOf(shell);
       if (shell.state === "CREATING") await awaitShell(context, caller, shell.shell_id);
       else if (shell.state !== "READY") throw notComing(shell);
-      const code = await runOpenssh("ssh", sshArguments(address, command));
-      if (command.length > 0 && code !== 0) throw new CliError(`The command ended with exit code ${code}.`);
+      const knownHosts = await knowHosts(context.settings.configDir, [address]);
+      await runOpenssh("ssh", sshArguments(address, command), knownHosts);
     });
 }

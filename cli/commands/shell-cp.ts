@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import type { Context } from "../context.ts";
-import { CliError, usageError } from "../errors/cli-error.ts";
+import { usageError } from "../errors/cli-error.ts";
 import { openSession } from "../session/session.ts";
 import { addressOf } from "../shell/address.ts";
 import { notComing } from "../shell/await-shell.ts";
 import { copyArguments, parseCopyPlace, shellOfCopy } from "../shell/copy-arguments.ts";
 import { findShell } from "../shell/find-shell.ts";
+import { knowHosts } from "../shell/known-hosts.ts";
 import { runOpenssh } from "../shell/run-openssh.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
@@ -27,7 +28,8 @@ export function shellCp(context: Context): Command {
       const caller = await openSession(context);
       const shell = await findShell(caller, named);
       if (shell.state !== "READY") throw notComing(shell);
-      const code = await runOpenssh("scp", copyArguments(addressOf(shell), places, options.recursive ?? false));
-      if (code !== 0) throw new CliError(`scp ended with exit code ${code}.`);
+      const address = addressOf(shell);
+      const knownHosts = await knowHosts(context.settings.configDir, [address]);
+      await runOpenssh("scp", copyArguments(address, places, options.recursive ?? false), knownHosts);
     });
 }

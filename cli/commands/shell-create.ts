@@ -33,17 +33,21 @@ export function shellCreate(context: Context): Command {
     .description("create a shell: a container with a GPU, to log into")
     .argument("[shell_name]", "name of the shell (default: made of its id)")
     .option("--image <name>", "one of the installation's images (default: its first)", notEmpty("image"))
-    .option("--cpus <number>", "processors", parseCount)
-    .option("--memory <GiB>", "memory", parseCount)
-    .option("--home <GiB>", "size of the home, which outlives stops", parseCount)
-    .option("--life <span>", "how long a run lasts at most, as in 12h", parseTimeSpan)
-    .option("--idle-stop <span>", "stop when nothing was typed or shown for so long, or never", parseIdleStop)
+    .option("--cpus <number>", "processors (default: 1)", parseCount)
+    .option("--memory <GiB>", "memory (default: 2)", parseCount)
+    .option("--home <GiB>", "size of the home, which outlives stops (default: 10)", parseCount)
+    .option("--life <span>", "how long a run lasts at most, as in 12h (default: 1d)", parseTimeSpan)
+    .option(
+      "--idle-stop <span>",
+      "stop when nothing was typed or shown for so long, or never (default: 1h)",
+      parseIdleStop,
+    )
     .addOption(
       new Option("--egress <host[:port]>", "where it may connect, as crates.io or *.crates.io (repeatable)")
         .argParser(addHost)
         .default([], "nowhere"),
     )
-    .option("--keys-only", "no password: see elastic shell key add")
+    .option("--keys-only", "no password: see elastic shell key add (default: both open it)")
     .option("--no-wait", "do not wait until it is ready")
     .addHelpText(
       "after",

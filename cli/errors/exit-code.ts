@@ -9,6 +9,8 @@ export const EXIT = {
   /** Nobody answered, or the server said to come back later: the same command may work then. */
   tryAgain: 5,
   interrupted: 130,
+  /** What ssh and scp end with when they themselves failed. */
+  openssh: 255,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -11,6 +11,12 @@ export function parseTimeSpan(text: string): number {
   return Number(match[1]) * seconds;
 }
 
+/** As it would be given, in the largest unit that it has a whole number of. */
+export function timeSpanText(seconds: number): string {
+  const [letter, unit] = Object.entries(SECONDS).findLast(([, size]) => seconds % size === 0) ?? ["s", 1];
+  return `${seconds / unit}${letter}`;
+}
+
 const SHORTEST_S = 60;
 
 /** Of what expires: the service makes nothing that ends within a minute. */

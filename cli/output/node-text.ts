@@ -33,6 +33,7 @@ export function nodeText(node: NodeRecord | NodeDetails): string {
     ["slots", node.slots],
     ["left", leftText(node)],
     ["last heartbeat", node.last_heartbeat],
+    ...(node.why_unheard === null ? [] : [["not heard", node.why_unheard] as const]),
     ["certificate ends", node.certificate_ends],
     ...("gpus" in node ? detailFields(node) : []),
   ]);
@@ -59,7 +60,7 @@ export function gpuTypeLines(types: readonly GpuTypeRecord[]): string {
 
 function drainFields({ drain }: NodeRecord): readonly Field[] {
   if (drain === null) return [];
-  const by = drain.asked_by === null ? "on the machine" : `by ${drain.asked_by}`;
+  const by = drain.asked_by === null ? "on the machine" : `by ${named(drain.asked_by_name, drain.asked_by)}`;
   return [["drain", `asked for ${by} at ${drain.asked}${drain.stop_shells ? ", shells are stopped" : ""}`]];
 }
 
@@ -70,12 +71,9 @@ function detailFields(node: NodeDetails): readonly Field[] {
     ["container engine", node.engine && `${node.engine.name} ${node.engine.version}`],
     ["builtin provers", node.builtin_provers.join(", ")],
     ["takes shells", node.takes_shells ? "yes" : "no"],
-    ["gpus", countedLines(node.gpus.map(gpuText))],
+    ["gpus", countedLines(node.gpus.map((gpu) => gpuText(gpu, node.holds)))],
     ["holds", countedLines(node.holds.map(holdingText))],
-    [
-      "attempts",
-      countedLines(node.attempts.map((one) => `${one.task_id} attempt ${one.attempt}, since ${one.started}`)),
-    ],
+    ["attempts", countedLines(node.attempts.map(attemptText))],
   ];
 }
 
@@ -83,17 +81,36 @@ function countedLines(lines: readonly string[]): string | null {
   return lines.length === 0 ? null : [lines.length, ...lines].join("\n");
 }
 
-function gpuText(gpu: NodeDetails["gpus"][number]): string {
-  const state = gpu.healthy ? (gpu.given_to ?? "free") : `quarantined: ${gpu.quarantine_reason}`;
+function gpuText(gpu: NodeDetails["gpus"][number], holds: NodeDetails["holds"]): string {
+  const holder = holds.find(({ assignment_id: id }) => id === gpu.given_to);
+  const givenTo = holder === undefined ? "free" : whatText(holder);
+  const state = gpu.healthy ? givenTo : `quarantined: ${gpu.quarantine_reason}`;
   return `${gpu.gpu_type}, ${sizeText(gpu.memory_bytes)}, ${gpu.uuid}: ${state}`;
 }
 
 function holdingText(holding: NodeDetails["holds"][number]): string {
-  const { service_id: service, deployment_id: deployment, shell_id: shell } = holding;
-  const what = service === null ? `shell ${shell}` : `service ${service}, deployment ${deployment}`;
-  const erased = holding.kind === "shell_erasure" ? "home of " : "";
   const failed = holding.failure === null ? "" : `: ${holding.failure}`;
-  return `${holding.assignment_id} ${holding.phase ?? "assigned"} ${erased}${what} of ${holding.team_name || holding.team_id}${failed}`;
+  return `${holding.assignment_id} ${holding.phase ?? "assigned"} ${whatText(holding)}${failed}`;
+}
+
+function whatText(holding: NodeDetails["holds"][number]): string {
+  const { service_id: service, deployment_id: deployment, shell_id: shell } = holding;
+  const erased = holding.kind === "shell_erasure" ? "home of " : "";
+  const what =
+    service === null
+      ? `${erased}shell ${named(holding.shell_name, shell)}`
+      : `service ${named(holding.service_name, service)}, deployment ${named(holding.deployment_tag, deployment)}`;
+  return `${what} of ${holding.team_name || holding.team_id}`;
+}
+
+function attemptText(one: NodeDetails["attempts"][number]): string {
+  const service = named(one.service_name, one.service_id);
+  return `${one.task_id} attempt ${one.attempt} of service ${service}, since ${one.started}`;
+}
+
+/** What has no name, or is forgotten, goes by its id alone. */
+function named(name: string | null, id: string | null): string {
+  return name === null ? `${id}` : `${name} (${id})`;
 }
 
 function gpusText({ gpu_types: types }: NodeRecord): string {

@@ -23,6 +23,7 @@ export function shellText(shell: ShellRecord & Partial<Pick<ShellWithPassword, "
     ...(shell.password === undefined ? [] : [["password", passwordText(shell.password, shell)] as const]),
     ["hostname", hostname],
     ["port", port],
+    ["host key", shell.host_key_fingerprint],
     ["command", hostname === null ? null : `ssh -p ${port} ${username}@${hostname}`],
   ]);
 }

@@ -1,11 +1,8 @@
-/**
- * Where a login is kept: one file that only its owner may read. It is replaced as a whole, so that a
- * crash leaves either the old login or the new one.
- */
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+/** Where a login is kept: one file that only its owner may read. */
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CliError } from "../errors/cli-error.ts";
+import { ELSEWHERE, writePrivateFile } from "./private-file.ts";
 
 export interface Credentials {
   readonly url: string;
@@ -17,7 +14,6 @@ export interface Credentials {
 }
 
 const FILE_NAME = "credentials.json";
-const ELSEWHERE = "Make the directory writable, or name another one in ELASTIC_CONFIG_DIR.";
 const GROUP_AND_WORLD = 0o077;
 
 export function credentialsPath(configDir: string): string {
@@ -37,26 +33,7 @@ export async function loadCredentials(configDir: string): Promise<Credentials | 
 }
 
 export async function saveCredentials(configDir: string, credentials: Credentials): Promise<void> {
-  const path = credentialsPath(configDir);
-  const temporary = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    await mkdir(configDir, { recursive: true, mode: 0o700 });
-    const file = await open(temporary, "wx", 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(toJson(credentials), null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (cause) {
-    // Where no folder could be made there is nothing to remove either.
-    await rm(temporary, { force: true }).catch(() => {});
-    throw new CliError(`Could not write ${path}.`, {
-      next: ELSEWHERE,
-      cause,
-    });
-  }
+  await writePrivateFile(credentialsPath(configDir), `${JSON.stringify(toJson(credentials), null, 2)}\n`);
 }
 
 /** Whether there was a login to remove. */

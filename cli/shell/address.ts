@@ -6,10 +6,12 @@ export interface ShellAddress {
   readonly user: string;
   readonly host: string;
   readonly port: number;
+  /** Type and base64 of the key by which the gateway is known. */
+  readonly hostKey: string;
 }
 
-export function addressOf({ username: user, hostname, port }: ShellRecord): ShellAddress {
-  if (hostname !== null && port !== null) return { user, host: hostname, port };
+export function addressOf({ username: user, hostname, port, host_key: hostKey }: ShellRecord): ShellAddress {
+  if (hostname !== null && port !== null && hostKey !== null) return { user, host: hostname, port, hostKey };
   throw new CliError("This installation has no SSH gateway: nobody can log into its shells.", {
     code: "no_gateway",
     next: "Whoever runs it sets ELASTIC_SSH_LISTEN.",
@@ -21,11 +23,10 @@ export function sshArguments({ user, host, port }: ShellAddress, command: readon
   return ["-p", String(port), `${user}@${host}`, ...command];
 }
 
-/**
- * A `Host` of OpenSSH's configuration, by the shell's id and its name; a word of its language can hold neither quotes
- * nor spaces here. A name with a dot may be that of another host, which a team's member must not take over.
- */
-export function hostBlock(name: string, { user, host, port }: ShellAddress): string {
-  const names = name.includes(".") ? user : `${name} ${user}`;
-  return [`Host ${names}`, `  HostName ${host}`, `  Port ${port}`, `  User ${user}`].join("\n");
+/** For the command line of ssh and scp, or as lines of their configuration: none but the keys of the file. */
+export function trustOptions(path: string): readonly (readonly [keyword: string, value: string])[] {
+  return [
+    ["UserKnownHostsFile", `"${path}"`],
+    ["StrictHostKeyChecking", "yes"],
+  ];
 }

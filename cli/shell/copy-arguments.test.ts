@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { copyArguments, parseCopyPlace, shellOfCopy } from "./copy-arguments.ts";
 
-const ADDRESS = { user: "0a", host: "shells.example", port: 2222 };
+const ADDRESS = { user: "0a", host: "shells.example", port: 2222, hostKey: "ssh-ed25519 A" };
 
 test("a place in a shell and one here become what scp is told", () => {
   const [from, to] = [parseCopyPlace("lab:out/proof.bin"), parseCopyPlace("-odd:name".slice(0, 4))];

@@ -1,21 +1,30 @@
 /** Hands the terminal to a program of the system's OpenSSH, which asks for the password itself. */
 import { spawn } from "node:child_process";
 import { CliError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
+import { ProgramEnded } from "../errors/program-ended.ts";
+import { trustOptions } from "./address.ts";
 
-/** What ssh and scp end with when they themselves failed. */
-const OWN_FAILURE = 255;
-
-/** Answers its exit code, which is that of what was run in the shell. */
-export async function runOpenssh(program: "ssh" | "scp", args: readonly string[]): Promise<number> {
-  const child = spawn(program, [...args], { stdio: "inherit" });
+/** Where it does not end with 0, the command ends as it did: ssh with the exit code of what was run in the shell. */
+export async function runOpenssh(
+  program: "ssh" | "scp",
+  args: readonly string[],
+  /** File of the keys by which the gateway is known. */
+  knownHosts: string,
+): Promise<void> {
+  const trust = trustOptions(knownHosts).flatMap(([keyword, value]) => ["-o", `${keyword}=${value}`]);
+  const child = spawn(program, [...trust, ...args], { stdio: "inherit" });
   const code = await new Promise<number>((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "ENOENT" ? missing(program, args) : error),
     );
-    child.once("exit", (exit, signal) => resolve(exit ?? (signal === null ? 1 : OWN_FAILURE)));
+    child.once("exit", (exit, signal) => resolve(exit ?? (signal === null ? EXIT.failure : EXIT.openssh)));
   });
-  if (code === OWN_FAILURE) throw new CliError(`${program} could not connect or lost its connection.`);
-  return code;
+  if (code === EXIT.openssh) {
+    const message = `${program} could not connect or lost its connection.`;
+    throw new CliError(message, { exitCode: EXIT.openssh, code: "openssh_failed" });
+  }
+  if (code !== EXIT.ok) throw new ProgramEnded(code);
 }
 
 function missing(program: string, args: readonly string[]): CliError {

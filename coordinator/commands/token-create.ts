@@ -1,6 +1,7 @@
 /** `elastic-coordinator token create`: one line to paste on a machine that is to become a node. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { ConfigError } from "../config.ts";
 import {
   isNodeName,
   NODE_NAME_RULE,
@@ -51,7 +52,7 @@ export function tokenCreateCommand(context: CommandContext): Command {
       withOperatorStore(context, etcd, async (store, kv) => {
         const place = enrolmentPlace(configOf(context, { roles: "http", ...definedOf(flags) }), kv);
         if (place === null) {
-          throw new Error(
+          throw new ConfigError(
             "where machines are enrolled is not known: give --enroll-advertise <host:port>, as coordinators have it",
           );
         }

@@ -7,6 +7,7 @@ import { type ArchiveLocation, describeLocation, parseArchiveLocation } from "..
 import { openDatabase } from "../archive/open-archive.ts";
 import { copyArchive } from "../archive/sql/copy-archive.ts";
 import { migrate } from "../archive/sql/migrate.ts";
+import { ConfigError } from "../config.ts";
 import { replaceArchiveClaim } from "../store/archive-claim.ts";
 import { livingCoordinators } from "../store/coordinators.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
@@ -73,6 +74,6 @@ async function prepare(to: ArchiveLocation, from: ArchiveLocation | null, log: L
 
 function locationOf(text: string): ArchiveLocation {
   const location = parseArchiveLocation(text);
-  if (location === null) throw new Error(`${JSON.stringify(text)} is neither sqlite:<file> nor postgres://…`);
+  if (location === null) throw new ConfigError(`${JSON.stringify(text)} is neither sqlite:<file> nor postgres://…`);
   return location;
 }

@@ -66,7 +66,7 @@ class Connection {
   constructor(context: ConnectContext, call: LinkCall, identity: NodeIdentity) {
     this.#context = context;
     this.#call = call;
-    this.#intake = new Intake(call);
+    this.#intake = new Intake({ pause: () => this.#holdBack(true), resume: () => this.#holdBack(false) });
     this.#identity = identity;
   }
 
@@ -168,6 +168,12 @@ class Connection {
     context.metrics.fleet.linkOpened();
     context.metrics.fleet.links(context.links.size);
     context.opened(link);
+  }
+
+  #holdBack(isHeldBack: boolean): void {
+    if (isHeldBack) this.#call.pause();
+    else this.#call.resume();
+    if (this.#link !== null) this.#link.isHeldBack = isHeldBack;
   }
 
   /** Empty while they are as the agent knows them. */

@@ -112,7 +112,7 @@ test("an agent that comes back with ten thousand outcomes, and more that runs, i
   }
 });
 
-test("a link whose reports the store is slow to take is read no further, and in the end whole", async () => {
+test("a link whose reports the store is slow to take is read no further, says so of its node, and in the end is read whole", async () => {
   const agent = await linked("node-slow");
   const release = holdReads(coordinator.kv);
   const phase = WorkloadPhase.WORKLOAD_PHASE_READY;
@@ -123,8 +123,11 @@ test("a link whose reports the store is slow to take is read no further, and in 
   const read = () => agent.untaken("heartbeatAck");
   await expect.poll(read).toBeGreaterThan(0);
   expect(await stays(read)).toBeLessThan(UNDER_WAY_MAX / MESSAGE_ENTRIES_MIN + 1);
+  const whyUnheard = () => coordinator.fleet.links.sighting("node-slow")?.whyUnheard;
+  expect(whyUnheard()).toMatch(/^its agent sent more than is dealt with at once: .* its heartbeats wait too$/);
   release();
   await expect.poll(read, { timeout: 20_000 }).toBe(1_000);
+  expect(whyUnheard()).toBeNull();
 });
 
 /** Nothing is read of the store until that is called. */

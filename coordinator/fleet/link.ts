@@ -24,8 +24,11 @@ export class Link {
   /** Attempts (by key) whose end is being committed from this agent's own report. */
   readonly reporting = new Set<string>();
   lastSeenMs: number;
+  /** Whether the stream is not read, since what came before is still being dealt with. */
+  isHeldBack = false;
   readonly #call: LinkCall;
   #ended = false;
+  #endedBy: Refusal | null = null;
 
   constructor(call: LinkCall, identity: LinkIdentity, nowMs: number) {
     this.#call = call;
@@ -37,6 +40,11 @@ export class Link {
 
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** Null while it is open, and where the agent or the network ended it. */
+  get endedBy(): Refusal | null {
+    return this.#endedBy;
   }
 
   send(message: NonNullable<ConnectResponse["message"]>): void {
@@ -51,6 +59,7 @@ export class Link {
   end(refusal: Refusal): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#endedBy = refusal;
     this.#call.emit("error", refusal);
   }
 

@@ -6,6 +6,7 @@ import type { NodeSighting, NodeSightings } from "../nodes/node-sightings.ts";
 import type { LinkLiveness, Liveness } from "../scheduler/link-liveness.ts";
 import type { Link } from "./link.ts";
 import { Refusal } from "./refusal.ts";
+import { whyUnheard } from "./why-unheard.ts";
 
 export class Links implements LinkLiveness, NodeSightings {
   readonly #clock: Clock;
@@ -69,9 +70,9 @@ export class Links implements LinkLiveness, NodeSightings {
     return true;
   }
 
-  #see({ lastSeenMs, notAfter }: Link): NodeSighting {
-    const heardAt = this.#clock.now() - Math.round(this.#clock.monotonicMs() - lastSeenMs);
-    return { heardAt, certificateEndsAt: notAfter };
+  #see(link: Link): NodeSighting {
+    const heardAt = this.#clock.now() - Math.round(this.#clock.monotonicMs() - link.lastSeenMs);
+    return { heardAt, certificateEndsAt: link.notAfter, whyUnheard: whyUnheard(link) };
   }
 
   #notify(nodeId: string): void {

@@ -20,7 +20,7 @@ test("when a node was last heard, and how long its certificate is good, is known
   await agent.hello();
   const certificateEndsAt = new X509Certificate(readFileSync(files.cert)).validToDate.getTime();
   const first = links.sighting("node-a");
-  expect(first).toMatchObject({ certificateEndsAt });
+  expect(first).toMatchObject({ certificateEndsAt, whyUnheard: null });
   // Two clocks, one of which may be put right meanwhile.
   expect(first?.heardAt).toBeGreaterThan(before - 1_000);
   await agent.heartbeat();
@@ -28,5 +28,9 @@ test("when a node was last heard, and how long its certificate is good, is known
   expect(heardAt).toBeGreaterThanOrEqual((first?.heardAt ?? 0) - 5);
   agent.close();
   await expect.poll(() => links.of("node-a")?.kind).toBe("unlinked");
-  expect(links.sighting("node-a")).toMatchObject({ certificateEndsAt, heardAt: expect.any(Number) });
+  expect(links.sighting("node-a")).toMatchObject({
+    certificateEndsAt,
+    heardAt: expect.any(Number),
+    whyUnheard: "the connection to its agent ended",
+  });
 });

@@ -1,10 +1,15 @@
-/** What is known here of nodes that no record says: when each was last heard, and how long its certificate is good. */
+/**
+ * What is known here of nodes that no record says: when each was last heard, why not since, and how long its
+ * certificate is good.
+ */
 import type { Instant } from "@elastic/std/clock.ts";
 
 export interface NodeSighting {
   readonly heardAt: Instant;
   /** Of the certificate that it showed then. */
   readonly certificateEndsAt: Instant;
+  /** In words; null while it is heard. */
+  readonly whyUnheard: string | null;
 }
 
 /** Handed in by whoever has the links to agents. */

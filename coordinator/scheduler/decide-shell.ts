@@ -1,8 +1,8 @@
 /** What a shell needs next: a place, an end, or another word in its record. One step at a time. Pure. */
 import type { FailureReason } from "../domain/failure.ts";
-import type { Node } from "../domain/node.ts";
 import { endOfRun, isWanted, SHELL_START_MS, type Shell, type StopCause } from "../domain/shell.ts";
-import { needs, whyNowhere } from "../domain/suitable-node.ts";
+import { whatShellLacks } from "../domain/shell-outlook.ts";
+import { needs } from "../domain/suitable-node.ts";
 import { type Choice, chooseNode, type Fleet, type Placeable } from "./choose-node.ts";
 import type { NodeEntry, ShellEntry, ShellPlace } from "./entries.ts";
 
@@ -55,7 +55,7 @@ function placeIt(fleet: Fleet, shell: Shell, now: number): ShellStep | null {
   const wish = { id: shell.id, image: shell.image, verifierImage: null, volume: null, resources: shell.resources };
   const to = chooseNode(wish, { ...fleet, nodes }, new Set());
   if (to !== null) return { kind: "assign", purpose: "run", to };
-  const waitingFor = home === null ? whyNotYet(wish, nodes, fleet) : whyNotAtHome(home, wish);
+  const waitingFor = home === null ? whyNotYet(wish, fleet) : whyNotAtHome(home, wish);
   // One with a home waits for its node as long as it lives; a new one would wait for a machine that nobody has.
   if (home === null && now - shell.runSince > SHELL_START_MS) {
     return {
@@ -89,19 +89,9 @@ function nodesWithShells({ nodes }: Fleet): ReadonlyMap<string, NodeEntry> {
   return new Map([...nodes].filter(([, node]) => node.read?.value.inventory.shells));
 }
 
-/** `nodes` are those that can have shells. */
-function whyNotYet(wish: Placeable, nodes: Fleet["nodes"], fleet: Fleet): string {
-  const known = knownOf(nodes);
-  if (known.length === 0) return "a machine that can have shells: `elastic-agent doctor` says what each one lacks";
-  const nowhere = whyNowhere(wish, known);
-  if (nowhere === null) return `a node with room for ${needs(wish)}`;
-  if (whyNowhere(wish, knownOf(fleet.nodes)) !== null) return `another machine: ${nowhere.message}`;
-  // Else whoever sees the machine with all of it free would look for the fault anywhere but there.
-  return `a machine that can have shells, with ${needs(wish)}: those that have it cannot, \`elastic-agent doctor\` says why`;
-}
-
-function knownOf(nodes: Fleet["nodes"]): readonly Node[] {
-  return [...nodes.values()].flatMap(({ read }) => (read === null || read.value.state === "gone" ? [] : [read.value]));
+function whyNotYet(wish: Placeable, fleet: Fleet): string {
+  const known = [...fleet.nodes.values()].flatMap(({ read }) => (read === null ? [] : [read.value]));
+  return whatShellLacks(wish, known) ?? `a node with room for ${needs(wish)}`;
 }
 
 function whyNotAtHome(home: NodeEntry, wish: Placeable): string {

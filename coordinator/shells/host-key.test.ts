@@ -6,8 +6,8 @@ import { openSecrets } from "../secrets/secrets.ts";
 import { SSH_HOST_KEY } from "../store/keys.ts";
 import { Memory } from "../store/memory/memory.ts";
 import { memoryKv } from "../store/memory/memory-kv.ts";
-import { readOrCreateHostKey } from "./host-key.ts";
-import { isReadable } from "./new-key-pair.ts";
+import { readOrCreateHostKey, readPublicHostKey } from "./host-key.ts";
+import { isReadable, newKeyPair } from "./new-key-pair.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "host-key-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,6 +19,15 @@ test("gateways that start at once agree on one key, which is the same after ever
   const again = await readOrCreateHostKey(memoryKv(memory), secrets);
   expect(new Set([...keys, again].map(String)).size).toBe(1);
   expect(String(again)).toContain("OPENSSH PRIVATE KEY");
+});
+
+test("what clients are told of it is its public half", async () => {
+  const kv = memoryKv();
+  const pair = newKeyPair();
+  const value = Buffer.from(secrets.seal(Buffer.from(pair.private), "ssh-host-key"));
+  await kv.txn({ compares: [], puts: [{ key: SSH_HOST_KEY, value }], deletes: [] });
+  const { type, blob } = await readPublicHostKey(kv, secrets);
+  expect(`${type} ${blob}`).toBe(pair.public.trim());
 });
 
 test("it is sealed where it is kept", async () => {

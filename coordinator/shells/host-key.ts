@@ -2,12 +2,18 @@
  * The key by which clients know the gateway: made by the first that needs it, sealed in the store, and the same for
  * all coordinators from then on, so that no client is ever asked to trust another.
  */
+import { type PublicKeyText, readPublicKey } from "../auth/authorized-key.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { SSH_HOST_KEY } from "../store/keys.ts";
 import { type Entry, type Kv, OutcomeUnknownError } from "../store/kv.ts";
-import { isReadable, newKeyPair } from "./new-key-pair.ts";
+import { isReadable, newKeyPair, publicKeyOf } from "./new-key-pair.ts";
 
 const CONTEXT = "ssh-host-key";
+
+/** What clients are told beforehand, so that none has to believe the first that answers. */
+export async function readPublicHostKey(kv: Kv, secrets: Pick<Secrets, "seal" | "open">): Promise<PublicKeyText> {
+  return readPublicKey(publicKeyOf(await readOrCreateHostKey(kv, secrets)));
+}
 
 /** In OpenSSH's format. */
 export async function readOrCreateHostKey(kv: Kv, secrets: Pick<Secrets, "seal" | "open">): Promise<Buffer> {

@@ -15,6 +15,13 @@ export function newKeyPair(): KeyPair {
   }
 }
 
+/** Type and base64, as in a .pub file. */
+export function publicKeyOf(privateKey: Buffer): string {
+  const key = ssh2.utils.parseKey(privateKey);
+  if (key instanceof Error) throw key;
+  return `${key.type} ${key.getPublicSSH().toString("base64")}`;
+}
+
 export function isReadable(key: string | Buffer): boolean {
   return !(ssh2.utils.parseKey(key) instanceof Error);
 }

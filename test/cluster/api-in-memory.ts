@@ -4,7 +4,7 @@ import { type RollOutEvent, rollOutEvent, withEvents } from "@elastic/coordinato
 import { rolledOut, rollOutFailed, type Service } from "@elastic/coordinator/domain/service.ts";
 import { ready } from "@elastic/coordinator/domain/shell.ts";
 import { aGpu, aNode, aShellAssignment } from "@elastic/coordinator/domain/testing/records.ts";
-import { startHttpFixture } from "@elastic/coordinator/http/testing/http-fixture.ts";
+import { GATEWAY_KEY, startHttpFixture } from "@elastic/coordinator/http/testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "@elastic/coordinator/http/testing/run-task.ts";
 import { create, remove, replace } from "@elastic/coordinator/store/change.ts";
 import { newId } from "@elastic/std/ids.ts";
@@ -15,6 +15,8 @@ export interface ApiInMemory extends AsyncDisposable {
   readonly key: string;
   /** Of another user, in a team named `team other`. */
   readonly otherKey: string;
+  /** Of the SSH gateway that its shells are told of. */
+  readonly gatewayKey: string;
   /** What images resolve to from now on. */
   deployAs(image: string): void;
   /** Does what the scheduler does when the deployment that comes next to this service has a ready workload. */
@@ -58,6 +60,7 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
     url,
     key: fixture.own.key,
     otherKey: fixture.other.key,
+    gatewayKey: GATEWAY_KEY,
     deployAs: (image) => {
       fixture.image = { kind: "resolved", image, tag: null };
     },

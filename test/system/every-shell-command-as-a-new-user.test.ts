@@ -69,6 +69,7 @@ test.skipIf(noEngine !== null)(
           `password: ${password}`,
           "hostname: 127.0.0.1",
           `port: ${ssh}`,
+          "host key: SHA256:[A-Za-z0-9+/]{43}",
           `command: ssh -p ${ssh} ${id}@127.0.0.1`,
         ].join("\n")}\n$`,
       ),
@@ -80,8 +81,6 @@ test.skipIf(noEngine !== null)(
     );
 
     const connect = user.sitsAt(`elastic shell connect ${id}`);
-    await connect.shows("Are you sure you want to continue connecting");
-    connect.types("yes\r");
     await enter(connect, password);
     await connect.shows("$ ");
     connect.types("echo kept > file; pwd; tty; exit\r");
@@ -93,6 +92,8 @@ test.skipIf(noEngine !== null)(
     await expect(user.types("elastic shell connect lab")).rejects.toThrow(`elastic shell start ${id}`);
     expect(await user.types("elastic shell start lab")).toContain("\nstate: READY\n");
     expect(await withPassword(user, "elastic shell connect lab -- cat file", password)).toMatch(/\nkept\n$/);
+    const failing = "elastic shell connect lab -- exit 7 || echo code $?";
+    expect(await withPassword(user, failing, password)).toMatch(/\ncode 7\n$/);
 
     writeFileSync(join(user.directory, "with space"), "copied");
     mkdirSync(join(user.directory, "folder"));
@@ -105,7 +106,12 @@ test.skipIf(noEngine !== null)(
     expect(readFileSync(join(user.directory, "again", "inside"), "utf8")).toBe("also");
 
     const hosts = await user.types("elastic shell ssh-config");
-    expect(hosts).toBe(`Host lab ${id}\n  HostName 127.0.0.1\n  Port ${ssh}\n  User ${id}\n`);
+    expect(hosts).toMatch(
+      new RegExp(
+        `^Host lab ${id}\n  HostName 127.0.0.1\n  Port ${ssh}\n  User ${id}\n` +
+          '  UserKnownHostsFile ".*/known_hosts"\n  StrictHostKeyChecking yes\n$',
+      ),
+    );
     const config = readFileSync(join(folder, "ssh.conf"), "utf8");
     writeFileSync(join(folder, "ssh.conf"), `${hosts}${config}`);
     expect(await withPassword(user, "ssh lab cat there", password)).toMatch(/\ncopied$/);
@@ -117,7 +123,7 @@ test.skipIf(noEngine !== null)(
     expect(await user.types(`ssh -i ${join(folder, "id")} lab cat file`)).toBe("kept\n");
 
     await expect(user.types("elastic shell create --gpu H1000")).rejects.toThrow(
-      "gpu_type: no machine of the fleet has 1 GPU of H1000; there are NVIDIA H200",
+      "--gpu: no machine of the fleet has 1 GPU of H1000; there are NVIDIA H200",
     );
 
     const keep = user.sitsAt("elastic shell delete lab");
@@ -133,10 +139,10 @@ test.skipIf(noEngine !== null)(
   },
 );
 
-/** OpenSSH takes the home of whoever runs it from the system: what it keeps there is kept here instead. */
+/** OpenSSH takes the home of whoever runs it from the system: it keeps nothing there, and knows no host from there. */
 function keepOutOfTheHome(folder: string): void {
   const config = join(folder, "ssh.conf");
-  writeFileSync(config, `Host *\n  UserKnownHostsFile ${join(folder, "known_hosts")}\n  IdentityFile none\n`);
+  writeFileSync(config, `Host *\n  UserKnownHostsFile none\n  IdentityFile none\n`);
   for (const program of ["ssh", "scp", "sftp"]) {
     const real = programPath()
       .split(":")

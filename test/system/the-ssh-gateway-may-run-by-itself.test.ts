@@ -17,6 +17,13 @@ const noEngine = await whyNoEngineHere();
 const FOUND_WITHIN = { timeout: 30_000 };
 const ENDS_WITHIN_MS = 5_000;
 
+/** Of a shell's record. */
+interface Told {
+  readonly hostname: string;
+  readonly port: number;
+  readonly host_key: string;
+}
+
 const parts = new AsyncDisposableStack();
 let shells: ShellCluster;
 let client: ApiClient;
@@ -75,7 +82,7 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 120_000 }
     }
   });
 
-  test("have one host key, before and after a restart, and shells tell where they are", async () => {
+  test("have one host key, before and after a restart, and shells tell where they are and that key", async () => {
     const [first] = gateways;
     const own = () => new Set(knownHosts().map(([, , key]) => key));
     expect(knownHosts().map(([host]) => host)).toEqual(ports.map((port) => `[127.0.0.1]:${port.split(":")[1]}`));
@@ -85,8 +92,9 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 120_000 }
     // The client has taken the first key for good: another would be refused.
     await expect.poll(async () => (await run("echo in", { address: ports[0] ?? "" })).out, FOUND_WITHIN).toBe("in\n");
     expect(own().size).toBe(1);
-    const told = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as { hostname: string; port: number };
+    const told = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as Told;
     expect(`${told.hostname}:${told.port}`).toBe(ports[0]);
+    expect(own()).toEqual(new Set([told.host_key.split(" ")[1]]));
   });
 
   test("carry sessions on while the coordinator that leads is away", async () => {

@@ -7,6 +7,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { assignmentOf } from "../../testing/orders.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
 import { containerPlan } from "../docker/container-config.ts";
+import { shellContainer } from "../shell/shell-container-config.ts";
 import { specOf } from "../workload-spec.ts";
 import { createOn } from "./create-container.ts";
 
@@ -63,12 +64,39 @@ test("Podman is asked for GPUs in its own words, with every wall that a containe
       cpu: { period: 100_000, quota: 100_000 },
       pids: { limit: 64 },
     },
-    r_limits: expect.arrayContaining([{ type: "RLIMIT_CORE", soft: 0, hard: 0 }]),
+    r_limits: expect.arrayContaining([{ type: "core", soft: 0, hard: 0 }]),
     restart_policy: "no",
   });
 });
 
-test("a container without GPU is made as on Docker", async () => {
+test.each([[[]], [["GPU-1"]]])("a shell's disks are mounted by the runtime, with GPUs %j", async (gpuUuids) => {
+  const { docker, asked } = await fakePodman();
+  const spec = specOf(assignmentOf("r/i@sha256:0", { gpuUuids }));
+  if (spec === null) throw new Error("the assignment is not understood");
+  const disks = { home: "/dev/loop7", scratch: "/dev/loop8" };
+  const on = { host: { openFilesMax: 1_000, processesMax: 1_000 }, disks };
+  await createOn(
+    docker,
+    "podman",
+  )(shellContainer(spec, { Config: {} as never }, { nodeId: "n1", sessionId: "s1" }, on));
+  const options = ["nosuid", "nodev", "noatime"];
+  expect(asked).toMatchObject([
+    {
+      path: "/v4.0.0/libpod/containers/create",
+      body: {
+        mounts: [
+          { destination: "/run", type: "tmpfs" },
+          { destination: "/var/tmp", type: "tmpfs" },
+          { destination: "/home/shell", type: "ext4", source: "/dev/loop7", options },
+          { destination: "/tmp", type: "ext4", source: "/dev/loop8", options },
+        ],
+        devices: gpuUuids.map((uuid) => ({ path: `nvidia.com/gpu=${uuid}` })),
+      },
+    },
+  ]);
+});
+
+test("a container without GPU or disk is made as on Docker", async () => {
   const { docker, asked } = await fakePodman();
   await createOn(docker, "podman")(plan([]));
   await createOn(docker, "docker")(plan(["GPU-1"]));

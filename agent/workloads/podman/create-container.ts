@@ -1,10 +1,10 @@
 /**
- * Makes a container with GPUs through Podman's own API: where it speaks Docker's, it takes the wish for a GPU and drops
- * it without a word.
+ * Makes a container with GPUs or disks through Podman's own API: where it speaks Docker's, it takes the wish for a GPU
+ * and drops it without a word, and makes a folder of the machine in the place of a disk.
  */
 import type Docker from "dockerode";
 import type { Container, ContainerCreateOptions } from "dockerode";
-import { gpusOf, libpodContainer } from "./libpod-container.ts";
+import { disksOf, gpusOf, libpodContainer } from "./libpod-container.ts";
 
 export type CreateContainer = (wanted: ContainerCreateOptions) => Promise<Container>;
 
@@ -14,7 +14,7 @@ const CREATE = "/v4.0.0/libpod/containers/create";
 export function createOn(docker: Docker, engine: "docker" | "podman"): CreateContainer {
   if (engine === "docker") return (wanted) => docker.createContainer(wanted);
   return async (wanted) => {
-    if (gpusOf(wanted).length === 0) return docker.createContainer(wanted);
+    if (gpusOf(wanted).length + disksOf(wanted).length === 0) return docker.createContainer(wanted);
     const { Id } = await dial(docker, libpodContainer(wanted));
     return docker.getContainer(Id);
   };

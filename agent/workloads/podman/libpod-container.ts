@@ -2,7 +2,7 @@
  * A container as Podman's own API (libpod) takes it, out of what was written for Docker's: all that container-limits.ts
  * sets stands here too, and the GPUs are named as devices of the Container Device Interface.
  */
-import type { ContainerCreateOptions, HostConfig } from "dockerode";
+import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
 
 /** How nvidia-ctk names them with `--device-name-strategy=uuid`. */
 const CDI_KIND = "nvidia.com/gpu";
@@ -40,11 +40,8 @@ export function libpodContainer(wanted: ContainerCreateOptions): Record<string, 
       cpu: { period: CPU_PERIOD_MICROS, quota: cpuQuota(host.NanoCpus ?? 0) },
       pids: { limit: host.PidsLimit },
     },
-    r_limits: (host.Ulimits ?? []).map(({ Name, Soft, Hard }) => ({
-      type: `RLIMIT_${Name?.toUpperCase()}`,
-      soft: Soft,
-      hard: Hard,
-    })),
+    // By the names of ulimit: it writes RLIMIT_ before each itself.
+    r_limits: (host.Ulimits ?? []).map(({ Name, Soft, Hard }) => ({ type: Name, soft: Soft, hard: Hard })),
     log_configuration: { driver: "k8s-file", options: host.LogConfig?.Config },
     restart_policy: "no",
     devices: gpusOf(wanted).map((uuid) => ({ path: `${CDI_KIND}=${uuid}` })),
@@ -56,6 +53,11 @@ export function gpusOf({ HostConfig }: ContainerCreateOptions): readonly string[
   return (HostConfig?.DeviceRequests ?? []).flatMap(({ DeviceIDs }) => DeviceIDs ?? []);
 }
 
+/** Mounts of a device, which Docker has as volumes of their own with options of its driver. */
+export function disksOf({ HostConfig }: ContainerCreateOptions): NonNullable<HostConfig["Mounts"]> {
+  return (HostConfig?.Mounts ?? []).filter(({ Type }) => Type === "volume");
+}
+
 function mountsOf({ Tmpfs = {}, Mounts = [] }: HostConfig): readonly object[] {
   const memory = Object.entries(Tmpfs).map(([destination, options]) => ({
     destination,
@@ -63,13 +65,18 @@ function mountsOf({ Tmpfs = {}, Mounts = [] }: HostConfig): readonly object[] {
     source: "tmpfs",
     options: options.split(","),
   }));
-  const folders = Mounts.map(({ Source, Target, ReadOnly, BindOptions }) => ({
-    destination: Target,
-    type: "bind",
-    source: Source,
-    options: ["bind", ReadOnly ? "ro" : "rw", BindOptions?.Propagation ?? "rprivate"],
-  }));
-  return [...memory, ...folders];
+  return [...memory, ...Mounts.map((mount) => (mount.Type === "volume" ? diskMount(mount) : folderMount(mount)))];
+}
+
+function folderMount({ Source, Target, ReadOnly, BindOptions }: MountSettings): object {
+  const options = ["bind", ReadOnly ? "ro" : "rw", BindOptions?.Propagation ?? "rprivate"];
+  return { destination: Target, type: "bind", source: Source, options };
+}
+
+/** The runtime mounts the device itself, in the container's own view of the machine: it goes with the container. */
+function diskMount({ Target, VolumeOptions }: MountSettings): object {
+  const { type, device, o } = VolumeOptions?.DriverConfig?.Options ?? {};
+  return { destination: Target, type, source: device, options: o?.split(",") };
 }
 
 function cpuQuota(nanoCpus: number): number {

@@ -1419,6 +1419,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
@@ -1438,6 +1439,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
         };
@@ -1453,8 +1456,11 @@ export type components = {
             readonly team_id: string;
             readonly team_name: string;
             readonly service_id: string | null;
+            readonly service_name: string | null;
             readonly deployment_id: string | null;
+            readonly deployment_tag: string | null;
             readonly shell_id: string | null;
+            readonly shell_name: string | null;
             /** @description null: not heard of yet. */
             readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
             readonly failure: string | null;
@@ -1484,6 +1490,7 @@ export type components = {
             readonly task_id: string;
             /** @description 32 lower-case hexadecimal characters. */
             readonly service_id: string;
+            readonly service_name: string | null;
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
             readonly attempt: number;
@@ -1507,6 +1514,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
@@ -1526,6 +1534,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;
@@ -1637,6 +1647,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
         };
         readonly ShellWithPasswordInput: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -1684,6 +1698,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
             /** @description Null where only keys open it, and once it is deleted. */
             readonly password: string | null;
         };
@@ -2306,6 +2324,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
@@ -2325,6 +2344,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
         };
@@ -2340,8 +2361,11 @@ export type components = {
             readonly team_id: string;
             readonly team_name: string;
             readonly service_id: string | null;
+            readonly service_name: string | null;
             readonly deployment_id: string | null;
+            readonly deployment_tag: string | null;
             readonly shell_id: string | null;
+            readonly shell_name: string | null;
             /** @description null: not heard of yet. */
             readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
             readonly failure: string | null;
@@ -2371,6 +2395,7 @@ export type components = {
             readonly task_id: string;
             /** @description 32 lower-case hexadecimal characters. */
             readonly service_id: string;
+            readonly service_name: string | null;
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
             readonly attempt: number;
@@ -2394,6 +2419,7 @@ export type components = {
                 readonly asked: string;
                 /** @description The user; null for whoever asked on the machine itself. */
                 readonly asked_by: string | null;
+                readonly asked_by_name: string | null;
                 readonly stop_shells: boolean;
             } | null;
             readonly hostname: string;
@@ -2413,6 +2439,8 @@ export type components = {
             readonly shells: number;
             /** @description As the coordinator that answers heard it. */
             readonly last_heartbeat: string | null;
+            /** @description In words, as that coordinator knows; null while it hears the node. */
+            readonly why_unheard: string | null;
             /** @description Of the certificate that it showed last. */
             readonly certificate_ends: string | null;
             readonly cpu_cores: number;
@@ -2524,6 +2552,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
         };
         readonly ShellWithPassword: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -2571,6 +2603,10 @@ export type components = {
             /** @description Of the SSH gateway; null where there is none. */
             readonly hostname: string | null;
             readonly port: number | null;
+            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
+            readonly host_key: string | null;
+            /** @description Of the same, as OpenSSH prints it. */
+            readonly host_key_fingerprint: string | null;
             /** @description Null where only keys open it, and once it is deleted. */
             readonly password: string | null;
         };

@@ -13,6 +13,7 @@ import {
   aWorkload,
 } from "../../domain/testing/records.ts";
 import { create, remove, replace } from "../../store/change.ts";
+import { startHttp } from "../server.ts";
 import { type Answer, type AnswerBody, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import type { NodeDetails } from "../wire/node-details.ts";
@@ -82,6 +83,9 @@ test("a node's page has its machine, and what each GPU is given to", async () =>
     create("workloads", aWorkload(place)),
     create("workloads", aWorkload(shellPlace, { phase: "failed", failure })),
     create("tasks", task),
+    create("services", service),
+    create("deployments", deployment),
+    create("shells", shell),
   ]);
   const { json } = await send("GET", "nodes/whole");
   expect(json).toMatchObject({
@@ -110,17 +114,28 @@ test("a node's page has its machine, and what each GPU is given to", async () =>
       assignment_id: place.id,
       kind: "deployment",
       service_id: service.id,
+      service_name: service.name,
       deployment_id: deployment.id,
+      deployment_tag: deployment.tag,
       shell_id: null,
       team_name: "team own",
       phase: "ready",
     },
-    { kind: "shell", shell_id: shell.id, service_id: null, phase: "failed", failure: "no", gpu_uuids: ["g2"] },
+    {
+      kind: "shell",
+      shell_id: shell.id,
+      shell_name: shell.name,
+      service_id: null,
+      phase: "failed",
+      failure: "no",
+      gpu_uuids: ["g2"],
+    },
   ]);
   expect(json.attempts).toEqual([
     {
       task_id: task.id,
       service_id: service.id,
+      service_name: service.name,
       team_id: task.teamId,
       attempt: 1,
       assignment_id: place.id,
@@ -129,13 +144,32 @@ test("a node's page has its machine, and what each GPU is given to", async () =>
   ]);
 });
 
+test("when a node was heard, and why not since, is as the coordinator's links know it", async () => {
+  await add(aNode("unheard"));
+  expect((await send("GET", "nodes/unheard")).json).toMatchObject({ last_heartbeat: null, why_unheard: null });
+  const sighting = { heardAt: 60_000, certificateEndsAt: 120_000, whyUnheard: "its agent fell silent" };
+  const linked = await startHttp({ ...api.options, sightings: { sighting: () => sighting } });
+  const { json } = await call(`${linked.url}/v1/nodes/unheard`, { key: api.own.key });
+  expect(json).toMatchObject({
+    last_heartbeat: "1970-01-01T00:01:00",
+    why_unheard: "its agent fell silent",
+    certificate_ends: "1970-01-01T00:02:00",
+  });
+  await linked.stop();
+});
+
 test("a node drains until nothing is left there, and takes work again when it is resumed", async () => {
   await add(aNode("drains"));
   const place = anAssignment(aDeployment({ serviceId: "7".repeat(32) }), "drains", { id: "8".repeat(32) });
   await api.store.commit([create("assignments", place)]);
   const asked = await send("POST", "nodes/drains/drain");
   expect([asked.status, asked.json.state, asked.json.workloads]).toEqual([202, "DRAINING", 1]);
-  expect(asked.json.drain).toEqual({ asked: asked.json.since, asked_by: api.own.userId, stop_shells: false });
+  expect(asked.json.drain).toEqual({
+    asked: asked.json.since,
+    asked_by: api.own.userId,
+    asked_by_name: api.store.view.users.get(api.own.userId)?.value.name,
+    stop_shells: false,
+  });
   const again = await send("POST", "nodes/drains/drain");
   expect([again.status, again.json]).toEqual([202, asked.json]);
   expect((await send("POST", "nodes/drains/drain?stop_shells=true")).json.drain?.stop_shells).toBe(true);

@@ -11,7 +11,8 @@ export function askedEgress({ egress: allowed }: Pick<ShellOffer, "egress">, ask
       throw invalidRequest([{ pointer: `#/egress/${at}`, detail: "no host, host:port, *.domain or *" }]);
     if (allowed.some((wide) => covers(wide, rule))) return egressRuleText(rule);
     const within = allowed.map(egressRuleText).join(", ");
-    const detail = within === "" ? "shells reach nothing in this installation" : `not within ${within}`;
+    const detail =
+      within === "" ? "shells reach nothing in this installation" : `${egressRuleText(rule)} is not within ${within}`;
     throw invalidRequest([{ pointer: `#/egress/${at}`, detail }]);
   });
 }

@@ -1,7 +1,8 @@
 /** POST /v1/shells. The scheduler finds it a machine; its record says how far it is. */
 import { newId } from "@elastic/std/ids.ts";
 import { audit } from "../../auth/audit.ts";
-import { defaultShellName, newShell, type Shell } from "../../domain/shell.ts";
+import { comingUp, defaultShellName, newShell, type Shell } from "../../domain/shell.ts";
+import { whatShellLacks } from "../../domain/shell-outlook.ts";
 import { newShellPassword, sealShellPassword } from "../../secrets/shell-password.ts";
 import { create } from "../../store/change.ts";
 import type { App } from "../app.ts";
@@ -40,7 +41,7 @@ export function createShell(app: App, deps: HttpDeps): void {
       const image = imageOf(deps.shells, request.body.image);
       const asked = toShell(request.body);
       refuseUnknownGpu(deps.store.view, { ...image, ...asked });
-      const shell = newShell({
+      const bare = newShell({
         id,
         teamId,
         creatorId: keyOf(request).userId,
@@ -51,6 +52,9 @@ export function createShell(app: App, deps: HttpDeps): void {
         ...asked,
         egress: askedEgress(deps.shells, request.body.egress),
       });
+      // Said at once, and by the scheduler from then on.
+      const nodes = [...deps.store.view.nodes.values()].map(({ value }) => value);
+      const shell = comingUp(bare, whatShellLacks({ ...bare, verifierImage: null }, nodes), now);
       await keep(deps, shell);
       audit(deps.log, "shell_created", { requestId: request.id, shellId: id, keyId: keyOf(request).id });
       return reply

@@ -1,4 +1,5 @@
 /** What the installation offers of shells. */
+import type { PublicKeyText } from "../../auth/authorized-key.ts";
 import type { EgressRule } from "../../domain/egress-rule.ts";
 
 export interface ShellOffer {
@@ -6,6 +7,12 @@ export interface ShellOffer {
   readonly images: ReadonlyMap<string, string>;
   /** Where shells may connect that ask for it. */
   readonly egress: readonly EgressRule[];
-  /** Where clients reach the SSH gateway; null where there is none. */
-  readonly address: () => { readonly host: string; readonly port: number } | null;
+  /** Null where there is none. */
+  readonly gateway: SshGateway | null;
+}
+
+/** Where clients reach the SSH gateway, and the key by which they know it. */
+export interface SshGateway {
+  readonly address: { readonly host: string; readonly port: number };
+  readonly hostKey: Pick<PublicKeyText, "type" | "blob" | "fingerprint">;
 }

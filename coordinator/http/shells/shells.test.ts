@@ -6,7 +6,7 @@ import { RecordDirectory } from "../../shells/record-directory.ts";
 import { create, remove, replace } from "../../store/change.ts";
 import { startHttp } from "../server.ts";
 import { type Answer, call } from "../testing/call.ts";
-import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { addKey, GATEWAY_KEY, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
 
@@ -43,6 +43,8 @@ describe("a shell", () => {
       username: created.json.shell_id,
       hostname: "shells.example",
       port: 2222,
+      host_key: GATEWAY_KEY,
+      host_key_fingerprint: expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/),
       image: "base",
       gpu_type: null,
       gpu_count: 0,
@@ -136,9 +138,9 @@ describe("a shell", () => {
     expect(made.json.egress).toEqual(["static.crates.io:443", "*.index.crates.io:443"]);
     expect((await send("POST", "", {})).json.egress).toEqual([]);
     for (const [asked, detail] of [
-      ["crates.io", "not within *.crates.io:443"],
-      ["a.crates.io:80", "not within *.crates.io:443"],
-      ["*", "not within *.crates.io:443"],
+      ["crates.io", "crates.io:443 is not within *.crates.io:443"],
+      ["a.crates.io:80", "a.crates.io:80 is not within *.crates.io:443"],
+      ["*", "*:443 is not within *.crates.io:443"],
       ["http://a.crates.io", "no host, host:port, *.domain or *"],
     ]) {
       const refused = await send("POST", "", { egress: ["a.crates.io", asked] });
@@ -160,6 +162,18 @@ describe("a shell", () => {
       [{ pointer: "#/gpu_type", detail: expect.stringMatching(/has 1 GPU of H1000; there are .*H100.*, NVIDIA L4$/) }],
     ]);
     expect((await send("POST", "", { gpu_type: "L4" })).status).toBe(202);
+    const made = await api.store.get("nodes", "a");
+    if (made !== null) await api.store.commit([remove("nodes", made)]);
+  });
+
+  test("with a label that no machine has says so in the answer to its creation, and keeps the words", async () => {
+    const engine = { name: "docker", version: "27" };
+    await api.store.commit([create("nodes", aNode("a", { engine, labels: { zone: "b" } }))]);
+    const created = await send("POST", "", { node_labels: { zone: "c" } });
+    const waitingFor = "another machine: no machine of the fleet has the labels zone=c";
+    expect(created.json).toMatchObject({ state: "CREATING", waiting_for: waitingFor });
+    expect((await send("GET", `/${created.json.shell_id}`)).json).toMatchObject({ waiting_for: waitingFor });
+    expect((await send("POST", "", { node_labels: { zone: "b" } })).json).toMatchObject({ waiting_for: null });
     const made = await api.store.get("nodes", "a");
     if (made !== null) await api.store.commit([remove("nodes", made)]);
   });

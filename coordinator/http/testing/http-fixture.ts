@@ -10,6 +10,7 @@ import { openSqlArchive } from "../../archive/sql/sql-archive.ts";
 import { openSqlite } from "../../archive/sql/sqlite.ts";
 import { withHistory } from "../../archive/store-with-history.ts";
 import { TaskHistory } from "../../archive/task-history.ts";
+import { readPublicKey } from "../../auth/authorized-key.ts";
 import { hashSecret } from "../../auth/key-secret.ts";
 import { formatKeyText, newKeyText } from "../../auth/key-text.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
@@ -84,6 +85,9 @@ export const UNLIMITED = {
   strangers: 1e6,
 };
 
+/** Of a gateway that nobody reaches. */
+export const GATEWAY_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl";
+
 const SILENT = createLog({ name: "test", level: "silent" });
 
 export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixture> {
@@ -114,7 +118,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     shells: {
       images: new Map([["base", "127.0.0.1:1/shell:v1"]]),
       egress: [{ host: "crates.io", below: true, port: 443 }],
-      address: () => ({ host: "shells.example", port: 2222 }),
+      gateway: { address: { host: "shells.example", port: 2222 }, hostKey: readPublicKey(GATEWAY_KEY) },
     },
     claims: { reserve: (task) => fixture.claims.reserve(task) },
     enrolment: { coordinator: "control.example:8444", authoritySha256: async () => "ab".repeat(32) },

@@ -20,8 +20,11 @@ const holdingSchema = z
     team_id: idSchema,
     team_name: z.string(),
     service_id: idSchema.nullable(),
+    service_name: z.string().nullable(),
     deployment_id: idSchema.nullable(),
+    deployment_tag: z.string().nullable(),
     shell_id: idSchema.nullable(),
+    shell_name: z.string().nullable(),
     phase: z.enum(["pulling", "starting", "ready", "failed", "stopped"]).nullable().describe("null: not heard of yet."),
     failure: z.string().nullable(),
     slots: z.int(),
@@ -51,6 +54,7 @@ const attemptSchema = z
   .object({
     task_id: idSchema,
     service_id: idSchema,
+    service_name: z.string().nullable(),
     team_id: idSchema,
     attempt: z.int(),
     assignment_id: idSchema,
@@ -89,7 +93,7 @@ export function nodeDetails(source: NodeRecordSource & Pick<HttpDeps, "store">, 
     attempts: nodeWork
       .attemptsOn(node.id)
       .slice(0, ATTEMPTS_SHOWN_MAX)
-      .flatMap(({ value }) => attemptRecord(value)),
+      .flatMap(({ value }) => attemptRecord(store.view, value)),
   };
 }
 
@@ -110,7 +114,17 @@ function gpuRecord(gpu: NodeGpu, holder: Assignment | undefined): NodeDetails["g
   };
 }
 
-function holdingRecord(view: Pick<View, "teams" | "workloads">, of: Assignment): NodeDetails["holds"][number] {
+type Named = Pick<View, "teams" | "services" | "deployments" | "shells" | "workloads">;
+
+/** Null of what was forgotten meanwhile. */
+function nameIn(
+  records: { get(id: string): { readonly value: { readonly name: string } } | undefined },
+  id: string,
+): string | null {
+  return records.get(id)?.value.name ?? null;
+}
+
+function holdingRecord(view: Named, of: Assignment): NodeDetails["holds"][number] {
   const { workload: what } = of;
   const workload = view.workloads.get(of.id)?.value;
   const isDeployment = what.kind === "deployment";
@@ -120,8 +134,11 @@ function holdingRecord(view: Pick<View, "teams" | "workloads">, of: Assignment):
     team_id: of.teamId,
     team_name: view.teams.get(of.teamId)?.value.name ?? "",
     service_id: isDeployment ? what.serviceId : null,
+    service_name: isDeployment ? nameIn(view.services, what.serviceId) : null,
     deployment_id: isDeployment ? what.deploymentId : null,
+    deployment_tag: isDeployment ? view.deployments.get(what.deploymentId)?.value.tag || null : null,
     shell_id: isDeployment ? null : what.shellId,
+    shell_name: isDeployment ? null : nameIn(view.shells, what.shellId),
     phase: workload?.phase ?? null,
     failure: workload?.failure?.message ?? null,
     slots: of.slots,
@@ -130,13 +147,14 @@ function holdingRecord(view: Pick<View, "teams" | "workloads">, of: Assignment):
   };
 }
 
-function attemptRecord({ id, serviceId, teamId, phase }: Task): NodeDetails["attempts"] {
+function attemptRecord(view: Named, { id, serviceId, teamId, phase }: Task): NodeDetails["attempts"] {
   if (phase.kind !== "running") return [];
   const { attempt, assignmentId, since } = phase;
   return [
     {
       task_id: id,
       service_id: serviceId,
+      service_name: nameIn(view.services, serviceId),
       team_id: teamId,
       attempt,
       assignment_id: assignmentId,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
 import type { Node } from "../../domain/node.ts";
 import { type NodeStanding, standingOf } from "../../domain/node-drain.ts";
+import type { View } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampOrNull, timestampSchema } from "./timestamp.ts";
@@ -22,6 +23,7 @@ const drainSchema = z
   .object({
     asked: timestampSchema,
     asked_by: idSchema.nullable().describe("The user; null for whoever asked on the machine itself."),
+    asked_by_name: z.string().nullable(),
     stop_shells: z.boolean(),
   })
   .nullable();
@@ -41,15 +43,16 @@ export const nodeSchema = z
     workloads: z.int().describe("Of deployments."),
     shells: z.int(),
     last_heartbeat: timestampSchema.nullable().describe("As the coordinator that answers heard it."),
+    why_unheard: z.string().nullable().describe("In words, as that coordinator knows; null while it hears the node."),
     certificate_ends: timestampSchema.nullable().describe("Of the certificate that it showed last."),
   })
   .meta({ id: "Node" });
 
 export type NodeRecord = z.output<typeof nodeSchema>;
 
-export type NodeRecordSource = Pick<HttpDeps, "nodeWork" | "sightings">;
+export type NodeRecordSource = Pick<HttpDeps, "nodeWork" | "sightings" | "store">;
 
-export function nodeRecord({ nodeWork, sightings }: NodeRecordSource, node: Node): NodeRecord {
+export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, node: Node): NodeRecord {
   const { inventory, drain } = node;
   const remaining = nodeWork.remainingOn(node.id);
   const sighting = sightings.sighting(node.id);
@@ -58,7 +61,7 @@ export function nodeRecord({ nodeWork, sightings }: NodeRecordSource, node: Node
     node_id: node.id,
     state: STATES[standingOf(node, remaining)],
     since: timestamp(node.since),
-    drain: drain ? { asked: timestamp(drain.askedAt), asked_by: drain.userId, stop_shells: drain.stopShells } : null,
+    drain: drain ? drainRecord(store.view, drain) : null,
     hostname: inventory.hostname,
     agent_version: node.agentVersion,
     labels: { ...inventory.labels },
@@ -68,6 +71,19 @@ export function nodeRecord({ nodeWork, sightings }: NodeRecordSource, node: Node
     workloads: remaining.workloads,
     shells: remaining.shells,
     last_heartbeat: timestampOrNull(sighting?.heardAt ?? null),
+    why_unheard: sighting?.whyUnheard ?? null,
     certificate_ends: timestampOrNull(sighting?.certificateEndsAt ?? null),
+  };
+}
+
+function drainRecord(
+  { users }: Pick<View, "users">,
+  { askedAt, userId, stopShells }: NonNullable<Node["drain"]>,
+): NodeRecord["drain"] {
+  return {
+    asked: timestamp(askedAt),
+    asked_by: userId,
+    asked_by_name: users.get(userId ?? "")?.value.name ?? null,
+    stop_shells: stopShells,
   };
 }

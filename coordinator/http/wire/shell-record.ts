@@ -45,6 +45,8 @@ export const shellSchema = z
     password_login: z.boolean().describe("False: only authorised keys open it."),
     hostname: z.string().nullable().describe("Of the SSH gateway; null where there is none."),
     port: z.int().nullable(),
+    host_key: z.string().nullable().describe("Of the SSH gateway, as its line of known_hosts has it after the host."),
+    host_key_fingerprint: z.string().nullable().describe("Of the same, as OpenSSH prints it."),
   })
   .meta({ id: "Shell" });
 
@@ -56,11 +58,10 @@ export type ShellRecord = z.output<typeof shellSchema>;
 
 export function shellRecord(
   view: Pick<View, "teams" | "nodes">,
-  offer: Pick<ShellOffer, "address">,
+  { gateway }: Pick<ShellOffer, "gateway">,
   shell: Shell,
 ): ShellRecord {
   const { state, resources } = shell;
-  const address = offer.address();
   const end = endOfRun(shell);
   return {
     shell_id: shell.id,
@@ -88,8 +89,10 @@ export function shellRecord(
     egress: [...(shell.egress ?? [])],
     username: shell.id,
     password_login: shell.passwordLogin ?? true,
-    hostname: address?.host ?? null,
-    port: address?.port ?? null,
+    hostname: gateway?.address.host ?? null,
+    port: gateway?.address.port ?? null,
+    host_key: gateway === null ? null : `${gateway.hostKey.type} ${gateway.hostKey.blob}`,
+    host_key_fingerprint: gateway?.hostKey.fingerprint ?? null,
   };
 }
 

@@ -1,0 +1,22 @@
+/** Runs the command line of a program that an operator, or a supervisor, starts. */
+import { type Command, CommanderError } from "commander";
+
+/** What a line, or a setting, that was put wrongly ends with: to start the same again helps nothing, unlike after a failure. */
+export const USAGE_EXIT = 2;
+
+/** What is wrong with the line is said on standard error before the process ends; what a command throws is the caller's. */
+export async function runCommandLine(program: Command): Promise<void> {
+  throwInPlaceOfExit(program);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Zero after --help and --version.
+    process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT);
+  }
+}
+
+function throwInPlaceOfExit(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) throwInPlaceOfExit(child);
+}
