@@ -33,7 +33,7 @@ async function nextTaskSucceeds(serviceId: string): Promise<void> {
   const deployment = await client.deploy(serviceId, misbehaving("echo"));
   await expect
     .poll(async () => (await client.call(`/v1/services/${serviceId}/deployments/${deployment}`)).json, {
-      timeout: 60_000,
+      timeout: 90_000,
     })
     .toMatchObject({ state: "Ready" });
   expect((await client.prove(serviceId, '"next"')).result).toBe("next");
@@ -135,7 +135,7 @@ describe.skipIf(noEngine !== null)("an image that does not come up", () => {
     const { service_id } = await client.readyService("rolls-back", misbehaving("echo"));
     const bad = await client.deploy(service_id, misbehaving("exit"));
     await expect
-      .poll(async () => (await client.call(`/v1/services/${service_id}/deployments/${bad}`)).json, { timeout: 60_000 })
+      .poll(async () => (await client.call(`/v1/services/${service_id}/deployments/${bad}`)).json, { timeout: 90_000 })
       .toMatchObject({ state: "Failed" });
     expect((await client.service(service_id)).state).toBe("Ready");
     expect((await client.prove(service_id, '"still"')).result).toBe("still");

@@ -119,14 +119,14 @@ test.skipIf(noEngine !== null)("a rollback serves the digest, and the environmen
   const first = await client.deploy(id, misbehaving("echo"));
   await client.serviceIs(id, "Ready");
   const second = await client.deploy(id, { image: "builtin:noop" });
-  await expect.poll(async () => (await read(id, second)).state, { timeout: 60_000 }).toBe("Ready");
+  await expect.poll(async () => (await read(id, second)).state, { timeout: 90_000 }).toBe("Ready");
   expect((await client.prove(id, '"now"')).result).not.toBe("now");
 
   const headers = { "content-type": "application/json" };
   const answer = await client.call(`/v1/services/${id}/rollback`, { method: "POST", body: "{}", headers });
   expect(answer.status).toBe(201);
   const { deployment_id: third, image: digest } = answer.json as DeploymentRecord;
-  await expect.poll(async () => (await read(id, third)).state, { timeout: 60_000 }).toBe("Ready");
+  await expect.poll(async () => (await read(id, third)).state, { timeout: 90_000 }).toBe("Ready");
   expect((await client.prove(id, '"then"')).result).toBe("then");
   expect(await read(id, third)).toMatchObject({ rollback_of: first, image: (await read(id, first)).image });
   expect(digest).toMatch(/misbehave@sha256:[0-9a-f]{64}$/);

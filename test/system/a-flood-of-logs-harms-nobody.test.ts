@@ -25,7 +25,7 @@ test.skipIf(noEngine !== null)(
 
     const flooding = await client.postTask(flood.service_id, "{}");
     await expect
-      .poll(async () => (await client.call(`/v1/tasks/${flooding.task_id}/logs`)).text.length, { timeout: 60_000 })
+      .poll(async () => (await client.call(`/v1/tasks/${flooding.task_id}/logs`)).text.length, { timeout: 90_000 })
       .toBeGreaterThan(0);
     const before = performance.now();
     expect(await client.prove(calm.service_id, '"beside it"')).toMatchObject({ result: "beside it" });

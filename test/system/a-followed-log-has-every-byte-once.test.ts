@@ -95,11 +95,11 @@ test("a log on its way is delivered though its coordinator and then its agent ar
   if (coordinator === undefined || agent === undefined) throw new Error("the cluster has one of each");
   const { service_id } = await client.readyService("sleep", { image: "builtin:sleep" });
   const task = await client.postTask(service_id, `{"ms":3000,"lines":${LINES}}`);
-  await expect.poll(async () => (await client.task(task.task_id)).phase, { timeout: 10_000 }).toBe("running");
+  await expect.poll(async () => (await client.task(task.task_id)).phase, { timeout: 90_000 }).toBe("running");
   await coordinator.kill();
   const state = join(cluster.folder, "agent-1-state");
-  await expect.poll(() => readdirSync(join(state, "spool")), { timeout: 20_000 }).toHaveLength(1);
-  await expect.poll(() => endOfLogOnDisk(join(state, "logs")), { timeout: 20_000 }).toBe(WHOLE.length);
+  await expect.poll(() => readdirSync(join(state, "spool")), { timeout: 90_000 }).toHaveLength(1);
+  await expect.poll(() => endOfLogOnDisk(join(state, "logs")), { timeout: 90_000 }).toBe(WHOLE.length);
   await agent.kill();
   await coordinator.start();
   await agent.start();

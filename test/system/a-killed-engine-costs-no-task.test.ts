@@ -19,13 +19,13 @@ test.skipIf(noEngine !== null)(
     const [before] = await containers();
 
     const inFlight = await client.postTask(service_id, '{"ms":8000}');
-    await expect.poll(async () => (await client.task(inFlight.task_id)).phase, { timeout: 10_000 }).toBe("running");
+    await expect.poll(async () => (await client.task(inFlight.task_id)).phase, { timeout: 90_000 }).toBe("running");
     await engine.kill();
     await engine.start();
 
     expect(await client.prove(service_id, '{"ms":1}')).toMatchObject({ state: "SUCCESS", result: "slept" });
     expect(await client.ended(inFlight.task_id)).toMatchObject({ state: "SUCCESS", result: "slept", attempt: 2 });
     // What the engine took along is not left lying about.
-    await expect.poll(containers, { timeout: 30_000 }).toEqual([expect.not.stringMatching(before ?? "")]);
+    await expect.poll(containers, { timeout: 90_000 }).toEqual([expect.not.stringMatching(before ?? "")]);
   },
 );

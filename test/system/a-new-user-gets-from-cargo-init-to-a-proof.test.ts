@@ -81,7 +81,7 @@ test.skipIf(noEngine !== null)("from an empty directory to a proof", { timeout: 
 
 test.skipIf(noEngine !== null)(
   "with an image that was built with the engine directly",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     await using cluster = await startCluster({ engine: true });
     const { url, key } = cluster.client();

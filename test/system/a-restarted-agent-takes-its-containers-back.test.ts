@@ -28,7 +28,7 @@ test.skipIf(noEngine !== null)(
     await agent.start();
 
     expect((await client.prove(stays, '"again"')).result).toBe("again");
-    await expect.poll(running, { timeout: 30_000 }).toEqual([kept]);
+    await expect.poll(running, { timeout: 90_000 }).toEqual([kept]);
   },
 );
 
@@ -40,7 +40,7 @@ test.skipIf(noEngine !== null)("a task whose agent is killed while its container
   const image = await cluster.publish("misbehave");
   const { service_id } = await client.readyService("sleeps", { image, env: { MISBEHAVE: "sleep" } });
   const task = await client.postTask(service_id, '{"ms":3000}');
-  await expect.poll(async () => (await client.task(task.task_id)).phase, { timeout: 10_000 }).toBe("running");
+  await expect.poll(async () => (await client.task(task.task_id)).phase, { timeout: 90_000 }).toBe("running");
   await agent.kill();
   await agent.start();
   expect(await client.ended(task.task_id)).toMatchObject({ state: "SUCCESS", result: "slept", attempt: 2 });

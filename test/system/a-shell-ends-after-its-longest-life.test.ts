@@ -9,7 +9,7 @@ import { runSsh, startSsh, target } from "../cluster/ssh-client.ts";
 
 const noEngine = await whyNoEngineHere();
 
-const WITHIN = { timeout: 60_000 };
+const WITHIN = { timeout: 90_000 };
 
 test.skipIf(noEngine !== null)(
   "a session is warned before the longest life ends it, and the shell starts again with its home",

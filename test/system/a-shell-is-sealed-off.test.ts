@@ -12,7 +12,7 @@ import { importShellImage } from "../cluster/shell-image.ts";
 const noEngine = await whyNoEngineHere();
 
 const MIB = 1024 * 1024;
-const WITHIN = { timeout: 60_000 };
+const WITHIN = { timeout: 90_000 };
 /** Whoever comes, told by its port. */
 const allowed = answering("allowed");
 const other = answering("other");
@@ -53,7 +53,7 @@ async function shellWith(asked: object): Promise<(command: string) => Promise<st
   return (command) => inContainer(engine.socket, made?.Id ?? "", command);
 }
 
-describe.skipIf(noEngine !== null)("a shell", { timeout: 120_000 }, () => {
+describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
   test("has no privilege, no network, and no more than it was given", async () => {
     const run = await shellWith({ memory_bytes: 128 * MIB, cpu_millis: 500 });
     const status = await run("cat /proc/self/status");

@@ -12,7 +12,7 @@ import { startShellCluster } from "../cluster/shell-cluster.ts";
 
 const noEngine = await whyNoEngineHere();
 
-const STARTS_WITHIN = { timeout: 60_000 };
+const STARTS_WITHIN = { timeout: 90_000 };
 
 test.skipIf(noEngine !== null)(
   "a shell's home outlives stop, start and a killed agent; its scratch does not; deleting it leaves nothing",

@@ -5,7 +5,7 @@ import { startShellCluster } from "../cluster/shell-cluster.ts";
 
 const noEngine = await whyNoEngineHere();
 
-const WITHIN = { timeout: 60_000 };
+const WITHIN = { timeout: 90_000 };
 
 test.skipIf(noEngine !== null)(
   "a shell waits while its machine is away, fails when that is out of the fleet, and can be deleted then",

@@ -14,7 +14,7 @@ import { runSsh, type SshPlace, startSsh, target } from "../cluster/ssh-client.t
 import { startInTerminal } from "../cluster/ssh-in-terminal.ts";
 
 const noEngine = await whyNoEngineHere();
-const WITHIN = { timeout: 30_000 };
+const WITHIN = { timeout: 90_000 };
 const COPIED_BYTES = 64 * 1024 * 1024;
 
 const parts = new AsyncDisposableStack();
@@ -41,7 +41,7 @@ afterAll(() => parts.disposeAsync());
 const ssh = (command: string, input = "", given: Partial<SshPlace> = {}) =>
   runSsh("ssh", { ...place, ...given }, [target(place), command], input);
 
-describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 120_000 }, () => {
+describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 240_000 }, () => {
   test("commands have their input, output, errors and exit code apart", async () => {
     expect(await ssh("cat; echo err >&2; exit 7", "in")).toEqual({ code: 7, out: "in", err: "err\n" });
     expect(await ssh("echo $LANG $EDITOR; pwd")).toMatchObject({ code: 0, out: "C.UTF-8\n/home/shell\n" });
@@ -93,7 +93,7 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 120_000
     const etcd = new URL(cluster.etcd.endpoint).port;
     const forwards = ["-L", `${local}:localhost:9999`, "-L", `${toEtcd}:127.0.0.1:${etcd}`];
     const client = startSsh("ssh", place, [...forwards, target(place), "socat TCP4-LISTEN:9999,fork SYSTEM:cat"]);
-    await expect.poll(() => answer(local, "hello"), { timeout: 20_000 }).toBe("hello");
+    await expect.poll(() => answer(local, "hello"), { timeout: 90_000 }).toBe("hello");
     expect(await answer(toEtcd, "GET /version HTTP/1.0\r\n\r\n")).toBe("");
     client.kill();
     await once(client, "exit");

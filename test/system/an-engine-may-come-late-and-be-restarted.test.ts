@@ -4,7 +4,7 @@ import { startCluster } from "../cluster/cluster.ts";
 import { startOwnEngine, whyNoEngineHere } from "../cluster/engine.ts";
 
 const noEngine = await whyNoEngineHere();
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: 90_000 };
 
 test.skipIf(noEngine !== null)(
   "an engine that comes up after the agent is used, and one that is stopped in order takes no attempt along",

@@ -58,7 +58,7 @@ async function imageOf(): Promise<string> {
   return (json as { readonly image: string }).image;
 }
 
-describe.skipIf(noEngine !== null)("an image that only this machine's engine has", { timeout: 120_000 }, () => {
+describe.skipIf(noEngine !== null)("an image that only this machine's engine has", { timeout: 240_000 }, () => {
   test("is pushed, pulled by a node that has it not, and serves", async () => {
     await build("mirror:dev", "echo", "first");
     const ran = await elastic("deploy", "--image", "mirror:dev", "--tag", "v1", "--no-wait");
@@ -133,7 +133,7 @@ describe.skipIf(noEngine !== null)("an image that only this machine's engine has
   });
 });
 
-describe.skipIf(noEngine !== null)("a node's right to pull", { timeout: 120_000 }, () => {
+describe.skipIf(noEngine !== null)("a node's right to pull", { timeout: 240_000 }, () => {
   test("is for the images of its assignments, and ends with them", async () => {
     const nodeId = cluster.agents[0]?.nodeId ?? "";
     const { ca, cert, key } = makeCertificates(cluster.folder).node(nodeId);
@@ -160,7 +160,7 @@ describe.skipIf(noEngine !== null)("a node's right to pull", { timeout: 120_000 
     expect((await (await clientFor(neighbour)).ask("GET", `${neighbour}/tags/list`)).status).toBe(401);
 
     await client.call(`/v1/services/${serviceId}`, { method: "DELETE" });
-    await expect.poll(async () => (await exchange(own)).status, { timeout: 30_000 }).toBe(401);
+    await expect.poll(async () => (await exchange(own)).status, { timeout: 90_000 }).toBe(401);
     await expect(ask(assignmentId ?? "", AbortSignal.timeout(10_000))).rejects.toThrow(/has ended/);
   });
 });

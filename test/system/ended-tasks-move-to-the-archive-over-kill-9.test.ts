@@ -6,7 +6,7 @@ const ROUNDS = 5;
 const TASKS_A_ROUND = 60;
 /** As soon as settings let them, however few there are. */
 const AT_ONCE = { ELASTIC_ARCHIVE_AFTER: "5", ELASTIC_ARCHIVE_ENDED_MAX: "0" };
-const MOVE_TIMEOUT_MS = 30_000;
+const MOVE_TIMEOUT_MS = 90_000;
 
 test("ended tasks leave etcd for the archive, and kill -9 of the mover loses none and doubles none", async () => {
   await using cluster = await startCluster({ coordinatorSettings: AT_ONCE });

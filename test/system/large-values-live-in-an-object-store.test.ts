@@ -44,5 +44,5 @@ test("logs are in the bucket too: any coordinator tells them as they grow, and a
   expect(logs).toEqual([WHOLE, WHOLE]);
   await cluster.coordinators[0]?.kill();
   const left = async () => (await second.call(`/v1/tasks/${task_id}/logs`)).text;
-  await expect.poll(left, { timeout: 20_000 }).toBe(WHOLE);
+  await expect.poll(left, { timeout: 90_000 }).toBe(WHOLE);
 });

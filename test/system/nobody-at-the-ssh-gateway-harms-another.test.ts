@@ -11,7 +11,7 @@ const HALF_OPEN = 10_000;
 const AT_ONCE = 200;
 /** What processes may grow by, garbage that is not collected yet included. */
 const GROWTH_BYTES_MAX = 96 * 1024 * 1024;
-const SETTLES = { timeout: 60_000, interval: 500 };
+const SETTLES = { timeout: 90_000, interval: 500 };
 const WAIT_OF_A_WRONG_PASSWORD_MS = 3_000;
 const OWNER = "127.0.0.1";
 

@@ -36,7 +36,7 @@ async function listen(port: number, options: string): Promise<void> {
   parts.defer(() => void child.kill());
   const isUp = async () => (await runSsh("ssh", shells.place, [target(shells.place), "cat /proc/net/tcp"])).out;
   const hex = port.toString(16).toUpperCase();
-  await expect.poll(isUp, { timeout: 20_000 }).toContain(`0100007F:${hex} 00000000:0000 0A`);
+  await expect.poll(isUp, { timeout: 90_000 }).toContain(`0100007F:${hex} 00000000:0000 0A`);
 }
 
 async function greedy(): Promise<Client> {

@@ -44,7 +44,7 @@ test.skipIf(noEngine !== null)(
     const failing = await client.deploy(service.service_id, bad);
     const path = `/v1/services/${service.service_id}/deployments/${failing}`;
     await expect
-      .poll(async () => (await client.call(path)).json, { timeout: 60_000 })
+      .poll(async () => (await client.call(path)).json, { timeout: 90_000 })
       .toMatchObject({ state: "Failed" });
     const rollback = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
     expect((await client.call(`/v1/services/${service.service_id}/rollback`, rollback)).status).toBe(409);

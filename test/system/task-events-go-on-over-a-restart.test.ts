@@ -36,7 +36,7 @@ test("a client that follows a task over coordinators that are killed and stopped
   current = one;
   await two.stop();
   const client = cluster.client(one);
-  await expect.poll(async () => (await client.task(taskId)).phase, { timeout: 60_000 }).toBe("running");
+  await expect.poll(async () => (await client.task(taskId)).phase, { timeout: 90_000 }).toBe("running");
   await client.call(`/v1/tasks/${taskId}/cancel`, { method: "POST" });
 
   const told = await following;

@@ -20,7 +20,7 @@ test("what a killed coordinator had committed and not told is told after its res
   const ids = posted.map((task) => task.task_id);
   for (const id of ids) expect((await client.ended(id)).state).toBe("SUCCESS");
   // A receiver that has not answered yet is sent one at a time: it has one, the others wait in the store.
-  await expect.poll(() => receiver.told().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => receiver.told().length, { timeout: 90_000 }).toBe(1);
   const [held] = receiver.told();
   await coordinator.kill();
   answers = true;
@@ -32,7 +32,7 @@ test("what a killed coordinator had committed and not told is told after its res
         .slice(1)
         .map(({ taskId }) => taskId),
     );
-  await expect.poll(() => taskIds().size, { timeout: 60_000 }).toBe(TASKS);
+  await expect.poll(() => taskIds().size, { timeout: 90_000 }).toBe(TASKS);
   expect(taskIds()).toEqual(new Set(ids));
   const told = receiver.told();
   expect(new Set(told.map(({ id }) => id)).size).toBe(TASKS);
@@ -45,7 +45,7 @@ test("what a killed coordinator had committed and not told is told after its res
     const { json } = await client.call(`/v1/webhooks/${receiver.webhookId}/deliveries?state=delivered`);
     return (json as { readonly total: number }).total;
   };
-  await expect.poll(delivered, { timeout: 20_000 }).toBe(TASKS);
+  await expect.poll(delivered, { timeout: 90_000 }).toBe(TASKS);
 });
 
 test("of two coordinators either may be killed, and everything is told", async () => {
@@ -71,7 +71,7 @@ test("of two coordinators either may be killed, and everything is told", async (
     await post();
     for (const id of ids) expect((await client.ended(id)).state).toBe("SUCCESS");
     await expect
-      .poll(() => new Set(receiver.told().map(({ taskId }) => taskId)).size, { timeout: 60_000 })
+      .poll(() => new Set(receiver.told().map(({ taskId }) => taskId)).size, { timeout: 90_000 })
       .toBe(ids.length);
     await dies.start();
   }

@@ -7,7 +7,7 @@ import { type ShellCluster, startShellCluster } from "../cluster/shell-cluster.t
 import { runSsh, startSsh, target } from "../cluster/ssh-client.ts";
 
 const noEngine = await whyNoEngineHere();
-const BACK_WITHIN = { timeout: 60_000, interval: 500 };
+const BACK_WITHIN = { timeout: 90_000, interval: 500 };
 
 const parts = new AsyncDisposableStack();
 let shells: ShellCluster;

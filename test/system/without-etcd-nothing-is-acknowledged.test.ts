@@ -32,7 +32,7 @@ test.each(Object.entries(OUTAGES))(
     expectRefusal(await create(client, echo));
     await outage.end(cluster);
     const task = await expect
-      .poll(async () => (await create(client, echo)).status, { timeout: 30_000 })
+      .poll(async () => (await create(client, echo)).status, { timeout: 90_000 })
       .toBe(201)
       .then(() => client.prove(echo, '"after"'));
     expect(task.result).toBe("after");
