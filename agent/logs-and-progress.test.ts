@@ -90,7 +90,7 @@ test("beyond its limit a log is cut, and the task ends as if nothing were", asyn
 
 test("the tail that a failure tells of is the end of the same log", async () => {
   const coordinator = await readyWith("builtin:sleep");
-  const start = startOf('{"ms":600000,"lines":6000000}', { runTimeoutMs: 500 });
+  const start = startOf('{"ms":600000,"lines":6000000}', { runTimeoutMs: 3_000 });
   coordinator.start([start]);
   const { reason, logTail } = failureOf(await coordinator.report(start.taskId));
   expect(reason).toBe("run_timeout");

@@ -24,10 +24,15 @@ function folderOf(mode: number): string {
   return folder;
 }
 
-function start(kind: SandboxKind, stage: Stage, prover: string, memoryBytes: number = PLENTY): Promise<HostProcess> {
+function start(
+  kind: SandboxKind,
+  stage: Stage,
+  prover: string,
+  { memoryBytes = PLENTY, signal = new AbortController().signal } = {},
+): Promise<HostProcess> {
   const args = [prover, "1", `${memoryBytes}`, "1"];
   const command = hostCommand({ kind, script: "host.ts", stage, isRoot, args, extraFiles: [], openFilesMax: 1024 });
-  return startHost(command, new AbortController().signal);
+  return startHost(command, signal);
 }
 
 interface Answer {
@@ -60,9 +65,25 @@ describe.each(KINDS)("a kernel host behind walls of the kind %s", (kind) => {
 
   test("that takes more memory than it has is ended for that", async () => {
     const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
-    const host = await start(kind, stage, "sleep", 1024);
+    const host = await start(kind, stage, "sleep", { memoryBytes: 1024 });
     expect(await call(host, '{"ms":600000}')).toMatchObject({ outOfMemory: true, byAgent: false });
   });
+});
+
+test("a kernel host that is given up while its walls go up ends all the same", async () => {
+  const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
+  const givenUp = Array.from({ length: 24 }, async (_, n) => {
+    const order = new AbortController();
+    const host = start("bubblewrap", stage, "noop", { signal: order.signal });
+    setTimeout(() => order.abort(new Error("given up")), n);
+    await expect(host).rejects.toThrow("given up");
+  });
+  await Promise.all(givenUp);
+});
+
+test("what the library says against a prover is told as the reason why it does not start", async () => {
+  const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
+  await expect(start("bubblewrap", stage, "nothing")).rejects.toThrow("the prover cannot work: ");
 });
 
 test("a kernel host works from a folder that its user cannot enter", async () => {

@@ -50,6 +50,8 @@ export interface HostProcess {
 
 const LOG_BYTES_MAX = 64 * 1024;
 const LOG_TAIL_BYTES_MAX = 4 * 1024;
+/** A bubblewrap that is killed while it puts up its walls leaves a process behind that waits for it without end. */
+const WALLS_UP_WITHIN_MS = 2_000;
 
 /** Resolves once the host says that it is ready. */
 export async function startHost(command: HostCommand, signal: AbortSignal): Promise<HostProcess> {
@@ -136,7 +138,10 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
   };
 }
 
-/** Hears the first frame, then hands the frames of calls on. */
+/**
+ * Hears the first frame, then hands the frames of calls on. Given up before, the host is killed once its walls are up for
+ * certain: a first frame says so, or the time.
+ */
 function untilReady(host: {
   readonly child: ChildProcess;
   readonly socket: Duplex;
@@ -149,17 +154,24 @@ function untilReady(host: {
   const { child, socket, ended, signal, kill, onCallFrame, logged } = host;
   return new Promise((resolve, reject) => {
     let ready = false;
-    const onAbort = (): void => void kill().then(() => reject(signal.reason));
+    let refusal: StartFailure | null = null;
+    let wait: NodeJS.Timeout | undefined;
+    const startedAt = performance.now();
+    const onAbort = (): void => {
+      wait = setTimeout(() => void kill(), startedAt + WALLS_UP_WITHIN_MS - performance.now());
+    };
     signal.addEventListener("abort", onAbort, { once: true });
     const read = frameReader((frame) => {
       if (ready) return onCallFrame(frame);
-      signal.removeEventListener("abort", onAbort);
+      if (signal.aborted) return void kill();
       if (frame.kind === FRAME_KIND.ready) {
+        signal.removeEventListener("abort", onAbort);
         ready = true;
         resolve();
       } else {
         const why = frame.payload.toString("utf8");
-        void kill().then(() => reject(new StartFailure("prover_error", `the prover cannot work: ${why}`)));
+        refusal = new StartFailure("prover_error", `the prover cannot work: ${why}`);
+        void kill();
       }
     });
     socket.on("data", (chunk: Buffer) => {
@@ -171,12 +183,12 @@ function untilReady(host: {
     });
     void ended.then(({ exitCode, signal: name, outOfMemory }) => {
       signal.removeEventListener("abort", onAbort);
-      if (signal.aborted) return;
+      clearTimeout(wait);
+      if (signal.aborted) return reject(signal.reason);
       const how = name ?? `code ${exitCode}`;
       const reason = outOfMemory ? "out_of_memory" : "prover_error";
-      reject(
-        new StartFailure(reason, `the prover ended before it was ready (${how})`, { exitCode, logTail: logged() }),
-      );
+      const failure = { exitCode, logTail: logged() };
+      reject(refusal ?? new StartFailure(reason, `the prover ended before it was ready (${how})`, failure));
     });
   });
 }
