@@ -3,12 +3,12 @@ import { copyFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, expect, test } from "vitest";
-import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { putUpWalls } from "../workloads/builtin/walls.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel-library.ts";
 import { askChild } from "./ask-child.ts";
 import { changedLibrary, QUICK } from "./testing/changed-library.ts";
+import { libraryAlone } from "./testing/library-alone.ts";
 
 afterAll(removeTemporaryFolders);
 
@@ -20,14 +20,14 @@ function open(library: string): Promise<AccelLibrary> {
 }
 
 test("the library tells what it computes with, and that there is no GPU for it", async () => {
-  const library = await open(ACCEL_LIBRARY);
+  const library = await open(libraryAlone());
   expect(await library.info(null)).toMatchObject({ backend: "cpu", threads: expect.any(Number) });
   expect(library.hasCuda).toBe(false);
   await expect(library.info("GPU-1")).rejects.toThrow(/no CUDA plug-in.*\(ZKA_E_NO_DEVICE\)/);
 });
 
 test("without a plug-in for GPUs the self-test is computed on the processor, and is passed", async () => {
-  expect(await (await open(ACCEL_LIBRARY)).selfTest("GPU-1")).toBeNull();
+  expect(await (await open(libraryAlone())).selfTest("GPU-1")).toBeNull();
 });
 
 test("the library sees the GPU that it is asked about and no other, and runs as nobody", async () => {
@@ -112,11 +112,9 @@ test("a library that is not there is said to be missing", async () => {
 });
 
 test("another build is another version, of the library and of its plug-in", async () => {
-  const folder = temporaryFolder();
-  const library = join(folder, "libzkaccel.so");
-  copyFileSync(ACCEL_LIBRARY, library);
+  const library = libraryAlone();
   const before = (await open(library)).version;
-  expect((await open(ACCEL_LIBRARY)).version).toBe(before);
-  copyFileSync(changedLibrary(""), join(folder, "libzkaccel_cuda.so"));
+  expect((await open(libraryAlone())).version).toBe(before);
+  copyFileSync(changedLibrary(""), join(dirname(library), "libzkaccel_cuda.so"));
   expect((await open(library)).version).not.toBe(before);
 });

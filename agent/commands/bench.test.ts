@@ -73,6 +73,6 @@ test("without a library that works there is nothing to measure with, and the err
 test("a time that is none is refused", { timeout: 120_000 }, async () => {
   for (const seconds of ["soon", "121", ""]) {
     const { code, stderr } = await bench(NO_GPU, "--seconds", seconds);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("number of seconds, at most 120")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("number of seconds, at most 120")]);
   }
 });

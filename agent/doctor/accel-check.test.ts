@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { changedLibrary } from "../accel/testing/changed-library.ts";
+import { libraryAlone } from "../accel/testing/library-alone.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { aReading } from "../gpus/testing/readings.ts";
-import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { checkAccel } from "./accel-check.ts";
 
@@ -20,9 +20,9 @@ test("a machine without an acceleration library is well, and is told how to get 
 
 test("a library that works says what it computes with, and where its plug-in is missing what that costs", async () => {
   const works = { level: "ok", finding: expect.stringMatching(/libzkaccel\.so: CPU with \w+, \d+ threads$/) };
-  expect(await checkAccel(ACCEL_LIBRARY, NO_GPU)).toMatchObject([works]);
+  expect(await checkAccel(libraryAlone(), NO_GPU)).toMatchObject([works]);
   const noPlugin = { level: "warn", finding: expect.stringContaining("no libzkaccel_cuda.so") };
-  expect(await checkAccel(ACCEL_LIBRARY, ONE_GPU)).toMatchObject([works, noPlugin]);
+  expect(await checkAccel(libraryAlone(), ONE_GPU)).toMatchObject([works, noPlugin]);
 });
 
 test("a library that is missing or does not load, and a GPU that it cannot use, are told with a remedy", async () => {
