@@ -34,6 +34,15 @@ uint64_t Device::open() {
   return free;
 }
 
+// What the pool kept is for other processes from now on.
+void Device::close() noexcept {
+  cudaMemPool_t pool{};
+  if (cudaSetDevice(number_) != cudaSuccess || cudaDeviceGetDefaultMemPool(&pool, number_) != cudaSuccess) return;
+  cudaDeviceSynchronize();
+  cudaMemPoolTrimTo(pool, 0);
+  cudaGetLastError();
+}
+
 void Device::make_current() { check(cudaSetDevice(number_)); }
 
 void Device::check(int cuda_error) {

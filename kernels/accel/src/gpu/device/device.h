@@ -20,6 +20,7 @@ class Device {
  public:
   // Throws Failure NO_DEVICE, DRIVER.
   explicit Device(const zka_config& config);
+  ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
@@ -58,6 +59,7 @@ class Device {
  private:
   // The device's own parts.
   uint64_t open();  // sets what it is; answers the bytes that are free
+  void close() noexcept;
   void make_current();
   void* allocate(uint64_t bytes, Stream stream);  // null where there is none
   void release(void* memory, Stream stream) noexcept;

@@ -33,6 +33,7 @@ uint64_t Device::open() {
   return UINT64_MAX;
 }
 
+void Device::close() noexcept {}
 void Device::make_current() {}
 
 void* Device::allocate(uint64_t bytes, Stream) {
