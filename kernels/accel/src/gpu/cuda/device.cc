@@ -29,8 +29,18 @@ uint64_t Device::open() {
     if (error != cudaSuccess) refuse(ZKA_E_DRIVER, error);
   }
   backend_ = "cuda";
+  isa_ = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
   name_ = properties.name;
   return free;
+}
+
+// What the pool kept is for other processes from now on.
+void Device::close() noexcept {
+  cudaMemPool_t pool{};
+  if (cudaSetDevice(number_) != cudaSuccess || cudaDeviceGetDefaultMemPool(&pool, number_) != cudaSuccess) return;
+  cudaDeviceSynchronize();
+  cudaMemPoolTrimTo(pool, 0);
+  cudaGetLastError();
 }
 
 void Device::make_current() { check(cudaSetDevice(number_)); }

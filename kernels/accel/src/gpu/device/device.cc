@@ -7,6 +7,8 @@ Device::Device(const zka_config& config) : number_(config.device), bytes_max_(co
   if (bytes_max_ == 0) bytes_max_ = free;
 }
 
+Device::~Device() { close(); }
+
 void* Device::take(uint64_t bytes, Stream stream) {
   use();
   const uint64_t now = bytes_.fetch_add(bytes) + bytes;

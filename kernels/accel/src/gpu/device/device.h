@@ -20,16 +20,18 @@ class Device {
  public:
   // Throws Failure NO_DEVICE, DRIVER.
   explicit Device(const zka_config& config);
+  ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
   const std::string& backend() const noexcept { return backend_; }
+  const std::string& isa() const noexcept { return isa_; }
   const std::string& name() const noexcept { return name_; }
   uint64_t bytes() const noexcept { return bytes_; }
   uint64_t bytes_peak() const noexcept { return peak_; }
 
-  // Of what Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and given back after it; without: at once,
-  // and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
+  // As many bytes as Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and
+  // given back after it; without: at once, and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
   void* take(uint64_t bytes, Stream stream);
   void give_back(void* memory, uint64_t bytes, Stream stream) noexcept;
 
@@ -56,13 +58,14 @@ class Device {
 
  private:
   // The device's own parts.
-  uint64_t open();  // sets backend_ and name_; answers the bytes that are free
+  uint64_t open();  // sets what it is; answers the bytes that are free
+  void close() noexcept;
   void make_current();
   void* allocate(uint64_t bytes, Stream stream);  // null where there is none
   void release(void* memory, Stream stream) noexcept;
 
   int32_t number_;
-  std::string backend_, name_;
+  std::string backend_, isa_, name_;
   uint64_t bytes_max_;
   std::atomic<uint64_t> bytes_{0}, peak_{0};
   std::atomic<bool> failed_{false};

@@ -27,13 +27,14 @@ constexpr int UNWRITTEN = 0xa5;
 
 uint64_t Device::open() {
   backend_ = "emulated";
+  isa_ = "host";
   name_ = "a GPU that this host emulates";
   if (number_ != 0) throw Failure(ZKA_E_NO_DEVICE, "there is no device " + std::to_string(number_));
   return UINT64_MAX;
 }
 
+void Device::close() noexcept {}
 void Device::make_current() {}
-void Device::check(int) {}
 
 void* Device::allocate(uint64_t bytes, Stream) {
   void* memory = ::operator new(bytes, ALIGNMENT, std::nothrow);
@@ -72,7 +73,9 @@ void Device::download(Stream stream, void* to_host, const void* from, uint64_t b
 }
 void Device::copy(Stream, void* to, const void* from, uint64_t bytes) {
   use();
-  if (bytes != 0) std::memmove(to, from, bytes);
+  const auto begins = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
+  if (begins < source + bytes && source < begins + bytes) fail_for_good("a copy between ranges that overlap");
+  if (bytes != 0) std::memcpy(to, from, bytes);
 }
 void Device::clear(Stream, void* at, uint64_t bytes) {
   use();

@@ -10,6 +10,9 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace zka::gpu::emulated {
 namespace {
@@ -26,6 +29,28 @@ void leaves_for([[maybe_unused]] void** keep, [[maybe_unused]] const void* stack
 void arrived([[maybe_unused]] void* kept, [[maybe_unused]] const void** stack, [[maybe_unused]] size_t* bytes) {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(kept, stack, bytes);
+#endif
+}
+
+// So has the one that looks for races: each fiber is a thread of its own to it, and a new one each time.
+void* tsan_now() {
+#if defined(__SANITIZE_THREAD__)
+  return __tsan_get_current_fiber();
+#else
+  return nullptr;
+#endif
+}
+void* tsan_renewed([[maybe_unused]] void* ended) {
+#if defined(__SANITIZE_THREAD__)
+  if (ended != nullptr) __tsan_destroy_fiber(ended);
+  return __tsan_create_fiber(0);
+#else
+  return nullptr;
+#endif
+}
+void tsan_goes_to([[maybe_unused]] void* fiber) {
+#if defined(__SANITIZE_THREAD__)
+  __tsan_switch_to_fiber(fiber, 0);
 #endif
 }
 
@@ -63,6 +88,7 @@ void Fiber::start(void (*work)(void*), void* argument) {
   argument_ = argument;
   ended_ = false;
   own_notes_ = nullptr;
+  tsan_self_ = tsan_renewed(tsan_self_);
   getcontext(&here_);
   here_.uc_stack.ss_sp = stack_;
   here_.uc_stack.ss_size = STACK_BYTES;
@@ -77,6 +103,8 @@ void Fiber::start(void (*work)(void*), void* argument) {
 void Fiber::resume() {
   void* notes = nullptr;
   leaves_for(&notes, stack_, STACK_BYTES);
+  tsan_caller_ = tsan_now();
+  tsan_goes_to(tsan_self_);
   swapcontext(&caller_, &here_);
   arrived(notes, nullptr, nullptr);
 }
@@ -96,6 +124,7 @@ void Fiber::pause() {
 
 void Fiber::leave(void** keep) {
   leaves_for(keep, caller_stack_, caller_stack_bytes_);
+  tsan_goes_to(tsan_caller_);
   swapcontext(&here_, &caller_);
 }
 

@@ -40,6 +40,8 @@ class Fiber {
   const void* caller_stack_ = nullptr;
   size_t caller_stack_bytes_ = 0;
   void* own_notes_ = nullptr;
+  // The thread sanitizer's.
+  void *tsan_self_ = nullptr, *tsan_caller_ = nullptr;
 };
 
 }  // namespace zka::gpu::emulated
