@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "known_answers.h"
-#include "support/allocations.h"
 #include "support/buffers.h"
 
 using namespace zka::test;
@@ -139,20 +138,4 @@ TEST_CASE("host memory is the caller's until it is freed, and counted") {
   zka_host_free(context, memory);
   CHECK(context.memory().host_bytes == 0);
   // What is left is freed with the context.
-}
-
-TEST_CASE("buffers and host memory that find no memory leave nothing behind") {
-  const TestContext context;
-  zka_buf* buf = nullptr;
-  each_allocation_fails_once(context, [&] { return zka_buf_alloc(context, ZKA_FIELD_BN254_FR, 1000, &buf); });
-  CHECK(zka_buf_len(buf) == 1000);
-  void* memory = nullptr;
-  each_allocation_fails_once(context, [&] { return zka_host_alloc(context, 1000, &memory); });
-  CHECK(memory != nullptr);
-  const auto elements = Random(4).elements(ZKA_FIELD_BN254_FR, 10'000);
-  const TestBuffer large(context, ZKA_FIELD_BN254_FR, 10'000);
-  each_allocation_fails_once(context, [&] {
-    return zka_buf_write(large, 0, elements.data(), elements.size(), ZKA_FORM_MONTGOMERY, nullptr);
-  });
-  CHECK(large.read(ZKA_FORM_MONTGOMERY) == elements);
 }

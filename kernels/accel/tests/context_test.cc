@@ -82,6 +82,33 @@ TEST_CASE("a context has the instructions it was asked for, and as many threads"
   }
 }
 
+TEST_CASE("a context tells what it holds and what it may hold") {
+  zka_config config = cpu_config();
+  config.host_bytes_max = 4096;
+  const TestContext context(config);
+  const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
+  CHECK(has(info(context), "\"memory\":{\"host_bytes\":64,\"device_bytes\":0,\"host_bytes_max\":4096,"
+                           "\"device_bytes_max\":0}"));
+}
+
+TEST_CASE("a description goes nowhere where its place is too small, null or misaligned") {
+  const TestContext context;
+  char json[4096] = "?";
+  size_t need[2] = {};
+  auto* const odd = reinterpret_cast<size_t*>(reinterpret_cast<char*>(need) + 1);
+  zka_memory used;
+  REQUIRE(zka_device_info(context, json, sizeof json, need) == ZKA_OK);
+  json[0] = '?';
+  CHECK(zka_device_info(context, json, *need - 1, need) == ZKA_E_SIZE);
+  CHECK(json[0] == '?');
+  CHECK(zka_device_info(context, json, sizeof json, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(zka_device_info(context, json, sizeof json, odd) == ZKA_E_INVALID_ARG);
+  CHECK(zka_device_info(context, nullptr, sizeof json, need) == ZKA_E_INVALID_ARG);
+  CHECK(zka_device_info(nullptr, json, sizeof json, need) == ZKA_E_INVALID_ARG);
+  CHECK(zka_memory_used(context, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(zka_memory_used(nullptr, &used) == ZKA_E_INVALID_ARG);
+}
+
 TEST_CASE("threads are as many as the process may run on, unless they are given") {
   cpu_set_t all, one;
   REQUIRE(sched_getaffinity(0, sizeof all, &all) == 0);
@@ -140,11 +167,4 @@ TEST_CASE("a context that finds no memory, at any point of its making, leaves no
   CHECK(create(cpu_config()) == ZKA_OK);
   const zka_config config = cpu_config(ZKA_ISA_AUTO, 3);
   each_allocation_fails_once(nullptr, [&] { return create(config); });
-}
-
-TEST_CASE("streams that find no memory leave nothing behind") {
-  const TestContext context;
-  zka_stream* stream = nullptr;
-  each_allocation_fails_once(context, [&] { return zka_stream_create(context, &stream); });
-  CHECK(zka_stream_sync(stream) == ZKA_OK);
 }

@@ -1,21 +1,25 @@
 #include <doctest/doctest.h>
 
+#include <dlfcn.h>
+
 #include <string>
 
 #include "core/plugin.h"
 #include "support/contexts.h"
 
 using zka::Failure;
+using zka::test::cpu_config;
 
 namespace {
+
+const std::string WITH_PLUGIN = ZKA_WITH_PLUGIN;
+const std::string PLUGIN = WITH_PLUGIN + "libzkaccel_cuda.so";
 
 // What opening that plug-in fails with.
 Failure failure_of(const std::string& file) {
   zka::Memory memory(0);
-  zka_config config = zka::test::cpu_config();
-  config.device = 3;
   try {
-    zka::open_plugin(file, config, memory);
+    zka::open_plugin(file, cpu_config(), memory);
   } catch (const Failure& failure) {
     return failure;
   }
@@ -23,13 +27,51 @@ Failure failure_of(const std::string& file) {
   return Failure(ZKA_OK, "");
 }
 
+// The library as a program has it that found the plug-in beside it.
+class Library {
+ public:
+  zka_status create(uint32_t backend, int32_t device, zka_ctx** ctx) const {
+    zka_config config = cpu_config();
+    config.backend = backend;
+    config.device = device;
+    return call<decltype(&zka_ctx_create)>("zka_ctx_create")(&config, ctx);
+  }
+  template <class Function>
+  Function call(const char* name) const {
+    REQUIRE(library_ != nullptr);
+    return reinterpret_cast<Function>(dlsym(library_, name));
+  }
+
+ private:
+  void* const library_ = dlopen((WITH_PLUGIN + "libzkaccel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+};
+
 }  // namespace
 
-TEST_CASE("a plug-in that refuses is quoted, with its file and its status") {
-  const Failure failure = failure_of(ZKA_REFUSING_PLUGIN);
-  CHECK(failure.status() == ZKA_E_DRIVER);
-  CHECK(std::string(failure.what()) ==
-        std::string(ZKA_REFUSING_PLUGIN) + ": asked as version 1 for device 3; the driver is too old");
+TEST_CASE("no device and a driver that is too old are told apart, in the words of the plug-in") {
+  const Library library;
+  const auto last_error = library.call<decltype(&zka_last_error)>("zka_last_error");
+  const auto refusal = [&](int32_t device, zka_status status) {
+    zka_ctx* ctx = nullptr;
+    CHECK(library.create(ZKA_BACKEND_CUDA, device, &ctx) == status);
+    CHECK(ctx == nullptr);
+    return std::string(last_error(nullptr));
+  };
+  CHECK(refusal(0, ZKA_E_NO_DEVICE) == PLUGIN + ": version 2: there is no GPU");
+  CHECK(refusal(1, ZKA_E_DRIVER) == PLUGIN + ": version 2: the driver is too old");
+  CHECK(refusal(2, ZKA_E_INTERNAL) == PLUGIN + " opens no backend");
+}
+
+TEST_CASE("AUTO takes the CPU where the plug-in refuses, and says what it said") {
+  const Library library;
+  zka_ctx* ctx = nullptr;
+  REQUIRE(library.create(ZKA_BACKEND_AUTO, 1, &ctx) == ZKA_OK);
+  char info[4096];
+  size_t need = 0;
+  CHECK(library.call<decltype(&zka_device_info)>("zka_device_info")(ctx, info, sizeof info, &need) == ZKA_OK);
+  CHECK(std::string(info).find("\"backend\":\"cpu\"") != std::string::npos);
+  CHECK(std::string(info).find("\"fell_back\":\"" + PLUGIN + ": version 2: the driver is too old\"") != std::string::npos);
+  library.call<decltype(&zka_ctx_destroy)>("zka_ctx_destroy")(ctx);
 }
 
 TEST_CASE("a plug-in that is not there is no device, and a library that is none is told apart") {

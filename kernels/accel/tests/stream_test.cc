@@ -3,23 +3,11 @@
 #include <atomic>
 #include <thread>
 
+#include "support/allocations.h"
 #include "support/buffers.h"
+#include "support/streams.h"
 
 using namespace zka::test;
-
-namespace {
-
-class TestStream {
- public:
-  explicit TestStream(zka_ctx* ctx) { REQUIRE(zka_stream_create(ctx, &stream_) == ZKA_OK); }
-  ~TestStream() { zka_stream_destroy(stream_); }
-  operator zka_stream*() const noexcept { return stream_; }
-
- private:
-  zka_stream* stream_ = nullptr;
-};
-
-}  // namespace
 
 TEST_CASE("a stream keeps the first failure of its operations until it is synced") {
   const TestContext context;
@@ -32,6 +20,21 @@ TEST_CASE("a stream keeps the first failure of its operations until it is synced
   CHECK(zka_stream_sync(stream) == ZKA_E_NON_CANONICAL);
   CHECK(context.last_error() == "element 0 is not below the modulus");
   CHECK(zka_stream_sync(stream) == ZKA_OK);
+}
+
+TEST_CASE("an operation that finds no memory is a failure of its stream, whoever allocates") {
+  const TestContext context;
+  const size_t n = 10'000;
+  const TestBuffer buf(context, ZKA_FIELD_BN254_FR, n);
+  const TestStream stream(context);
+  int failures = 0;
+  each_allocation_fails_once(context, [&] {
+    const zka_status status = zka_batch_inverse(buf, 0, n, stream);
+    CHECK(zka_stream_sync(stream) == status);
+    failures += status != ZKA_OK;
+    return status;
+  });
+  CHECK(failures >= 2);  // of the context's memory, and of the pool's own
 }
 
 TEST_CASE("an argument that is refused is no failure of the stream") {

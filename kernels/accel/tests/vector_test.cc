@@ -2,7 +2,6 @@
 
 #include "known_answers.h"
 #include "reference/plain_field.h"
-#include "support/allocations.h"
 #include "support/buffers.h"
 
 using namespace zka::test;
@@ -125,15 +124,4 @@ TEST_CASE("element-wise operations refuse other lengths, fields, operations and 
   CHECK(zka_vector_powers(&one, &large, four, 4, nullptr) == ZKA_E_NON_CANONICAL);
   CHECK(zka_vector_powers(&one, &one, four, 5, nullptr) == ZKA_E_SIZE);
   CHECK(zka_vector_powers(&one, &large, other, 4, nullptr) == ZKA_OK);
-}
-
-TEST_CASE("element-wise operations that find no memory leave nothing behind") {
-  const TestContext context;
-  const size_t n = 10'000;
-  const TestBuffer a(context, ZKA_FIELD_BN254_FR, Random(6).elements(ZKA_FIELD_BN254_FR, n));
-  const TestBuffer out(context, ZKA_FIELD_BN254_FR, n);
-  const zka_fe two = fe(2);
-  each_allocation_fails_once(context, [&] { return zka_vector_op_apply(ZKA_OP_ADD, a, a, out, n, nullptr); });
-  each_allocation_fails_once(context, [&] { return zka_vector_scale_add(&two, a, nullptr, out, n, nullptr); });
-  each_allocation_fails_once(context, [&] { return zka_vector_powers(&two, &two, out, n, nullptr); });
 }

@@ -17,8 +17,9 @@ typedef struct {
 /* Points that are used again and again, such as an SRS. */
 typedef struct zka_bases zka_bases;
 
-/* Copies n points. `tables`: 0 none; m >= 1 keeps m further multiples of each (memory times m + 1), which makes each
- * MSM cheaper. `check` != 0: a coordinate that is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is
+/* Copies n points. `tables`: 0 none, and up to 2^18 points are kept twice all the same, each with its multiple by the
+ * curve's endomorphism, so that scalars have half their length [GLV: Gallant, Lambert, Vanstone, CRYPTO 2001]; m >= 1
+ * keeps m further multiples of each (memory times m + 1), which makes each MSM cheaper. `check` != 0: a coordinate that is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is
  * ZKA_E_NOT_ON_CURVE; *bad_index (may be null) is the first such. */
 ZKA_API zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
                                     int check, size_t* bad_index, zka_bases** out);

@@ -1,6 +1,7 @@
 #include "zkaccel/msm.h"
 
 #include "abi/call.h"
+#include "abi/tell.h"
 #include "core/bases.h"
 
 using namespace zka;
@@ -32,11 +33,6 @@ size_t product(size_t n, size_t batch) {
   throw Failure(ZKA_E_SIZE, std::to_string(batch) + " columns of " + std::to_string(n) + " scalars are too many");
 }
 
-void put(const Bytes& bytes, uint64_t* host, uint64_t* device) {
-  *need(host, "host_bytes") = bytes.host;
-  *need(device, "device_bytes") = bytes.device;
-}
-
 }  // namespace
 
 zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
@@ -47,6 +43,7 @@ zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* poi
     need_curve(curve);
     need_tables(tables);
     need_array(points, n, "points");
+    if (bad_index != nullptr) need(bad_index, "bad_index");
     auto prepared = call.module(&Backend::msm).bases(curve, points, n, tables, check != 0, bad_index);
     *out = call.hand_out(std::make_shared<Bases>(call.shared_context(), curve, n, std::move(prepared)));
   });
@@ -66,7 +63,7 @@ zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t
     const Call call(ctx);
     need_curve(curve);
     need_tables(tables);
-    put(call.module(&Backend::msm).bases_bytes(curve, n, tables), host_bytes, device_bytes);
+    abi::tell(call.module(&Backend::msm).bases_bytes(curve, n, tables), host_bytes, device_bytes);
   });
 }
 
@@ -94,7 +91,7 @@ zka_status zka_msm_mem(const zka_bases* bases, size_t n, size_t batch, uint64_t*
     const Call call(points->context(), nullptr);
     if (n > points->size()) throw Failure(ZKA_E_SIZE, "there are " + std::to_string(points->size()) + " bases");
     product(n, batch);
-    put(call.module(&Backend::msm).msm_bytes(points->prepared(), n, batch), host_bytes, device_bytes);
+    abi::tell(call.module(&Backend::msm).msm_bytes(points->prepared(), n, batch), host_bytes, device_bytes);
   });
 }
 

@@ -32,6 +32,8 @@ class Backend {
   // Bytes on the device: now and the most ever. 0 where the host's memory is all there is.
   virtual uint64_t device_bytes() const noexcept { return 0; }
   virtual uint64_t device_bytes_peak() const noexcept { return 0; }
+  // What it may take there at most.
+  virtual uint64_t device_bytes_max() const noexcept { return 0; }
   // For one stream; what is queued looks at `cancel`, which outlives it.
   virtual std::unique_ptr<Queue> queue(const Cancel& cancel) = 0;
 

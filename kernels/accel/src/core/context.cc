@@ -51,7 +51,8 @@ std::string Context::info_json() const {
                      ",\"threads\":" + std::to_string(info.threads) + ",\"name\":" + json_string(info.name) +
                      ",\"memory\":{\"host_bytes\":" + std::to_string(used.host_bytes) +
                      ",\"device_bytes\":" + std::to_string(used.device_bytes) +
-                     ",\"host_bytes_max\":" + std::to_string(memory_.bytes_max()) + "}";
+                     ",\"host_bytes_max\":" + std::to_string(memory_.bytes_max()) +
+                     ",\"device_bytes_max\":" + std::to_string(backend_->device_bytes_max()) + "}";
   if (!fell_back_.empty()) json += ",\"fell_back\":" + json_string(fell_back_);
   return json + "}";
 }

@@ -32,6 +32,7 @@ std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& 
   PluginCall call{PLUGIN_VERSION, config, host_memory, nullptr, ""};
   const zka_status status = open(&call);
   if (status != ZKA_OK) throw Failure(status, file + ": " + call.why);
+  if (!call.backend) throw Failure(ZKA_E_INTERNAL, file + " opens no backend");
   return std::move(call.backend);
 }
 

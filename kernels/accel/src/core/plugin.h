@@ -12,7 +12,7 @@
 namespace zka {
 
 // Counts with each change of the classes in backend.h.
-constexpr uint32_t PLUGIN_VERSION = 1;
+constexpr uint32_t PLUGIN_VERSION = 2;
 constexpr const char* PLUGIN_FILE = "libzkaccel_cuda.so";
 constexpr const char* PLUGIN_ENTRY = "zkaccel_plugin_open";
 
@@ -31,7 +31,7 @@ using PluginOpen = zka_status (*)(PluginCall*);
 
 // Where the plug-in belongs: beside this library.
 std::string plugin_path();
-// Throws Failure with the plug-in's status; NO_DEVICE where there is no such file, or it cannot be loaded.
+// Never null. Throws Failure with the plug-in's status; NO_DEVICE where there is no such file, or it cannot be loaded.
 std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& config, Memory& host_memory);
 
 }  // namespace zka

@@ -8,11 +8,11 @@ void Stream::sync() {
   const std::lock_guard lock(one_call_);
   try {
     queue_->sync();
-  } catch (const Failure& failure) {
-    if (!first_failure_) first_failure_ = failure;
+  } catch (...) {
+    if (!first_failure_) first_failure_ = std::current_exception();
   }
   cancel_.clear();
-  if (const auto failure = std::exchange(first_failure_, std::nullopt)) throw *failure;
+  if (const auto failure = std::exchange(first_failure_, nullptr)) std::rethrow_exception(failure);
 }
 
 }  // namespace zka

@@ -1,8 +1,8 @@
 // An order of operations that can be cancelled, and that keeps its first failure until it is synced.
 #pragma once
+#include <exception>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 #include "core/context.h"
 
@@ -25,8 +25,8 @@ class Stream : public Object {
     try {
       cancel_.check();
       work(*queue_);
-    } catch (const Failure& failure) {
-      if (!first_failure_) first_failure_ = failure;
+    } catch (...) {
+      if (!first_failure_) first_failure_ = std::current_exception();
       throw;
     }
   }
@@ -40,7 +40,7 @@ class Stream : public Object {
   std::mutex one_call_;
   Cancel cancel_;
   std::unique_ptr<Queue> queue_;
-  std::optional<Failure> first_failure_;
+  std::exception_ptr first_failure_;
 };
 
 }  // namespace zka

@@ -1,10 +1,20 @@
-// A plug-in for a machine whose driver is too old.
+// A plug-in for a machine without a GPU, and for one whose driver is too old; or one that is broken: by the device's number.
 #include <cstdio>
 
 #include "core/plugin.h"
 
+namespace {
+
+struct Answer {
+  zka_status status;
+  const char* why;
+};
+constexpr Answer ANSWERS[] = {{ZKA_E_NO_DEVICE, "there is no GPU"}, {ZKA_E_DRIVER, "the driver is too old"}, {ZKA_OK, ""}};
+
+}  // namespace
+
 extern "C" __attribute__((visibility("default"))) zka_status zkaccel_plugin_open(zka::PluginCall* call) {
-  std::snprintf(call->why, sizeof call->why, "asked as version %u for device %d; the driver is too old", call->version,
-                call->config.device);
-  return ZKA_E_DRIVER;
+  const Answer& answer = ANSWERS[call->config.device];
+  std::snprintf(call->why, sizeof call->why, "version %u: %s", call->version, answer.why);
+  return answer.status;
 }

@@ -1,8 +1,7 @@
 #include <algorithm>
 
 #include "reference/lookup.h"
-#include "support/allocations.h"
-#include "support/taken.h"
+#include "support/buffers.h"
 
 using namespace zka;
 using namespace zka::test;
@@ -22,15 +21,20 @@ reference::Columns permuted(zka_ctx* ctx, zka_field field, const Column& a, cons
   return {new_input.read(), new_table.read()};
 }
 
-// Columns to try: few values many times, all kinds, one value, a table that is used up exactly.
+// Columns to try: few values many times, all kinds, one value, a table that is used up exactly, values that differ in
+// one limb, and one value beyond all others in the last row.
+constexpr uint64_t KINDS = 7;
 Column table_of(Random& random, zka_field field, size_t n, uint64_t kind) {
   Column s = random.elements(field, n);
   for (zka_fe& value : s) {
     if (kind == 0) value = fe(random.word() % 7);
     if (kind == 1) value = fe(random.word() % (n + 1));
     if (kind == 2) value = below(field, 1);
+    if (kind == 5) value = {}, value.l[n % 4] = random.word() % 3;
+    if (kind == 6) value = fe(random.word() % 256);
     if (kind == 3 && random.word() % 4 != 0) value = {{5, value.l[1] % 3, 0, value.l[3] % 2}};
   }
+  if (kind == 6) s[n - 1] = below(field, 1);
   return s;
 }
 Column inputs_of(Random& random, const Column& s, bool all) {
@@ -84,7 +88,7 @@ TEST_CASE("random tables give what halo2 gives, read backwards in the other orde
   in_each_context([](zka_ctx* ctx) {
     Random random(8);
     for (const size_t n : {1, 2, 3, 31, 32, 33, 255, 256, 257}) {
-      for (uint64_t kind = 0; kind < 5; ++kind) {
+      for (uint64_t kind = 0; kind < KINDS; ++kind) {
         const zka_field field = FIELDS[random.word() % 2];
         const Column s = table_of(random, field, n, kind), a = inputs_of(random, s, random.word() % 3 == 0);
         auto expected = reference::permute_pair(a, s).value();
@@ -102,9 +106,13 @@ TEST_CASE("long columns are sorted and merged on all threads to the same bytes")
   in_each_context([](zka_ctx* ctx) {
     Random random(9);
     for (const size_t n : {size_t{4097}, up_to((1 << 16) + 1, 8193)}) {
-      for (uint64_t kind = 0; kind < 5; ++kind) {
+      for (uint64_t kind = 0; kind < KINDS; ++kind) {
         const Column s = table_of(random, ZKA_FIELD_BN254_FR, n, kind), a = inputs_of(random, s, kind == 1);
-        CHECK(permuted(ctx, ZKA_FIELD_BN254_FR, a, s, ZKA_PERMUTE_FIRST_MEETS) == reference::permute_pair(a, s));
+        auto expected = reference::permute_pair(a, s).value();
+        CHECK(permuted(ctx, ZKA_FIELD_BN254_FR, a, s, ZKA_PERMUTE_FIRST_MEETS) == expected);
+        std::reverse(expected.first.begin(), expected.first.end());
+        std::reverse(expected.second.begin(), expected.second.end());
+        CHECK(permuted(ctx, ZKA_FIELD_BN254_FR, a, s, ZKA_PERMUTE_LAST_MEETS) == expected);
       }
     }
   });
@@ -117,6 +125,10 @@ TEST_CASE("the first row whose value the table has not is told, and nothing is w
       const Column s = table_of(random, ZKA_FIELD_BN254_FR, n, 1);
       Column a = inputs_of(random, s, false);
       for (size_t i = 0; i < 3; ++i) a[random.word() % n] = {{i, 1, 2, 3}};
+      // A thread that begins in the middle meets one at once, and another one only at its end.
+      for (const size_t row : {size_t{4095}, size_t{4096}}) {
+        if (row < n) a[row] = {{row, 1, 2, 3}};
+      }
       const TestBuffer input(ctx, ZKA_FIELD_BN254_FR, a), table(ctx, ZKA_FIELD_BN254_FR, s);
       const TestBuffer new_input(ctx, ZKA_FIELD_BN254_FR, n), new_table(ctx, ZKA_FIELD_BN254_FR, n);
       uint64_t bad_row = UINT64_MAX;

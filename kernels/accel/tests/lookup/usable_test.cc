@@ -1,4 +1,3 @@
-#include "support/allocations.h"
 #include "support/taken.h"
 
 using namespace zka::test;
@@ -14,8 +13,8 @@ struct Pair {
         a_out(ctx, ZKA_FIELD_BN254_FR, Column(n, fe(8))),
         s_out(ctx, ZKA_FIELD_BN254_FR, Column(n, fe(9))) {}
 
-  zka_status permute(size_t usable, zka_stream* stream = nullptr) const {
-    return zka_permute_pair(a, s, usable, ZKA_PERMUTE_LAST_MEETS, a_out, s_out, nullptr, stream);
+  zka_status permute(size_t usable) const {
+    return zka_permute_pair(a, s, usable, ZKA_PERMUTE_LAST_MEETS, a_out, s_out, nullptr, nullptr);
   }
 
   TestBuffer a, s, a_out, s_out;
@@ -83,20 +82,4 @@ TEST_CASE("a lookup takes exactly what was told before") {
       CHECK(taken_by(ctx, [&] { CHECK(pair.permute(n) == ZKA_OK); }) == host);
     }
   });
-}
-
-TEST_CASE("an allocation that fails in a lookup leaves nothing behind") {
-  const TestContext context(cpu_config(ZKA_ISA_AUTO, 2));
-  const Pair pair(context, 9000);
-  each_allocation_fails_once(context, [&] { return pair.permute(9000); });
-}
-
-TEST_CASE("a lookup on a cancelled stream says so") {
-  const TestContext context;
-  const Pair pair(context);
-  zka_stream* stream = nullptr;
-  REQUIRE(zka_stream_create(context, &stream) == ZKA_OK);
-  REQUIRE(zka_stream_cancel(stream) == ZKA_OK);
-  CHECK(pair.permute(4, stream) == ZKA_E_CANCELLED);
-  zka_stream_destroy(stream);
 }

@@ -83,27 +83,3 @@ TEST_CASE("domains and transforms take exactly the memory that they were said to
     }
   });
 }
-
-TEST_CASE("a domain and its transforms fail cleanly at each allocation, and a cancelled stream does no transform") {
-  const TestContext context;
-  each_allocation_fails_once(context, [&] {
-    zka_domain* domain = nullptr;
-    const zka_status status = zka_domain_create(context, 6, 8, nullptr, nullptr, &domain);
-    zka_domain_free(domain);
-    return status;
-  });
-  const TestDomain domain(context, 6, 13);
-  const TestBuffer buffer(context, FR, size_t{1} << 13);
-  zka_buf* const column[] = {buffer};
-  each_allocation_fails_once(
-      context, [&] { return zka_ntt(domain, column, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, nullptr); });
-  each_allocation_fails_once(context, [&] { return zka_coeff_to_extended(domain, buffer, buffer, nullptr); });
-  each_allocation_fails_once(context, [&] { return zka_extended_to_coeff(domain, buffer, nullptr); });
-  zka_stream* stream = nullptr;
-  REQUIRE(zka_stream_create(context, &stream) == ZKA_OK);
-  REQUIRE(zka_stream_cancel(stream) == ZKA_OK);
-  CHECK(zka_ntt(domain, column, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, stream) == ZKA_E_CANCELLED);
-  CHECK(zka_stream_sync(stream) == ZKA_E_CANCELLED);
-  CHECK(zka_ntt(domain, column, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 0, stream) == ZKA_OK);
-  zka_stream_destroy(stream);
-}

@@ -6,7 +6,6 @@
 
 #include "reference/ntt.h"
 #include "reference/plain_field.h"
-#include "support/allocations.h"
 #include "support/buffers.h"
 
 namespace zka::test {

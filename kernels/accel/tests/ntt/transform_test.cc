@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "ntt/domains.h"
 
 using namespace zka::test;
@@ -82,7 +84,7 @@ TEST_CASE("there and back is what it was, at every length and in every order, wi
 }
 
 TEST_CASE("the transform of a sum is the sum of the transforms; columns together are columns one by one") {
-  for (const uint32_t k : {5u, 9u, 13u}) {
+  for (const uint32_t k : {5u, 9u, 12u, 13u}) {
     const size_t n = size_t{1} << k;
     Random random(k);
     const auto a = random.elements(FR, n), b = random.elements(FR, n);
@@ -90,8 +92,14 @@ TEST_CASE("the transform of a sum is the sum of the transforms; columns together
     in_each_context([&](const TestContext& context) {
       const TestDomain domain(context, k, k + 1);
       const TestBuffer first(context, FR, a), second(context, FR, b), third(context, FR, sum);
-      zka_buf* const columns[] = {first, second, third};
-      REQUIRE(zka_ntt(domain, columns, 3, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 1, nullptr) == ZKA_OK);
+      // With others beside them, so that threads have columns of their own at the same time.
+      std::vector<std::unique_ptr<TestBuffer>> others;
+      std::vector<zka_buf*> columns = {first, second, third};
+      for (size_t i = 0; i < 12; ++i) {
+        columns.push_back(*others.emplace_back(std::make_unique<TestBuffer>(context, FR, i % 2 == 0 ? a : b)));
+      }
+      REQUIRE(zka_ntt(domain, columns.data(), columns.size(), ZKA_NTT_FORWARD, ZKA_ORDER_NN, 1, nullptr) == ZKA_OK);
+      for (size_t i = 0; i < 12; ++i) CHECK(others[i]->read() == (i % 2 == 0 ? first : second).read());
       CHECK(third.read() == plain::each(FR, first.read(), second.read(), plain::add));
       CHECK(first.read() == domain.ntt(context, a, ZKA_NTT_FORWARD, ZKA_ORDER_NN, true));
     });

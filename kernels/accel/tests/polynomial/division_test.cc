@@ -1,5 +1,4 @@
 #include "reference/polynomial.h"
-#include "support/allocations.h"
 #include "support/taken.h"
 
 using namespace zka;
@@ -117,10 +116,4 @@ TEST_CASE("a division takes exactly what was told before") {
       CHECK(taken_by(ctx, divide) == host);
     }
   });
-}
-
-TEST_CASE("an allocation that fails in a division leaves nothing behind") {
-  const TestContext context(cpu_config(ZKA_ISA_AUTO, 2));
-  const TestBuffer poly(context, FR, 9000);
-  each_allocation_fails_once(context, [&] { return zka_poly_div_roots(poly, 9000, &ONE, 1, 0, nullptr, nullptr); });
 }

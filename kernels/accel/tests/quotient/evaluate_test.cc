@@ -1,5 +1,4 @@
 #include "quotient/programs.h"
-#include "support/allocations.h"
 #include "support/taken.h"
 
 using namespace zka;
@@ -75,37 +74,4 @@ TEST_CASE("an evaluation takes exactly what was told before") {
       CHECK(taken_by(ctx, call) == host);
     }
   });
-}
-
-TEST_CASE("an allocation that fails while a program is made or run leaves nothing behind") {
-  const TestContext context(cpu_config(ZKA_ISA_AUTO, 2));
-  const TestProgram program = one_column(1);
-  const zka_program_desc desc = program.desc();
-  each_allocation_fails_once(context, [&] {
-    zka_program* created = nullptr;
-    const zka_status status = zka_program_create(context, &desc, &created);
-    zka_program_free(created);
-    return status;
-  });
-  const Created created(context, program);
-  const TestBuffer rows(context, ZKA_FIELD_BN254_FR, 2000), out(context, ZKA_FIELD_BN254_FR, 2000);
-  zka_buf* const columns[] = {rows};
-  const zka_fe two = fe(2);
-  each_allocation_fails_once(
-      context, [&] { return zka_evaluate_quotient(created, columns, &two, 1, 2000, out, nullptr); });
-}
-
-TEST_CASE("an evaluation on a cancelled stream says so") {
-  const TestContext context;
-  const Created program(context, one_column(0));
-  const TestBuffer rows(context, ZKA_FIELD_BN254_FR, 8), out(context, ZKA_FIELD_BN254_FR, 8);
-  zka_buf* const columns[] = {rows};
-  const zka_fe two = fe(2);
-  zka_stream* stream = nullptr;
-  REQUIRE(zka_stream_create(context, &stream) == ZKA_OK);
-  REQUIRE(zka_stream_cancel(stream) == ZKA_OK);
-  CHECK(zka_evaluate_quotient(program, columns, &two, 1, 8, out, stream) == ZKA_E_CANCELLED);
-  CHECK(zka_stream_sync(stream) == ZKA_E_CANCELLED);
-  CHECK(zka_evaluate_quotient(program, columns, &two, 1, 8, out, stream) == ZKA_OK);
-  zka_stream_destroy(stream);
 }

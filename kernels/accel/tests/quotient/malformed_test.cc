@@ -38,7 +38,7 @@ TEST_CASE("a malformed program is refused with the number of the instruction and
   check("has the unknown operation 8", [](zka_insn& i) { i.op = 8; });
   check("writes register 2 of 2", [](zka_insn& i) { i.dst = 2; });
   check("reads as operand a register 1, which was not written before", [](zka_insn& i) { i.a = reg(1); });
-  check("reads as operand b register 9 of 2", [](zka_insn& i) { i.b = reg(9); });
+  check("reads as operand b register 2 of 2", [](zka_insn& i) { i.b = reg(2); });
   check("reads as operand a column 4 of 4", [](zka_insn& i) { i.a = column(4); });
   check("reads as operand a constant 1 of 1", [](zka_insn& i) { i.a = constant(1); });
   check("reads as operand b challenge 1 of 1", [](zka_insn& i) { i.b = challenge(1); });

@@ -1,0 +1,32 @@
+// All calls of the interface that work in a context, one entry each.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "calls/scene.h"
+
+namespace zka::test {
+
+enum Trait : unsigned {
+  ON_STREAM = 1,
+  OF_N = 2,     // takes Scene::n, the length of a range of A
+  AT_ONCE = 4,  // one step, which is not cancelled in its middle
+  TELLS = 8,    // does nothing else, and takes no memory
+};
+
+struct Call {
+  std::string name;
+  std::vector<Argument> takes;
+  std::vector<Argument> may_be_null;  // of those
+  unsigned traits;
+  // Frees what it makes.
+  zka_status (*run)(const Scene&, zka_stream*);
+  // The call's own *_mem, or null: it takes nothing that grows with its size, or the library tells nothing.
+  zka_status (*needs)(const Scene&, uint64_t* host_bytes, uint64_t* device_bytes) = nullptr;
+
+  bool has(Trait trait) const { return (traits & trait) != 0; }
+};
+
+const std::vector<Call>& calls();
+
+}  // namespace zka::test
