@@ -1,12 +1,13 @@
 /** `npm run bench -- [name] [--rounds N] [--seconds N]`: measures beside a peer in the same run. */
 import { parseArgs } from "node:util";
+import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import type { Benchmark, Effort } from "./benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
 import { serviceBenchmark } from "./service/service-benchmark.ts";
 import { shellsBenchmark } from "./shells/shells-benchmark.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [serviceBenchmark, shellsBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [accelBenchmark, serviceBenchmark, shellsBenchmark];
 
 const HELP = `Usage: npm run bench -- [name] [--rounds N] [--seconds N]
 

@@ -1,23 +1,20 @@
 /** Runs the Rust tests and counts by the lines that each test program ends with. */
 import { runCommand } from "./command.ts";
-import { add, type Count } from "./count.ts";
+import type { Count } from "./count.ts";
 
 const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 
 /** In release mode: the dependencies are built for it anyway, and proofs in debug mode take minutes. */
 const ARGS = ["test", "--release", "--locked", "--no-fail-fast"];
+/** All in one build, so that each dependency is compiled once; what only measures has no tests. */
+const PACKAGES = ["--workspace", "--exclude", "zkaccel-bench"];
+const FEATURES = ["--features", "zkaccel/halo2curves,zkaccel/halo2curves-axiom"];
 /** Tests that take minutes. */
 const LONG_ARGS = ["--features", "poseidon/long", "--", "--include-ignored"];
-/** Apart from the others, so that what these ask of their dependencies compiles nothing of the others again. */
-const ACCEL_ARGS = ["--package", "zkaccel", "--package", "zkaccel-sys", "--all-features"];
 
 export async function runCargoTests(options: { readonly long: boolean }): Promise<Count> {
-  const provers = await runTests(options.long ? LONG_ARGS : []);
-  return add(provers, await runTests(ACCEL_ARGS));
-}
-
-async function runTests(args: readonly string[]): Promise<Count> {
-  const { code, output } = await runCommand("cargo", [...ARGS, ...args], { show: true });
+  const args = [...ARGS, ...PACKAGES, ...FEATURES, ...(options.long ? LONG_ARGS : [])];
+  const { code, output } = await runCommand("cargo", args, { show: true });
   return countResults(output, code);
 }
 

@@ -94,6 +94,18 @@ impl Default for Inputs {
     }
 }
 
+/// The columns and gates of the circuit for `inputs` elements, 1 to 16, for whoever evaluates them otherwise.
+///
+/// # Panics
+///
+/// For another number of elements.
+#[must_use]
+pub fn constraint_system(inputs: usize) -> ConstraintSystem<Fr> {
+    let mut system = ConstraintSystem::default();
+    PoseidonConfig::configure(&mut system, parameters(inputs));
+    system
+}
+
 impl Circuit<Fr> for PoseidonCircuit {
     type Config = PoseidonConfig;
     type FloorPlanner = SimpleFloorPlanner;
@@ -230,11 +242,10 @@ mod tests {
     #[test]
     fn every_table_leaves_room_for_the_blinding() {
         for count in 1..=INPUTS_MAX {
-            let mut meta = ConstraintSystem::default();
-            PoseidonCircuit::configure_with_params(&mut meta, Inputs(count));
-            let usable = (1 << K) - (meta.blinding_factors() + 1);
+            let system = constraint_system(count);
+            let usable = (1 << K) - (system.blinding_factors() + 1);
             assert!(steps(parameters(count)).len() < usable, "{count} inputs");
-            assert_eq!(meta.degree(), 6, "{count} inputs");
+            assert_eq!(system.degree(), 6, "{count} inputs");
         }
     }
 }

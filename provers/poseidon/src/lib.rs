@@ -28,6 +28,7 @@ mod prover;
 mod srs;
 mod transcript;
 
+pub use circuit::constraint_system;
 pub use decimal::{format_decimal, parse_decimal};
 pub use error::{DecimalError, Error, Rejection, SrsError};
 pub use input::{INPUTS_MAX, Input};

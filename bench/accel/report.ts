@@ -1,0 +1,16 @@
+/** What the program that measures prints. */
+export interface Report {
+  /** What the library says of itself on this machine. */
+  readonly library: { readonly isa: string };
+  readonly rows: readonly MeasuredRow[];
+}
+
+export interface MeasuredRow {
+  readonly name: string;
+  readonly size: string;
+  readonly threads: number;
+  /** Ours are called "zkaccel" and the set of instructions, the best first. */
+  readonly contenders: readonly { readonly name: string; readonly median: number }[];
+  /** Multiplications of field elements that the work takes as the textbook has it; 0 where it takes none. */
+  readonly multiplications: number;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { MeasuredRow } from "./report.ts";
+import { rowsOf } from "./rows.ts";
+
+const rate: MeasuredRow = {
+  name: "multiplications in cache",
+  size: "4096 x 256",
+  threads: 2,
+  contenders: [
+    { name: "zkaccel ifma", median: 2 },
+    { name: "zkaccel adx", median: 8 },
+  ],
+  multiplications: 1_000_000,
+};
+const msm: MeasuredRow = {
+  name: "multi-scalar multiplication",
+  size: "2^20",
+  threads: 2,
+  contenders: [
+    { name: "zkaccel ifma", median: 400 },
+    { name: "zkaccel adx", median: 1000 },
+    { name: "halo2curves", median: 1200 },
+    { name: "arkworks", median: 900 },
+  ],
+  multiplications: 100_000_000,
+};
+const rows = rowsOf({ library: { isa: "ifma" }, rows: [rate, msm] });
+
+test("each of ours stands beside each peer, losing rows too", () => {
+  const ratios = rows.filter(({ unit }) => unit === "ms").map(({ name, peer_name, ratio }) => [name, peer_name, ratio]);
+  expect(ratios).toEqual([
+    ["multi-scalar multiplication, ifma", "halo2curves", 3],
+    ["multi-scalar multiplication, ifma", "arkworks", 2.25],
+    ["multi-scalar multiplication, adx", "halo2curves", 1.2],
+    ["multi-scalar multiplication, adx", "arkworks", 0.9],
+  ]);
+});
+
+test("goals are to halo2curves with two threads, and differ by the instructions", () => {
+  expect(rows.map(({ goal }) => goal).filter((goal) => goal !== null)).toEqual([3, 1.3]);
+  const alone = rowsOf({ library: { isa: "ifma" }, rows: [{ ...msm, threads: 1 }] });
+  expect(alone.every(({ goal }) => goal === null)).toBe(true);
+});
+
+test("work is told as a share of the multiplications that the CPU was seen to make with as many threads", () => {
+  const share = rows.find(({ unit }) => unit === "%");
+  expect(share).toMatchObject({ ours: 50, peer: 100, ratio: 0.5 });
+  expect(rows.find(({ unit }) => unit === "million/s")).toMatchObject({ ours: 500, peer: 125, ratio: 4 });
+  const other = rowsOf({ library: { isa: "ifma" }, rows: [rate, { ...msm, threads: 1 }] });
+  expect(other.some(({ unit }) => unit === "%")).toBe(false);
+});

@@ -1,0 +1,96 @@
+/** What was measured, as rows: each of ours beside each peer, and the best of ours beside this CPU's multiplications. */
+import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
+import type { MeasuredRow, Report } from "./report.ts";
+
+const OURS = /^zkaccel /;
+/** The row of multiplications alone, which others are told as a share of. */
+const RATE = "multiplications in cache";
+
+/** To halo2curves with two threads: [with AVX-512 IFMA, without]. */
+const GOALS: Readonly<Record<string, readonly [number, number]>> = {
+  "multi-scalar multiplication, 2^20": [3, 1.3],
+  "number theoretic transform, 2^20": [3, 1.3],
+};
+
+export function rowsOf({ rows }: Report): readonly Row[] {
+  const work = rows.filter(({ name }) => name !== RATE);
+  return [...work.flatMap(besidePeers), ...rates(rows), ...work.flatMap((row) => shareOfRate(row, rows))];
+}
+
+function besidePeers({ name, size, threads, contenders }: MeasuredRow): readonly Row[] {
+  const ours = contenders.filter((one) => OURS.test(one.name));
+  const peers = contenders.filter((one) => !OURS.test(one.name));
+  return ours.flatMap((own) =>
+    peers.map((peer) => {
+      const goal = goalOf({ name, size, threads, ours: own.name, peer: peer.name });
+      return lessIsBetter({
+        name: `${name}, ${isa(own.name)}`,
+        size,
+        threads,
+        unit: "ms",
+        ours: own.median,
+        peer: peer.median,
+        peer_name: peer.name,
+        ...(goal === undefined ? {} : { goal }),
+      });
+    }),
+  );
+}
+
+interface Comparison {
+  readonly name: string;
+  readonly size: string;
+  readonly threads: number;
+  readonly ours: string;
+  readonly peer: string;
+}
+
+function goalOf({ name, size, threads, ours, peer }: Comparison): number | undefined {
+  if (threads !== 2 || peer !== "halo2curves") return undefined;
+  return GOALS[`${name}, ${size}`]?.[isa(ours) === "ifma" ? 0 : 1];
+}
+
+/** Millions of multiplications a second: the best of ours beside the others. */
+function rates(rows: readonly MeasuredRow[]): readonly Row[] {
+  return rows
+    .filter(({ name }) => name === RATE)
+    .flatMap((row) => {
+      const [best, ...others] = row.contenders;
+      if (best === undefined) return [];
+      const rate = (median: number): number => row.multiplications / median / 1e3;
+      return others.map((other) =>
+        moreIsBetter({
+          name: `${RATE}, ${isa(best.name)}`,
+          size: row.size,
+          threads: row.threads,
+          unit: "million/s",
+          ours: rate(best.median),
+          peer: rate(other.median),
+          peer_name: other.name,
+        }),
+      );
+    });
+}
+
+/** How much of its time the work would take if it were multiplications alone, as fast as they were seen to be. */
+function shareOfRate(row: MeasuredRow, rows: readonly MeasuredRow[]): readonly Row[] {
+  const rate = rows.find(({ name, threads }) => name === RATE && threads === row.threads);
+  const [own, alone] = [row.contenders[0], rate?.contenders[0]];
+  if (rate === undefined || own === undefined || alone === undefined || row.multiplications === 0) return [];
+  const needed = (row.multiplications / rate.multiplications) * alone.median;
+  return [
+    moreIsBetter({
+      name: `${row.name}, share of multiplications in cache`,
+      size: row.size,
+      threads: row.threads,
+      unit: "%",
+      ours: (100 * needed) / own.median,
+      peer: 100,
+      peer_name: RATE,
+    }),
+  ];
+}
+
+function isa(name: string): string {
+  return name.replace(OURS, "");
+}

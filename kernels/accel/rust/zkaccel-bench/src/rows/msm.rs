@@ -1,0 +1,55 @@
+//! Multi-scalar multiplication over bn256 with scalars of any size. Ours has prepared its bases, without tables, and the
+//! scalars are in its buffer.
+
+use ark_ec::VariableBaseMSM;
+use halo2curves::{group::Curve, msm::msm_best};
+use zkaccel::{Bases, BasesOptions, Buffer};
+
+use super::{Rows, each, power};
+use crate::{
+    effort::Effort,
+    inputs,
+    machine::Machine,
+    turns::{Contender, Measured, measure},
+    twin,
+};
+
+const LOGS: &[u32] = &[12, 14, 16, 18, 20];
+
+pub(crate) fn rows(machine: &Machine, effort: &Effort) -> Rows {
+    effort.logs(LOGS).iter().map(|&k| row(machine, effort, k)).collect()
+}
+
+fn row(machine: &Machine, effort: &Effort, k: u32) -> Result<Measured, Box<dyn std::error::Error>> {
+    let n = 1 << k;
+    let (points, scalars) = (inputs::points(n), inputs::scalars(n));
+    let expected = msm_best(&scalars, &points).to_affine();
+    let mut contenders = Vec::new();
+    for ours in &machine.ours {
+        let bases = Bases::new(&ours.context, &points, BasesOptions::default())?;
+        let scalars = Buffer::of(&ours.context, &scalars)?;
+        assert_eq!(bases.msm(&scalars)?.to_affine(), expected);
+        contenders.push(Contender::new(ours.name, move || {
+            bases.msm(&scalars).expect("it worked before");
+        }));
+    }
+    let twin_points: Vec<_> = points.iter().map(twin::point).collect();
+    let twin_scalars = twin::scalars(&scalars);
+    let theirs = ark_bn254::G1Projective::msm_unchecked(&twin_points, &twin_scalars);
+    assert_eq!(twin::limbs(theirs), Some((expected.x.0, expected.y.0)));
+    contenders.push(Contender::new("halo2curves", || {
+        std::hint::black_box(msm_best(&scalars, &points));
+    }));
+    contenders.push(Contender::new("arkworks", move || {
+        let _sum = std::hint::black_box(ark_bn254::G1Projective::msm_unchecked(&twin_points, &twin_scalars));
+    }));
+    let what = ("multi-scalar multiplication", power(k), multiplications(n));
+    Ok(measure(machine, effort, what, contenders))
+}
+
+/// Signed windows of the best width w: n affine additions a window, six multiplications each with shared inversions, and
+/// two full additions of fourteen for each of its 2^(w-1) buckets.
+fn multiplications(n: usize) -> f64 {
+    let of_width = |width: usize| each(255_usize.div_ceil(width), 6 * n + 28 * (1 << (width - 1)));
+    (4..24).map(of_width).fold(f64::INFINITY, f64::min)
+}
