@@ -1,0 +1,15 @@
+// Number theoretic transforms on a device.
+#pragma once
+#include <memory>
+
+#include "core/operations/ntt.h"
+#include "gpu/device/device.h"
+
+namespace zka::gpu {
+
+// Of a pass: two transforms as long fill 64 KiB of shared memory. Only tests take a smaller one.
+inline constexpr unsigned NTT_LOG_ROWS_MAX = 10;
+
+std::unique_ptr<NttOperations> ntt_operations(Device& device, unsigned log_rows_max = NTT_LOG_ROWS_MAX);
+
+}  // namespace zka::gpu
