@@ -7,7 +7,8 @@
 
 namespace zka::gpu {
 
-// Of a pass: two transforms as long fill 64 KiB of shared memory. Only tests take a smaller one.
+// Of a pass: its tile of as many elements takes 32 KiB of shared memory, of which every device has that for two blocks.
+// Only tests take a smaller one.
 inline constexpr unsigned NTT_LOG_ROWS_MAX = 10;
 
 std::unique_ptr<NttOperations> ntt_operations(Device& device, unsigned log_rows_max = NTT_LOG_ROWS_MAX);

@@ -8,7 +8,7 @@
 namespace zka::gpu {
 
 struct NttPass {
-  static constexpr uint32_t THREADS_MAX = 512;
+  static constexpr uint32_t THREADS_MAX = 256;
   // Polynomials side by side, each a row of the grid.
   static constexpr uint32_t BATCH_MAX = 16;
 

@@ -14,7 +14,7 @@ class NttPlan {
   // Passes of at most 2^log_rows_max rows, no more than three.
   NttPlan(unsigned log_n, unsigned log_rows_max)
       : log_n_(log_n),
-        log_tile_(std::min(log_rows_max + 1, log_n)),
+        log_tile_(std::min(log_rows_max, log_n)),
         passes_(std::max(1u, (log_n + log_rows_max - 1) / log_rows_max)) {}
 
   unsigned log_n() const { return log_n_; }
