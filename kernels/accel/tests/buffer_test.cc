@@ -97,21 +97,21 @@ TEST_CASE("a copy may overlap itself, and fields do not mix") {
 }
 
 TEST_CASE("a buffer takes what it holds and gives it back, and not more than the context may have") {
-  zka_config config = cpu_config();
-  config.host_bytes_max = 64 * 32;
+  zka_config config = tested_config();
+  config.host_bytes_max = config.device_bytes_max = 64 * 32;
   const TestContext context(config);
   {
     const TestBuffer fits(context, ZKA_FIELD_BN254_FR, 60);
-    CHECK(context.memory().host_bytes == 60 * 32);
+    CHECK(held(context).bytes == 60 * 32);
     zka_buf* more = nullptr;
-    CHECK(zka_buf_alloc(context, ZKA_FIELD_BN254_FR, 5, &more) == ZKA_E_OOM_HOST);
+    CHECK(zka_buf_alloc(context, ZKA_FIELD_BN254_FR, 5, &more) == out_of_memory());
     CHECK(context.last_error() == "192 bytes more are beyond the limit of 2048");
     CHECK(more == nullptr);
     CHECK(zka_buf_alloc(context, ZKA_FIELD_BN254_FR, 4, &more) == ZKA_OK);
     zka_buf_free(more);
   }
-  CHECK(context.memory().host_bytes == 0);
-  CHECK(context.memory().host_bytes_peak == 64 * 32);
+  CHECK(held(context).bytes == 0);
+  CHECK(held(context).bytes_peak == 64 * 32);
 }
 
 TEST_CASE("sizes that no memory has are refused") {

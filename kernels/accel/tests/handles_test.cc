@@ -64,7 +64,7 @@ TEST_CASE("what a context made dies with it, and what another made lives on") {
   const TestContext stays;
   const TestBuffer kept(stays, ZKA_FIELD_BN254_FR, 3);
   zka_ctx* ctx = nullptr;
-  const zka_config config = cpu_config();
+  const zka_config config = tested_config();
   REQUIRE(zka_ctx_create(&config, &ctx) == ZKA_OK);
   zka_buf* buf = nullptr;
   zka_stream* stream = nullptr;

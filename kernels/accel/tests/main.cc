@@ -1,26 +1,47 @@
-// The tests' entry. With ZKA_CPU they run for one set of instructions, and not at all where the CPU lacks it.
+// The tests' entry. With ZKA_CPU they run for one set of instructions, and not at all where the CPU lacks it. Where a
+// plug-in lies beside them, the tests of what it does run on it, and not at all where it finds no device.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>
 
 #include "core/failure.h"
-#include "cpu/features.h"
-#include "zkaccel/context.h"
+#include "support/contexts.h"
 
 namespace {
 
 // As automake has it: nothing was tested, and nothing is wrong.
 constexpr int SKIPPED = 77;
 
+// By their files. A module that plug-ins have is added here.
+constexpr const char* ON_PLUGIN = "*/buffer_test.cc,*/handles_test.cc,*/product_test.cc,*/stream_test.cc,*/vector_test.cc";
+
+// Throws what keeps them from running; UNSUPPORTED where nothing is wrong.
+void need_machine() {
+  if (!zka::test::on_plugin()) {
+    zka::cpu::choose_isa(ZKA_ISA_AUTO);
+    return;
+  }
+  const zka_config config = zka::test::tested_config();
+  zka_ctx* ctx = nullptr;
+  const zka_status status = zka_ctx_create(&config, &ctx);
+  zka_ctx_destroy(ctx);
+  if (status == ZKA_OK) return;
+  const bool no_device = status == ZKA_E_NO_DEVICE || status == ZKA_E_DRIVER;
+  throw zka::Failure(no_device ? ZKA_E_UNSUPPORTED : status, zka_last_error(nullptr));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    zka::cpu::choose_isa(ZKA_ISA_AUTO);
+    need_machine();
   } catch (const zka::Failure& failure) {
     std::printf("%s\n", failure.what());
     return failure.status() == ZKA_E_UNSUPPORTED ? SKIPPED : 1;
   }
-  return doctest::Context(argc, argv).run();
+  doctest::Context tests;
+  if (zka::test::on_plugin()) tests.addFilter("source-file", ON_PLUGIN);
+  tests.applyCommandLine(argc, argv);
+  return tests.run();
 }

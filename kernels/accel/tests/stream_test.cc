@@ -82,7 +82,7 @@ TEST_CASE("another thread cancels a stream that is at work") {
 }
 
 TEST_CASE("a context that is destroyed ends what its streams are at") {
-  const zka_config config = cpu_config();
+  const zka_config config = tested_config();
   zka_ctx* ctx = nullptr;
   REQUIRE(zka_ctx_create(&config, &ctx) == ZKA_OK);
   zka_buf* buf = nullptr;

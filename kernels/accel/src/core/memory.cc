@@ -35,18 +35,24 @@ uint64_t Memory::counted(uint64_t elements, uint64_t element_bytes) {
   return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-void* Memory::take(uint64_t bytes) {
+void Memory::reserve(uint64_t bytes) {
   const uint64_t now = bytes_.fetch_add(bytes) + bytes;
-  const bool beyond = bytes_max_ != 0 && now > bytes_max_;
-  void* memory = beyond ? nullptr : ::operator new(bytes == 0 ? ALIGNMENT : bytes, alignment(bytes), std::nothrow);
-  if (memory == nullptr) {
+  if (bytes_max_ != 0 && now > bytes_max_) {
     bytes_ -= bytes;
-    const std::string wanted = std::to_string(bytes) + " bytes";
-    throw Failure(ZKA_E_OOM_HOST, beyond ? wanted + " more are beyond the limit of " + std::to_string(bytes_max_)
-                                         : "no memory for " + wanted);
+    throw Failure(ZKA_E_OOM_HOST,
+                  std::to_string(bytes) + " bytes more are beyond the limit of " + std::to_string(bytes_max_));
   }
   uint64_t peak = peak_;
   while (now > peak && !peak_.compare_exchange_weak(peak, now)) {
+  }
+}
+
+void* Memory::take(uint64_t bytes) {
+  reserve(bytes);
+  void* memory = ::operator new(bytes == 0 ? ALIGNMENT : bytes, alignment(bytes), std::nothrow);
+  if (memory == nullptr) {
+    unreserve(bytes);
+    throw Failure(ZKA_E_OOM_HOST, "no memory for " + std::to_string(bytes) + " bytes");
   }
   in_huge_pages(memory, bytes);
   return memory;
@@ -54,7 +60,7 @@ void* Memory::take(uint64_t bytes) {
 
 void Memory::give_back(void* memory, uint64_t bytes) noexcept {
   ::operator delete(memory, alignment(bytes));
-  bytes_ -= bytes;
+  unreserve(bytes);
 }
 
 }  // namespace zka

@@ -20,6 +20,10 @@ class Memory {
   void* take(uint64_t bytes);
   void give_back(void* memory, uint64_t bytes) noexcept;
 
+  // Counts memory that comes from elsewhere. Throws Failure OOM_HOST beyond the limit.
+  void reserve(uint64_t bytes);
+  void unreserve(uint64_t bytes) noexcept { bytes_ -= bytes; }
+
   uint64_t bytes_max() const noexcept { return bytes_max_; }
   uint64_t bytes() const noexcept { return bytes_; }
   uint64_t bytes_peak() const noexcept { return peak_; }

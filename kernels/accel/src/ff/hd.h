@@ -4,10 +4,13 @@
 // ZKA_HD: a function of both. ZKA_UNROLLED, ZKA_ROLLED: the loop that follows is written out, or is not, on a device.
 #if defined(__CUDACC__)
 #define ZKA_HD __host__ __device__
+#else
+#define ZKA_HD
+#endif
+#if defined(__CUDA_ARCH__)
 #define ZKA_UNROLLED _Pragma("unroll")
 #define ZKA_ROLLED _Pragma("unroll 1")
 #else
-#define ZKA_HD
 #define ZKA_UNROLLED
 #define ZKA_ROLLED
 #endif

@@ -112,18 +112,18 @@ TEST_CASE("inverses and running products take exactly the memory that they were 
     for (const size_t n : SIZES) {
       const TestBuffer v(context, ZKA_FIELD_BN254_FR, n), w(context, ZKA_FIELD_BN254_FR, n);
       const TestBuffer z(context, ZKA_FIELD_BN254_FR, n + 1);
-      const uint64_t base = context.memory().host_bytes;
-      peak = std::max(peak, context.memory().host_bytes_peak);
+      const uint64_t base = held(context).bytes;
+      peak = std::max(peak, held(context).bytes_peak);
       REQUIRE(zka_batch_inverse_mem(context, n, &host, &device) == ZKA_OK);
       REQUIRE(zka_batch_inverse(v, 0, n, nullptr) == ZKA_OK);
-      peak = std::max(peak, base + host);
-      CHECK(context.memory().host_bytes_peak == peak);
+      peak = std::max(peak, base + (on_plugin() ? device : host));
+      CHECK(held(context).bytes_peak == peak);
       const zka_fe start = fe(1);
       REQUIRE(zka_grand_product_mem(context, n, &host, &device) == ZKA_OK);
       REQUIRE(zka_grand_product(v, w, &start, n, z, nullptr) == ZKA_OK);
-      peak = std::max(peak, base + host);
-      CHECK(context.memory().host_bytes_peak == peak);
-      CHECK(context.memory().host_bytes == base);
+      peak = std::max(peak, base + (on_plugin() ? device : host));
+      CHECK(held(context).bytes_peak == peak);
+      CHECK(held(context).bytes == base);
     }
     CHECK(zka_grand_product_mem(context, SIZE_MAX, &host, &device) == ZKA_E_SIZE);
   });

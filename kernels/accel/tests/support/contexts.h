@@ -1,12 +1,15 @@
-// Contexts to test in: one for each set of instructions of this CPU, or the one that ZKA_CPU names.
+// Contexts to test in: on the plug-in, where one lies beside the tests; else one for each set of instructions of this CPU,
+// or the one that ZKA_CPU names.
 #pragma once
 #include <doctest/doctest.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "core/plugin.h"
 #include "cpu/features.h"
 #include "zkaccel.h"
 
@@ -21,10 +24,34 @@ inline zka_config cpu_config(uint32_t isa = ZKA_ISA_AUTO, uint32_t threads = 0) 
   return config;
 }
 
+inline bool on_plugin() {
+  static const bool there = std::filesystem::exists(plugin_path());
+  return there;
+}
+
+// Of the backend that is tested.
+inline zka_config tested_config() {
+  zka_config config = cpu_config();
+  if (on_plugin()) config.backend = ZKA_BACKEND_CUDA;
+  return config;
+}
+
+// Where buffers lie, and what calls take beside them: memory of the device where there is one, else the host's.
+struct Held {
+  uint64_t bytes, bytes_peak;
+};
+inline Held held(const zka_ctx* ctx) {
+  zka_memory used{};
+  REQUIRE(zka_memory_used(ctx, &used) == ZKA_OK);
+  return on_plugin() ? Held{used.device_bytes, used.device_bytes_peak} : Held{used.host_bytes, used.host_bytes_peak};
+}
+// And what calls answer where there is not enough of it.
+inline zka_status out_of_memory() { return on_plugin() ? ZKA_E_OOM_DEVICE : ZKA_E_OOM_HOST; }
+
 // A context of its own, ended with it.
 class TestContext {
  public:
-  explicit TestContext(const zka_config& config = cpu_config()) {
+  explicit TestContext(const zka_config& config = tested_config()) {
     const zka_status status = zka_ctx_create(&config, &ctx_);
     INFO(std::string(zka_last_error(nullptr)));
     REQUIRE(status == ZKA_OK);
@@ -53,9 +80,10 @@ inline std::vector<uint32_t> isas() {
   return all;
 }
 
-// check(context) in a context of each set of instructions, with 1, 2 and 7 threads.
+// check(context) in a context of each set of instructions, with 1, 2 and 7 threads, or in the plug-in's.
 template <class Check>
 void in_each_context(const Check& check) {
+  if (on_plugin()) return check(TestContext());
   for (const uint32_t isa : isas()) {
     for (const uint32_t threads : {1u, 2u, 7u}) {
       INFO("isa ", isa, ", threads ", threads);

@@ -8,16 +8,15 @@ namespace zka::test {
 // on top of that is the call's.
 template <class Call>
 uint64_t taken_by(zka_ctx* ctx, const Call& call) {
-  zka_memory used{};
-  REQUIRE(zka_memory_used(ctx, &used) == ZKA_OK);
-  const TestBuffer ballast(ctx, ZKA_FIELD_BN254_FR, (used.host_bytes_peak - used.host_bytes) / sizeof(zka_fe) + 1);
-  REQUIRE(zka_memory_used(ctx, &used) == ZKA_OK);
-  REQUIRE(used.host_bytes == used.host_bytes_peak);
-  const uint64_t before = used.host_bytes;
+  Held now = held(ctx);
+  const TestBuffer ballast(ctx, ZKA_FIELD_BN254_FR, (now.bytes_peak - now.bytes) / sizeof(zka_fe) + 1);
+  now = held(ctx);
+  REQUIRE(now.bytes == now.bytes_peak);
+  const uint64_t before = now.bytes;
   call();
-  REQUIRE(zka_memory_used(ctx, &used) == ZKA_OK);
-  CHECK(used.host_bytes == before);
-  return used.host_bytes_peak - before;
+  now = held(ctx);
+  CHECK(now.bytes == before);
+  return now.bytes_peak - before;
 }
 
 }  // namespace zka::test

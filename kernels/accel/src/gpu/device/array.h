@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/memory.h"
 #include "gpu/device/queue.h"
 
 namespace zka::gpu {
@@ -35,7 +36,7 @@ class DeviceArray {
   T* data() const noexcept { return data_; }
   uint64_t size() const noexcept { return n_; }
   // What one of n elements counts. Throws SIZE.
-  static uint64_t bytes(uint64_t n) { return Device::counted(n, sizeof(T)); }
+  static uint64_t bytes(uint64_t n) { return Memory::counted(n, sizeof(T)); }
 
  private:
   DeviceArray(Device& device, uint64_t n, Stream stream)

@@ -1,21 +1,10 @@
 #include "gpu/device/device.h"
 
-#include "core/memory.h"
-
 namespace zka::gpu {
-namespace {
-
-constexpr uint64_t ALIGNMENT = 256;
-
-}  // namespace
 
 Device::Device(const zka_config& config) : number_(config.device), bytes_max_(config.device_bytes_max) {
   const uint64_t free = open();
   if (bytes_max_ == 0) bytes_max_ = free;
-}
-
-uint64_t Device::counted(uint64_t elements, uint64_t element_bytes) {
-  return (Memory::counted(elements, element_bytes) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 void* Device::take(uint64_t bytes, Stream stream) {
@@ -24,7 +13,7 @@ void* Device::take(uint64_t bytes, Stream stream) {
   const bool beyond = now > bytes_max_;
   void* memory = nullptr;
   try {
-    if (!beyond) memory = allocate(bytes == 0 ? ALIGNMENT : bytes, stream);
+    if (!beyond) memory = allocate(bytes == 0 ? 1 : bytes, stream);
   } catch (...) {
     bytes_ -= bytes;
     throw;
@@ -32,7 +21,7 @@ void* Device::take(uint64_t bytes, Stream stream) {
   if (memory == nullptr) {
     bytes_ -= bytes;
     const std::string wanted = std::to_string(bytes) + " bytes";
-    throw Failure(ZKA_E_OOM_DEVICE, beyond ? wanted + " more are beyond the device's limit of " + std::to_string(bytes_max_)
+    throw Failure(ZKA_E_OOM_DEVICE, beyond ? wanted + " more are beyond the limit of " + std::to_string(bytes_max_)
                                            : "no device memory for " + wanted);
   }
   uint64_t peak = peak_;

@@ -33,12 +33,10 @@ class Device {
     return now < bytes_max_ ? bytes_max_ - now : 0;
   }
 
-  // Not cleared, aligned to 256 bytes. With a stream: for its work from now on, and given back after it; without: at once,
+  // Of what Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and given back after it; without: at once,
   // and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
   void* take(uint64_t bytes, Stream stream);
   void give_back(void* memory, uint64_t bytes, Stream stream) noexcept;
-  // What `take` counts for so many elements. Throws Failure SIZE.
-  static uint64_t counted(uint64_t elements, uint64_t element_bytes);
 
   // Of the host, read by the device without a copy; not counted here. Throws Failure OOM_HOST, POISONED.
   void* take_host(uint64_t bytes);

@@ -52,23 +52,24 @@ struct Field {
   ZKA_HD Field dbl() const { return *this + *this; }
 
   // In a time that depends on the exponent.
-  ZKA_HD Field pow(uint64_t exponent) const { return pow(Words::of({exponent, 0, 0, 0})); }
-  ZKA_HD Field pow(Words exponent) const {
-    Field power = one();
-    bool begun = false;
+  ZKA_HD Field pow(uint64_t exponent) const {
+    Field power = one(), square = *this;
     ZKA_ROLLED
-    for (int bit = 255; bit >= 0; --bit) {
-      if (begun) power = power.square();
-      if ((exponent.w[bit / 32] >> (bit % 32) & 1) == 0) continue;
-      power = begun ? power * *this : *this;
-      begun = true;
+    for (; exponent != 0; exponent >>= 1, square = square.square()) {
+      if (exponent & 1) power *= square;
     }
     return power;
   }
   // By Fermat; zero gives zero.
   ZKA_HD Field inverse() const {
     constexpr Words exponent = Words::of(Params::p_minus_2);
-    return pow(exponent);
+    Field power = one();
+    ZKA_ROLLED
+    for (int bit = 253; bit >= 0; --bit) {
+      power = power.square();
+      if (exponent.w[bit / 32] >> (bit % 32) & 1) power *= *this;
+    }
+    return power;
   }
 
  private:

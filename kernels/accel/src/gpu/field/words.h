@@ -6,7 +6,7 @@
 
 namespace zka::gpu {
 
-struct alignas(32) Words {
+struct alignas(16) Words {
   uint32_t w[8];
 
   static constexpr ZKA_HD Words of(const uint64_t (&limbs)[4]) {
