@@ -1,6 +1,7 @@
 #include "gpu/msm/multiplication.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "gpu/grid/launch.h"
 #include "gpu/msm/accumulate.h"
@@ -42,7 +43,9 @@ class Multiplication {
   // Scalars [at, at + n) of each column.
   void run_piece(uint32_t columns, size_t at, uint32_t n, const zka_fe* scalars, size_t column_stride) {
     Windows windows = view(n);
-    launch(queue_, rows_over(columns, n),
+    Shape each = rows_over(columns, n);
+    each.shared_bytes = each.threads * SplitScalars<C>::LIMBS * sizeof(uint64_t);
+    launch(queue_, each,
            SplitScalars<C>{windows, reinterpret_cast<const typename C::Scalar*>(scalars), column_stride});
     for (; windows.first < plan_.windows_each(); windows.first += plan_.windows) {
       windows.windows = std::min(plan_.windows, plan_.windows_each() - windows.first);
@@ -55,11 +58,10 @@ class Multiplication {
     const uint32_t slots = columns * windows.windows, buckets = slots * windows.buckets();
     queue_.clear(scratch_.counters.data(), scratch_.counters.size() * sizeof(uint32_t));
     launch(queue_, rows_over(columns, windows.count()), CountEntries{windows});
-    launch(queue_, {.blocks = slots, .shared_bytes = THREADS_MAX_DEFAULT * sizeof(uint64_t)}, ScanBuckets{windows});
+    launch(queue_, blocks_for<uint64_t, ScanBuckets>(slots, 1, windows.buckets()), ScanBuckets{windows});
     launch(queue_, rows_over(columns, windows.count()), PlaceEntries{windows, stride_});
     const uint32_t lengths = uint32_t{1} << windows.log_item;
-    launch(queue_, {.threads = lengths, .shared_bytes = static_cast<uint32_t>(lengths * sizeof(uint64_t))},
-           ScanRests{windows.rests});
+    launch(queue_, blocks_for<uint64_t, ScanRests>(1, 1, lengths), ScanRests{windows.rests});
     launch(queue_, over(buckets), OrderBuckets{windows, buckets});
   }
 
@@ -68,14 +70,11 @@ class Multiplication {
     const Accumulation<C> of{windows, points, scratch_.item_sums.data(), scratch_.bucket_sums.data()};
     launch(queue_, rows_over(slots, windows.items_max(), SumItems<C>::THREADS_MAX), SumItems<C>{of});
     launch(queue_, over(buckets, SumRests<C>::THREADS_MAX), SumRests<C>{of, buckets});
-    const uint32_t shared = AddItems<C>::THREADS_MAX * sizeof(Sum);
-    launch(queue_,
-           {.blocks = std::min(windows.items_max(), BLOCKS_A_SLOT), .threads = AddItems<C>::THREADS_MAX, .rows = slots,
-            .shared_bytes = shared},
-           AddItems<C>{of});
-    launch(queue_, rows_over(slots, segments_of(windows.buckets()), SumSegments<C>::THREADS_MAX),
+    const uint32_t items = windows.items_max(), segments = segments_of(windows.buckets());
+    launch(queue_, blocks_for<Sum, AddItems<C>>(std::min(items, BLOCKS_A_SLOT), slots, items), AddItems<C>{of});
+    launch(queue_, rows_over(slots, segments, SumSegments<C>::THREADS_MAX),
            SumSegments<C>{windows, of.bucket_sums, scratch_.segment_sums.data()});
-    launch(queue_, {.blocks = slots, .threads = SumWindows<C>::THREADS_MAX, .shared_bytes = shared},
+    launch(queue_, blocks_for<Sum, SumWindows<C>>(slots, 1, segments),
            SumWindows<C>{windows, scratch_.segment_sums.data(), scratch_.window_sums.data(), plan_.windows_each()});
   }
 
@@ -104,6 +103,13 @@ class Multiplication {
     Shape shape = over(n, threads);
     shape.rows = rows;
     return shape;
+  }
+
+  // Blocks that share n things, and a T of each thread.
+  template <class T, class Kernel>
+  static Shape blocks_for(uint64_t blocks, uint32_t rows, uint32_t n) {
+    const uint32_t threads = std::clamp(std::bit_ceil(n), WARP, threads_max<Kernel>());
+    return {.blocks = blocks, .threads = threads, .rows = rows, .shared_bytes = static_cast<uint32_t>(threads * sizeof(T))};
   }
 
   // That look for buckets with items; there are more buckets than blocks in a slot only where its items are many.

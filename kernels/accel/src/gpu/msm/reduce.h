@@ -14,16 +14,6 @@ inline constexpr uint32_t SEGMENT_BUCKETS = 16;
 
 ZKA_HD constexpr uint32_t segments_of(uint32_t buckets) { return (buckets + SEGMENT_BUCKETS - 1) / SEGMENT_BUCKETS; }
 
-template <class F>
-ZKA_HD Xyzz<F> multiple(const Xyzz<F>& point, uint32_t factor) {
-  Xyzz<F> sum = Xyzz<F>::identity();
-  for (unsigned bit = 32; bit-- > 0;) {
-    sum = sum.dbl();
-    if ((factor >> bit & 1) != 0) sum = sum + point;
-  }
-  return sum;
-}
-
 // A row a slot, a thread a segment: the sum of its buckets, each times its digit, by running sums from the top.
 template <class C>
 struct SumSegments {
@@ -45,7 +35,14 @@ struct SumSegments {
       running = running + buckets[b - 1];
       total = total + running;
     }
-    segment_sums[uint64_t{slot} * segments + segment] = total + multiple(running, begin);
+    // That counts from the segment's beginning, an even number: instead of what its lowest bit would add comes the total.
+    Sum sum = Sum::identity();
+    for (unsigned bit = windows.bits; bit-- > 0;) {
+      sum = sum.dbl();
+      if (bit == 0) running = total;
+      if (bit == 0 || (begin >> bit & 1) != 0) sum = sum + running;
+    }
+    segment_sums[uint64_t{slot} * segments + segment] = sum;
   }
 };
 

@@ -5,8 +5,10 @@
 
 namespace zka::gpu {
 
+// The limbs of each thread's scalar lie in shared memory, so that they can be taken by their number.
 template <class C>
 struct SplitScalars {
+  static constexpr uint32_t LIMBS = 4;
   Windows windows;
   const typename C::Scalar* scalars;  // [column][..]: those of a column begin `stride` after those of the one before
   uint64_t stride;
@@ -21,10 +23,12 @@ struct SplitScalars {
     uint32_t unused, negative;
     const Words negated = difference(Words::of(C::Order::modulus), k, unused);
     difference(negated, k, negative);
-    uint64_t limbs[4];
-    for (int j = 0; j < 4; ++j) {
-      const Words& shorter = negative != 0 ? negated : k;
-      limbs[j] = uint64_t{shorter.w[2 * j + 1]} << 32 | shorter.w[2 * j];
+    uint64_t* const limbs = thread.template shared<uint64_t>() + thread.thread() * LIMBS;
+    ZKA_UNROLLED
+    for (uint32_t j = 0; j < LIMBS; ++j) {
+      const uint32_t low = negative != 0 ? negated.w[2 * j] : k.w[2 * j];
+      const uint32_t high = negative != 0 ? negated.w[2 * j + 1] : k.w[2 * j + 1];
+      limbs[j] = uint64_t{high} << 32 | low;
     }
     for (unsigned p = 0; p < split.parts; ++p) {
       uint64_t* const part =
