@@ -5,7 +5,7 @@
 #   deploy/setup.sh node etcd rust      these parts only
 #
 # Parts: node (the packages of package-lock.json, Node 24 among them), etcd, rust (the provers and their library),
-# accel (the acceleration library and its tests),
+# cuda (its compiler, for the acceleration library's plug-in), accel (the acceleration library and its tests),
 # engine (a container engine and a registry; installed, never started), ssh (its client, for tests), postgres (for tests; installed, never started).
 # Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it says exactly
 # what to install. It writes to node_modules/, target/ and .cache/ only.
@@ -25,6 +25,7 @@ source deploy/setup/packages.sh
 source deploy/setup/node.sh
 source deploy/setup/etcd.sh
 source deploy/setup/rust.sh
+source deploy/setup/cuda.sh
 source deploy/setup/accel.sh
 source deploy/setup/engine.sh
 source deploy/setup/ssh.sh
@@ -35,11 +36,11 @@ DOING=preparing
 trap 'say_where "$LINENO" "$BASH_COMMAND"' ERR
 
 PARTS=("$@")
-[ $# -gt 0 ] || PARTS=(node etcd rust accel engine ssh postgres)
+[ $# -gt 0 ] || PARTS=(node etcd rust cuda accel engine ssh postgres)
 for part in "${PARTS[@]}"; do
   case $part in
-    node | etcd | rust | accel | engine | ssh | postgres) ;;
-    *) fail "there is no part called $part; the parts are node, etcd, rust, accel, engine, ssh, postgres" ;;
+    node | etcd | rust | cuda | accel | engine | ssh | postgres) ;;
+    *) fail "there is no part called $part; the parts are node, etcd, rust, cuda, accel, engine, ssh, postgres" ;;
   esac
 done
 

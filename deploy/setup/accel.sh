@@ -1,5 +1,5 @@
 # The acceleration library and its tests, from kernels/accel into target/accel. Ninja itself knows what is fresh; the
-# stamp spares asking it.
+# stamp spares asking it. With CUDA's compiler, `ninja -C target/accel zkaccel_cuda` builds the plug-in for GPUs too.
 
 ACCEL_BUILT=(target/accel/libzkaccel.so target/accel/tests/zkaccel_tests)
 
@@ -19,8 +19,10 @@ accel_build() {
 }
 
 accel_make() {
-  cmake -S kernels/accel -B target/accel -G Ninja -DZKA_TESTS=ON
-  ninja -C target/accel
+  local cuda=(-DZKA_CUDA=OFF)
+  if cuda_is_installed; then cuda=(-DZKA_CUDA=ON "-DCMAKE_CUDA_COMPILER=$CUDA/bin/nvcc"); fi
+  cmake -S kernels/accel -B target/accel -G Ninja -DZKA_TESTS=ON "${cuda[@]}"
+  ninja -C target/accel zkaccel zkaccel_tests
 }
 
 accel_is_done() {
@@ -32,6 +34,7 @@ accel_is_done() {
 accel_sources() {
   {
     g++ --version
+    cat "$CACHE/setup/cuda.stamp" 2>/dev/null || true
     find kernels/accel -type f -print0 | sort -z | xargs -0 sha256sum
   } | sha256sum
 }

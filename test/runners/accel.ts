@@ -1,11 +1,14 @@
 /**
- * Runs the tests of kernels/accel: once for each set of instructions, and once more under the address and
- * undefined-behaviour sanitizers, with small sizes. deploy/setup/accel.sh has built the former; the latter is built here.
+ * Runs the tests of kernels/accel: once for each set of instructions and on the emulated GPU, and both once more under the
+ * address and undefined-behaviour sanitizers, with small sizes. deploy/setup/accel.sh has built the former; the latter are
+ * built here, and so is the plug-in for GPUs, whose tests run where there is one.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { runCommand } from "./command.ts";
 import { add, type Count, NONE } from "./count.ts";
+import { runCudaPluginTests } from "./cuda-plugin.ts";
 
 const ISAS = ["portable", "adx", "ifma"];
 const BUILD = inRepository("target", "accel");
@@ -21,15 +24,35 @@ export async function runAccelTests(): Promise<Count> {
     console.log(`-- ${isa}`);
     total = add(total, await runTests(BUILD, { ZKA_CPU: isa }));
   }
+  console.log("-- emulated GPU");
+  const emulated = onPlugin(await runTests(BUILD, {}, "emulated"));
+  total = add(total, emulated);
   console.log("-- sanitized");
-  const built = await buildSanitized();
-  return add(total, built ? await runTests(SANITIZED_BUILD, { ZKA_TEST_SMALL: "1" }) : { ...NONE, failed: 1 });
+  total = add(total, (await buildSanitized()) ? await runSanitized() : { ...NONE, failed: 1 });
+  console.log("-- CUDA");
+  total = add(total, await runCudaPluginTests());
+  const built = existsSync(join(BUILD, "libzkaccel_cuda.so"));
+  const onGpu = built ? onPlugin(await runTests(BUILD, {}, "cuda")) : NONE;
+  const ran = onGpu.passed + onGpu.failed > 0;
+  return add(total, ran ? onGpu : { ...NONE, skipped: emulated.passed });
 }
 
-async function runTests(build: string, env: Readonly<Record<string, string>>): Promise<Count> {
-  const program = join(build, "tests", "zkaccel_tests");
+async function runSanitized(): Promise<Count> {
+  const small = { ZKA_TEST_SMALL: "1" };
+  const onCpu = await runTests(SANITIZED_BUILD, small);
+  return add(onCpu, onPlugin(await runTests(SANITIZED_BUILD, small, "emulated")));
+}
+
+/** The tests of a build, or those of them that concern the plug-in in that folder. */
+async function runTests(build: string, env: Readonly<Record<string, string>>, plugin = ""): Promise<Count> {
+  const program = join(build, "tests", plugin, "zkaccel_tests");
   const { code, output } = await runCommand(program, ["--no-colors"], { show: true, env });
   return countResults(output, code);
+}
+
+/** What is left out there is of other backends, and was run for them. */
+function onPlugin(count: Count): Count {
+  return { ...count, skipped: 0 };
 }
 
 async function buildSanitized(): Promise<boolean> {

@@ -21,7 +21,9 @@ class GpuBackend : public Backend {
     ntt = ntt_operations(machine_.device);
   }
 
-  BackendInfo info() const override { return {machine_.device.backend(), "", machine_.device.name(), 1}; }
+  BackendInfo info() const override {
+    return {machine_.device.backend(), machine_.device.isa(), machine_.device.name(), 1};
+  }
   uint64_t device_bytes() const noexcept override { return machine_.device.bytes(); }
   uint64_t device_bytes_peak() const noexcept override { return machine_.device.bytes_peak(); }
   std::unique_ptr<zka::Queue> queue(const Cancel& cancel) override {

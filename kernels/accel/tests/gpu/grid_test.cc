@@ -5,41 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "gpu/device/array.h"
-#include "gpu/grid/launch.h"
-#include "support/contexts.h"
+#include "gpu/emulated.h"
 
 using namespace zka;
 using gpu::DeviceArray;
 using gpu::Shape;
 using gpu::WARP;
+using test::Emulated;
 
 namespace {
-
-// A device of its own, and a queue on it.
-struct Emulated {
-  gpu::Device device{test::cpu_config()};
-  const Cancel never;
-  gpu::DeviceQueue queue{device, never};
-
-  template <class T>
-  std::vector<T> read(const DeviceArray<T>& array) {
-    std::vector<T> host(array.size());
-    queue.download(host.data(), array.data(), host.size() * sizeof(T));
-    queue.sync();
-    return host;
-  }
-  // What launching fails with.
-  template <class Kernel>
-  std::string failure_of(const Shape& shape, const Kernel& kernel) {
-    try {
-      gpu::launch(queue, shape, kernel);
-    } catch (const Failure& failure) {
-      return failure.what();
-    }
-    return "";
-  }
-};
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 

@@ -29,6 +29,7 @@ uint64_t Device::open() {
     if (error != cudaSuccess) refuse(ZKA_E_DRIVER, error);
   }
   backend_ = "cuda";
+  isa_ = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
   name_ = properties.name;
   return free;
 }

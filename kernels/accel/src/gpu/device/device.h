@@ -24,6 +24,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   const std::string& backend() const noexcept { return backend_; }
+  const std::string& isa() const noexcept { return isa_; }
   const std::string& name() const noexcept { return name_; }
   uint64_t bytes() const noexcept { return bytes_; }
   uint64_t bytes_peak() const noexcept { return peak_; }
@@ -61,13 +62,13 @@ class Device {
 
  private:
   // The device's own parts.
-  uint64_t open();  // sets backend_ and name_; answers the bytes that are free
+  uint64_t open();  // sets what it is; answers the bytes that are free
   void make_current();
   void* allocate(uint64_t bytes, Stream stream);  // null where there is none
   void release(void* memory, Stream stream) noexcept;
 
   int32_t number_;
-  std::string backend_, name_;
+  std::string backend_, isa_, name_;
   uint64_t bytes_max_;
   std::atomic<uint64_t> bytes_{0}, peak_{0};
   std::atomic<bool> failed_{false};

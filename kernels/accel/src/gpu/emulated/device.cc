@@ -27,13 +27,13 @@ constexpr int UNWRITTEN = 0xa5;
 
 uint64_t Device::open() {
   backend_ = "emulated";
+  isa_ = "host";
   name_ = "a GPU that this host emulates";
   if (number_ != 0) throw Failure(ZKA_E_NO_DEVICE, "there is no device " + std::to_string(number_));
   return UINT64_MAX;
 }
 
 void Device::make_current() {}
-void Device::check(int) {}
 
 void* Device::allocate(uint64_t bytes, Stream) {
   void* memory = ::operator new(bytes, ALIGNMENT, std::nothrow);

@@ -1,0 +1,38 @@
+// A device of its own for a test, and a queue on it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "gpu/device/array.h"
+#include "gpu/grid/launch.h"
+#include "support/contexts.h"
+
+namespace zka::test {
+
+struct Emulated {
+  explicit Emulated(const zka_config& config = cpu_config()) : device(config) {}
+
+  gpu::Device device;
+  const Cancel never;
+  gpu::DeviceQueue queue{device, never};
+
+  template <class T>
+  std::vector<T> read(const gpu::DeviceArray<T>& array) {
+    std::vector<T> host(array.size());
+    queue.download(host.data(), array.data(), host.size() * sizeof(T));
+    queue.sync();
+    return host;
+  }
+  // What launching fails with.
+  template <class Kernel>
+  std::string failure_of(const gpu::Shape& shape, const Kernel& kernel) {
+    try {
+      gpu::launch(queue, shape, kernel);
+    } catch (const Failure& failure) {
+      return failure.what();
+    }
+    return "";
+  }
+};
+
+}  // namespace zka::test

@@ -1,0 +1,94 @@
+/**
+ * The plug-in of kernels/accel for GPUs, as far as it can be tested without one: that CUDA's compiler takes it without a
+ * warning, and what machine code it makes of the kernels. What they compute is tested on an emulated device.
+ */
+import { existsSync } from "node:fs";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { runCommand } from "./command.ts";
+import type { Count } from "./count.ts";
+
+/** deploy/setup/cuda.sh puts it there, where it can be had. */
+const PROGRAMS = inRepository(".cache", "cuda", "nvidia", "cu13", "bin");
+const BUILD = inRepository("target", "accel");
+
+/** The kernel that multiplies two vectors: a product, and the address of each element. */
+const MULTIPLY_KERNEL = /5Apply.*zka_vector_op2E/;
+/**
+ * Of 8 words by 8, and again by the modulus, 128 products: eight of them need one half only, and an address is one more.
+ * Carries that do not lie in flags would take about as many additions more, and products that the compiler does not join
+ * twice as many instructions.
+ */
+const WIDE_PRODUCTS_MAX = 124;
+
+const CHECKS = [
+  "the plug-in compiles without a warning",
+  "kernels keep all in registers",
+  "a product is short",
+] as const;
+
+/** Kernels, and how often each instruction stands in them, by its name without what follows the second dot. */
+export type Kernels = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+export async function runCudaPluginTests(): Promise<Count> {
+  if (!existsSync(`${PROGRAMS}/nvcc`)) {
+    console.log("NOT RUN: there is no CUDA compiler here, and so no plug-in for GPUs");
+    return { passed: 0, failed: 0, skipped: CHECKS.length };
+  }
+  const failures = await failedChecks();
+  for (const [check, why] of failures) console.log(`FAILED: ${check}: ${why}`);
+  return { passed: CHECKS.length - failures.size, failed: failures.size, skipped: 0 };
+}
+
+/** Each with what is wrong. */
+async function failedChecks(): Promise<ReadonlyMap<string, string>> {
+  const failures = new Map<string, string>();
+  const [compiles, registers, short] = CHECKS;
+  const built = await runCommand("ninja", ["-C", BUILD, "zkaccel_cuda"], { show: false });
+  if (built.code !== 0)
+    return new Map(CHECKS.map((check) => [check, check === compiles ? built.output : "not compiled"]));
+  const kernels = kernelsIn(await disassembled(`${BUILD}/libzkaccel_cuda.so`));
+  const spilling = kernelsThatSpill(kernels);
+  if (kernels.size === 0 || spilling.length > 0)
+    failures.set(registers, `${kernels.size} kernels, of them ${spilling}`);
+  const products = [...kernels].filter(([name]) => MULTIPLY_KERNEL.test(name)).map(([, code]) => wideProducts(code));
+  if (products.length === 0 || products.some((n) => n > WIDE_PRODUCTS_MAX))
+    failures.set(short, `${products} wide products`);
+  return failures;
+}
+
+async function disassembled(library: string): Promise<string> {
+  const env = { PATH: `${PROGRAMS}:${process.env.PATH ?? ""}` };
+  const { code, output } = await runCommand(`${PROGRAMS}/cuobjdump`, ["-sass", library], { show: false, env });
+  return code === 0 ? output : "";
+}
+
+const FUNCTION = /^\s+Function : (\S+)/;
+const ARCHITECTURE = /^arch = (\S+)/;
+const INSTRUCTION = /^\s+\/\*[0-9a-f]+\*\/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9]*(?:\.[A-Z0-9]+)?)/;
+
+/** Of what cuobjdump shows: one of each architecture. */
+export function kernelsIn(sass: string): Kernels {
+  const kernels = new Map<string, Map<string, number>>();
+  let architecture = "";
+  let kernel = new Map<string, number>();
+  for (const line of sass.split("\n")) {
+    architecture = ARCHITECTURE.exec(line)?.[1] ?? architecture;
+    const name = FUNCTION.exec(line)?.[1];
+    if (name !== undefined) {
+      kernel = new Map();
+      kernels.set(`${architecture} ${name}`, kernel);
+    }
+    const instruction = INSTRUCTION.exec(line)?.[1];
+    if (instruction !== undefined) kernel.set(instruction, (kernel.get(instruction) ?? 0) + 1);
+  }
+  return kernels;
+}
+
+/** Those that write to memory of a thread's own. */
+export function kernelsThatSpill(kernels: Kernels): readonly string[] {
+  return [...kernels].filter(([, code]) => [...code.keys()].some((name) => /^STL\b/.test(name))).map(([name]) => name);
+}
+
+export function wideProducts(code: ReadonlyMap<string, number>): number {
+  return code.get("IMAD.WIDE") ?? 0;
+}
