@@ -4,7 +4,7 @@
 #include <span>
 
 #include "ff/field.h"
-#include "gpu/device/array.h"
+#include "gpu/emulated.h"
 #include "msm/points.h"
 
 using namespace zka::test;
@@ -19,12 +19,9 @@ zka_config with_memory(uint64_t bytes) {
 }
 
 // A device with so much memory (0: enough), on which columns of scalars are multiplied with bn256's points.
-struct Multiplier {
-  explicit Multiplier(uint64_t bytes) : device(with_memory(bytes)) {}
+struct Multiplier : Emulated {
+  explicit Multiplier(uint64_t bytes) : Emulated(with_memory(bytes)) {}
 
-  zka::gpu::Device device;
-  const zka::Cancel never;
-  zka::gpu::DeviceQueue queue{device, never};
   std::unique_ptr<zka::MsmOperations> operations = zka::gpu::msm_operations(device);
 
   // Of canonical scalars; checks that it takes what it said beforehand.

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "ff/field.h"
-#include "gpu/device/array.h"
+#include "gpu/emulated.h"
 #include "ntt/domains.h"
 
 using namespace zka::test;
@@ -32,13 +32,10 @@ std::vector<zka_fe> values_of(std::vector<zka_fe> coefficients, uint32_t k, bool
   return plain::radix2(coefficients, plain::root(k));
 }
 
-struct Transformer {
+struct Transformer : Emulated {
   static constexpr unsigned LOG_ROWS = 3;
   static constexpr size_t COLUMNS = 18;  // more than one grid has
 
-  zka::gpu::Device device{cpu_config()};
-  const zka::Cancel never;
-  zka::gpu::DeviceQueue queue{device, never};
   std::unique_ptr<zka::NttOperations> operations = zka::gpu::ntt_operations(device, LOG_ROWS);
 
   // Columns of `x`, each transformed.
@@ -51,9 +48,8 @@ struct Transformer {
       columns.push_back(arrays.back().data());
     }
     operations->ntt(queue, domain, columns, k, kind.direction, kind.order, kind.on_coset);
-    std::vector<std::vector<zka_fe>> answers(COLUMNS, x);
-    for (size_t i = 0; i < COLUMNS; ++i) queue.download(answers[i].data(), columns[i], x.size() * sizeof(zka_fe));
-    queue.sync();
+    std::vector<std::vector<zka_fe>> answers;
+    for (const auto& array : arrays) answers.push_back(read(array));
     return answers;
   }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "gpu/elements.h"
 #include "gpu/grid/launch.h"
 #include "gpu/msm/accumulate.h"
 #include "gpu/msm/curves.h"
@@ -45,8 +46,7 @@ class Multiplication {
     Windows windows = view(n);
     Shape each = rows_over(columns, n);
     each.shared_bytes = each.threads * SplitScalars<C>::LIMBS * sizeof(uint64_t);
-    launch(queue_, each,
-           SplitScalars<C>{windows, reinterpret_cast<const typename C::Scalar*>(scalars), column_stride});
+    launch(queue_, each, SplitScalars<C>{windows, of_field<typename C::Scalar>(scalars), column_stride});
     for (; windows.first < plan_.windows_each(); windows.first += plan_.windows) {
       windows.windows = std::min(plan_.windows, plan_.windows_each() - windows.first);
       sort(windows, columns);

@@ -58,7 +58,9 @@ struct ScanBuckets {
       windows.ends[first + b] = static_cast<uint32_t>(both);
       windows.items_before[first + b] = static_cast<uint32_t>(both >> 32);
       both += uint64_t{windows.whole_items(first + b)} << 32 | windows.sizes[first + b];
-      thread.atomic_add(&windows.rests[windows.rest(first + b)], uint32_t{1});
+      // Those without a rest come last, however many they are; most are, where scalars are small.
+      const uint32_t rest = windows.rest(first + b);
+      if (rest != 0) thread.atomic_add(&windows.rests[rest], uint32_t{1});
     }
   }
 };

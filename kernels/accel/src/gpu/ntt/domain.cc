@@ -1,5 +1,6 @@
 #include "gpu/ntt/domain.h"
 
+#include "gpu/elements.h"
 #include "gpu/grid/launch.h"
 
 namespace zka::gpu {
@@ -51,7 +52,7 @@ uint64_t DeviceDomain::bytes(const NttPlan& base, const NttPlan& extended) {
 void DeviceDomain::divide_by_vanishing(DeviceQueue& queue, zka_fe* values) const {
   const uint32_t n = extended().plan().n();
   launch(queue, over(n),
-         ScalePeriodically{reinterpret_cast<Fr*>(values), vanishing_.data(), static_cast<uint32_t>(vanishing_.size()), n});
+         ScalePeriodically{of_field<Fr>(values), vanishing_.data(), static_cast<uint32_t>(vanishing_.size()), n});
 }
 
 }  // namespace zka::gpu

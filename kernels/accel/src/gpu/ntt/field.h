@@ -1,7 +1,6 @@
 // What transforms are over.
 #pragma once
-#include "ff/field.h"
-#include "ff/hd.h"
+#include "gpu/field/field.h"
 
 namespace zka::gpu {
 

@@ -1,6 +1,7 @@
 // One pass of a transform: each block takes a tile of neighbouring columns into its shared memory, transforms them there,
 // two levels at a time in registers, and puts them back. transform.h says what passes are parts of.
 #pragma once
+#include "gpu/elements.h"
 #include "gpu/ntt/place.h"
 #include "gpu/ntt/powers.h"
 #include "gpu/ntt/tile.h"
@@ -49,7 +50,7 @@ struct NttPass {
 
   template <class Thread>
   ZKA_HD void load(Thread& thread, const Tile& tile) const {
-    const Fr* const source = reinterpret_cast<const Fr*>(from[thread.row()]);
+    const Fr* const source = of_field<Fr>(from[thread.row()]);
     const uint32_t first = thread.block() << log_columns;
     for (uint32_t e = thread.thread(); e < tile_size(); e += thread.threads()) {
       const Cell cell = from_place.cell(e, log_rows, log_columns);
@@ -100,7 +101,7 @@ struct NttPass {
 
   template <class Thread>
   ZKA_HD void store(Thread& thread, const Tile& tile) const {
-    Fr* const target = reinterpret_cast<Fr*>(to[thread.row()]);
+    Fr* const target = of_field<Fr>(to[thread.row()]);
     const uint32_t first = thread.block() << log_columns;
     for (uint32_t e = thread.thread(); e < tile_size(); e += thread.threads()) {
       const Cell cell = to_place.cell(e, log_rows, log_columns);
