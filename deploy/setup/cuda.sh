@@ -25,8 +25,8 @@ cuda_is_installed() {
 # The programs look for their libraries in lib64, and the packages have them in lib.
 cuda_install() {
   rm -rf "$CACHE/cuda"
-  python3 -m pip install --no-deps --require-hashes --only-binary :all: --target "$CACHE/cuda" -r "$CUDA_PACKAGES"
-  ln -s lib "$CUDA/lib64"
-  chmod +x "$CUDA"/bin/* "$CUDA"/nvvm/bin/*
-  "$CUDA/bin/nvcc" --version
+  python3 -m pip install --no-deps --require-hashes --only-binary :all: --target "$CACHE/cuda" -r "$CUDA_PACKAGES" &&
+    ln -s lib "$CUDA/lib64" &&
+    chmod +x "$CUDA"/bin/* "$CUDA"/nvvm/bin/* &&
+    "$CUDA/bin/nvcc" --version
 }

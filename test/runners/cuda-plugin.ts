@@ -57,8 +57,7 @@ async function failedChecks(): Promise<ReadonlyMap<string, string>> {
 }
 
 async function disassembled(library: string): Promise<string> {
-  const env = { PATH: `${PROGRAMS}:${process.env.PATH ?? ""}` };
-  const { code, output } = await runCommand(`${PROGRAMS}/cuobjdump`, ["-sass", library], { show: false, env });
+  const { code, output } = await runCommand(`${PROGRAMS}/cuobjdump`, ["-sass", library], { show: false });
   return code === 0 ? output : "";
 }
 

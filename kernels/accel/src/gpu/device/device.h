@@ -34,8 +34,8 @@ class Device {
     return now < bytes_max_ ? bytes_max_ - now : 0;
   }
 
-  // Of what Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and given back after it; without: at once,
-  // and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
+  // As many bytes as Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and
+  // given back after it; without: at once, and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
   void* take(uint64_t bytes, Stream stream);
   void give_back(void* memory, uint64_t bytes, Stream stream) noexcept;
 

@@ -72,7 +72,9 @@ void Device::download(Stream stream, void* to_host, const void* from, uint64_t b
 }
 void Device::copy(Stream, void* to, const void* from, uint64_t bytes) {
   use();
-  if (bytes != 0) std::memmove(to, from, bytes);
+  const auto begins = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
+  if (begins < source + bytes && source < begins + bytes) fail_for_good("a copy between ranges that overlap");
+  if (bytes != 0) std::memcpy(to, from, bytes);
 }
 void Device::clear(Stream, void* at, uint64_t bytes) {
   use();

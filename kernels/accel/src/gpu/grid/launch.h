@@ -48,7 +48,7 @@ class DeviceQueue;
 // After what was launched on the queue before; nothing for a shape without blocks. Throws CANCELLED, POISONED.
 template <class Kernel>
 void launch(DeviceQueue& queue, const Shape& shape, const Kernel& kernel) {
-  static_assert(std::is_trivially_copyable_v<Kernel>);
+  static_assert(std::is_trivially_copyable_v<Kernel> && threads_max<Kernel>() <= THREADS_MAX);
   check_shape(shape, threads_max<Kernel>());
   if (shape.blocks != 0 && shape.rows != 0) run_on(queue, shape, kernel);
 }

@@ -10,6 +10,8 @@ namespace zka::gpu {
 // Threads that step together: their number is the same on every device of CUDA.
 constexpr uint32_t WARP = 32;
 constexpr uint32_t THREADS_MAX_DEFAULT = 256;
+// No block has more.
+constexpr uint32_t THREADS_MAX = 1024;
 // A row has fewer than 2^31 blocks, and a grid fewer than 2^16 rows.
 constexpr uint64_t BLOCKS_MAX = (uint64_t{1} << 31) - 1;
 constexpr uint64_t ROWS_MAX = (uint64_t{1} << 16) - 1;
