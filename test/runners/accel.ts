@@ -16,6 +16,9 @@ const SANITIZED_BUILD = inRepository("target", "accel-sanitized");
 /** The exit status of tests for instructions that this CPU lacks. */
 const SKIPPED = 77;
 
+/** Sizes for what is slow: an emulated device, and sanitized code. */
+const SMALL = { ZKA_TEST_SMALL: "1" };
+
 const RESULT = /^\[doctest\] test cases: +(\d+) \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped/gm;
 
 export async function runAccelTests(): Promise<Count> {
@@ -25,7 +28,7 @@ export async function runAccelTests(): Promise<Count> {
     total = add(total, await runTests(BUILD, { ZKA_CPU: isa }));
   }
   console.log("-- emulated GPU");
-  const emulated = onPlugin(await runTests(BUILD, {}, "emulated"));
+  const emulated = onPlugin(await runTests(BUILD, SMALL, "emulated"));
   total = add(total, emulated);
   console.log("-- sanitized");
   total = add(total, (await buildSanitized()) ? await runSanitized() : { ...NONE, failed: 1 });
@@ -38,9 +41,8 @@ export async function runAccelTests(): Promise<Count> {
 }
 
 async function runSanitized(): Promise<Count> {
-  const small = { ZKA_TEST_SMALL: "1" };
-  const onCpu = await runTests(SANITIZED_BUILD, small);
-  return add(onCpu, onPlugin(await runTests(SANITIZED_BUILD, small, "emulated")));
+  const onCpu = await runTests(SANITIZED_BUILD, SMALL);
+  return add(onCpu, onPlugin(await runTests(SANITIZED_BUILD, SMALL, "emulated")));
 }
 
 /** The tests of a build, or those of them that concern the plug-in in that folder. */

@@ -3,6 +3,8 @@
 #include "gpu/buffer/operations.h"
 #include "gpu/device/queue.h"
 #include "gpu/machine.h"
+#include "gpu/msm/operations.h"
+#include "gpu/ntt/operations.h"
 #include "gpu/product/operations.h"
 #include "gpu/vector/operations.h"
 
@@ -15,6 +17,8 @@ class GpuBackend : public Backend {
     buffers = buffer_operations(machine_);
     vectors = vector_operations();
     products = product_operations();
+    msm = msm_operations(machine_.device);
+    ntt = ntt_operations(machine_.device);
   }
 
   BackendInfo info() const override {

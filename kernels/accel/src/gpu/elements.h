@@ -14,12 +14,12 @@ void in_field(zka_field field, const Work& work) {
 }
 
 template <class F>
-F* of_field(zka_fe* elements) {
+ZKA_HD F* of_field(zka_fe* elements) {
   static_assert(sizeof(F) == sizeof(zka_fe));
   return reinterpret_cast<F*>(elements);
 }
 template <class F>
-const F* of_field(const zka_fe* elements) {
+ZKA_HD const F* of_field(const zka_fe* elements) {
   return reinterpret_cast<const F*>(elements);
 }
 

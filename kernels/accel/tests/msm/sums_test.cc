@@ -76,7 +76,7 @@ TEST_CASE("sums of larger sizes are those of doubling and adding, for all thread
 }
 
 TEST_CASE("scalars and points made to hit the corners are summed right") {
-  const size_t n = up_to(800, 300);
+  const size_t n = up_to(800, on_plugin() ? 100 : 300);
   for (const zka_curve curve : CURVES) {
     Random random(3);
     const zka_field field = scalar_field(curve);

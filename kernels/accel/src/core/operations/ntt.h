@@ -9,6 +9,12 @@
 
 namespace zka {
 
+struct NttKind {
+  zka_ntt_direction direction;
+  zka_order order;
+  bool on_coset;
+};
+
 class NttOperations {
  public:
   virtual ~NttOperations() = default;

@@ -3,6 +3,7 @@
 // [Booth, "A signed binary multiplication technique", 1951, in radix 2^c]
 #pragma once
 #include "cpu/msm/terms.h"
+#include "ff/hd.h"
 #include "ff/isa.h"
 
 namespace zka::ZKA_ISA {
@@ -10,14 +11,14 @@ namespace zka::ZKA_ISA {
 inline constexpr uint64_t SIGN = uint64_t{1} << 63;
 
 // Windows whose digits can be other than zero.
-constexpr unsigned windows_of(unsigned bits, unsigned c) { return bits / c + 1; }
+ZKA_HD constexpr unsigned windows_of(unsigned bits, unsigned c) { return bits / c + 1; }
 
 struct Digit {
   uint32_t bucket;  // its size, 0 for none
   bool negative;
 };
 
-inline Digit digit_of(const uint64_t* part, unsigned limbs, unsigned window, unsigned c) {
+ZKA_HD inline Digit digit_of(const uint64_t* part, unsigned limbs, unsigned window, unsigned c) {
   const auto limb = [&](unsigned i) { return i + 1 < limbs ? part[i] : i + 1 == limbs ? part[i] & ~SIGN : 0; };
   uint64_t value;
   if (window == 0) {

@@ -5,6 +5,7 @@
 
 #include "cpu/msm/digits.h"
 #include "ec/curve.h"
+#include "ff/limbs.h"
 
 namespace zka::ZKA_ISA {
 
@@ -55,7 +56,7 @@ void split_by_endomorphism(const uint64_t k[4], uint64_t first[2], uint64_t seco
 }
 
 // Bits of k from `at` on.
-inline void cut(const uint64_t k[4], unsigned at, unsigned bits, uint64_t* out) {
+ZKA_HD inline void cut(const uint64_t k[4], unsigned at, unsigned bits, uint64_t* out) {
   for (unsigned i = 0; i <= bits / 64; ++i) {
     const unsigned from = at + 64 * i, word = from / 64, shift = from % 64, left = bits - 64 * i;
     const auto limb = [&](unsigned j) { return j < 4 ? k[j] : 0; };

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ff/hd.h"
 #include "zkaccel/msm.h"
 
 namespace zka {
@@ -20,7 +21,7 @@ struct Split {
   bool endomorphism;
 
   // Of a part, with its sign in the topmost bit.
-  constexpr unsigned limbs() const { return bits / 64 + 1; }
+  ZKA_HD constexpr unsigned limbs() const { return bits / 64 + 1; }
 };
 
 inline constexpr uint32_t NEGATIVE = uint32_t{1} << 31;

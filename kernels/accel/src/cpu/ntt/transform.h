@@ -10,17 +10,11 @@
 #pragma once
 #include <span>
 
+#include "core/operations/ntt.h"
 #include "cpu/ntt/factors.h"
 #include "cpu/ntt/pass.h"
-#include "zkaccel/ntt.h"
 
 namespace zka::cpu {
-
-struct NttKind {
-  zka_ntt_direction direction;
-  zka_order order;
-  bool on_coset;
-};
 
 class Transform {
  public:

@@ -29,6 +29,11 @@ class Device {
   const std::string& name() const noexcept { return name_; }
   uint64_t bytes() const noexcept { return bytes_; }
   uint64_t bytes_peak() const noexcept { return peak_; }
+  // What can be taken now.
+  uint64_t bytes_left() const noexcept {
+    const uint64_t now = bytes_;
+    return now < bytes_max_ ? bytes_max_ - now : 0;
+  }
 
   // As many bytes as Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and
   // given back after it; without: at once, and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
