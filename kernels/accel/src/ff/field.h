@@ -37,16 +37,13 @@ struct alignas(8) Field {
   }
   friend Field operator+(const Field& a, const Field& b) {
     Field sum;
-    add4(sum.l, a.l, b.l);  // below 2p < 2^255: nothing is carried out
+    add4(sum.l, a.l, b.l);  // below 2p < 2^255
     reduce_once(sum.l, Params::modulus);
     return sum;
   }
   friend Field operator-(const Field& a, const Field& b) {
     Field difference;
-    const uint64_t mask = 0 - sub4(difference.l, a.l, b.l);
-    uint64_t back[4];
-    for (int i = 0; i < 4; ++i) back[i] = Params::modulus[i] & mask;
-    add4(difference.l, difference.l, back);
+    sub_mod(difference.l, a.l, b.l, Params::modulus);
     return difference;
   }
   friend Field operator*(const Field& a, const Field& b) {
