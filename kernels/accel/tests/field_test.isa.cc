@@ -67,4 +67,14 @@ TEST_CASE_TEMPLATE("sums, differences and products of edges are those of plain n
   CHECK(wrong == 0);
 }
 
+TEST_CASE_TEMPLATE("what edges and what follows from them are multiplied by to get one is their inverse", In, InFr, InFq) {
+  if (!cpu::has(NEEDED)) return;
+  using F = typename In::F;
+  for (F x : edges<F>()) {
+    if (x.is_zero()) continue;
+    for (int i = 0; i < 8; ++i, x = x * x + F::one()) CHECK(x.inverse() * x == F::one());
+  }
+  CHECK(F::zero().inverse().is_zero());
+}
+
 }  // namespace zka::ZKA_ISA

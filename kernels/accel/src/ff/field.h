@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "constants.h"
+#include "inverse.h"
 #include "limbs.h"
 #include "montgomery.h"
 
@@ -71,8 +72,12 @@ struct alignas(8) Field {
     const uint64_t limbs[4] = {exponent, 0, 0, 0};
     return pow(limbs);
   }
-  // By Fermat; zero gives zero.
-  Field inverse() const { return pow(Params::p_minus_2); }
+  // Zero gives zero.
+  Field inverse() const {
+    Field over;
+    inverse_mod<Params>(over.l, l);
+    return over * of(Params::r_cubed);
+  }
 };
 
 using Fr = Field<FrParams>;
