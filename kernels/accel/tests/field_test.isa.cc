@@ -77,4 +77,11 @@ TEST_CASE_TEMPLATE("what edges and what follows from them are multiplied by to g
   CHECK(F::zero().inverse().is_zero());
 }
 
+TEST_CASE_TEMPLATE("one of two is selected", In, InFr, InFq) {
+  using F = typename In::F;
+  const F a = F::one(), b = -F::one();
+  CHECK(F::select(true, a, b) == a);
+  CHECK(F::select(false, a, b) == b);
+}
+
 }  // namespace zka::ZKA_ISA

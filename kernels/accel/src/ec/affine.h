@@ -11,6 +11,8 @@ struct Affine {
   static constexpr Affine identity() { return {F::zero(), F::zero()}; }
   bool is_identity() const { return x.is_zero() && y.is_zero(); }
   Affine operator-() const { return {x, -y}; }
+  // Without a branch.
+  Affine negated_if(bool negate) const { return {x, F::select(negate, -y, y)}; }
   friend bool operator==(const Affine& a, const Affine& b) { return a.x == b.x && a.y == b.y; }
 };
 

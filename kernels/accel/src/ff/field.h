@@ -30,6 +30,14 @@ struct alignas(8) Field {
     for (int i = 0; i < 4; ++i) out[i] = value.l[i];
   }
 
+  // a where `first`, else b, without a branch.
+  static Field select(bool first, const Field& a, const Field& b) {
+    const uint64_t mask = 0 - uint64_t{first};
+    Field out;
+    for (int i = 0; i < 4; ++i) out.l[i] = b.l[i] ^ ((a.l[i] ^ b.l[i]) & mask);
+    return out;
+  }
+
   bool is_zero() const { return (l[0] | l[1] | l[2] | l[3]) == 0; }
   bool is_below_modulus() const { return less4(l, Params::modulus); }
 
