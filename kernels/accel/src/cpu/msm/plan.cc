@@ -21,13 +21,13 @@ constexpr size_t WINDOW_TERMS = size_t{1} << 20;
 constexpr size_t WINDOWS_MAX = 128;
 
 // In units of one addition of a pair, from counts of multiplications: 6 for a pair; 10 for a point to an XYZZ bucket; of
-// a bucket 2.2 additions of pairs, or 10 and 14 in XYZZ. An inversion takes about 380 of one multiplication. Pairs are
+// a bucket 2.2 additions of pairs, or 10 and 14 in XYZZ. An inversion takes about 110 of one multiplication. Pairs are
 // worked on five times faster by eight, all else is not.
 struct Costs {
   double bucket, direct_term, direct_bucket, window;
 };
-constexpr Costs SCALAR = {2.2, 1.7, 4.0, 1500};
-constexpr Costs BY_EIGHT = {2.2, 8.0, 20.0, 7000};
+constexpr Costs SCALAR = {2.2, 1.7, 4.0, 450};
+constexpr Costs BY_EIGHT = {2.2, 8.0, 20.0, 2200};
 
 const Costs& costs_of(Isa isa) { return isa == Isa::ifma ? BY_EIGHT : SCALAR; }
 
