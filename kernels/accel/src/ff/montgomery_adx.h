@@ -33,7 +33,6 @@ namespace zka::ZKA_ISA {
 template <class Params>
 inline void montgomery_product_adx(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
   uint64_t t0, t1, t2, t3, t4, low, word, h0, h1, h2;
-  const uint64_t(&p)[4] = Params::modulus;
   asm("movq 0(%[b]), %%rdx\n\t"
       "mulxq 0(%[a]), %[t0], %[t1]\n\t"
       "mulxq 8(%[a]), %[word], %[t2]\n\t addq %[word], %[t1]\n\t"
@@ -49,10 +48,9 @@ inline void montgomery_product_adx(uint64_t out[4], const uint64_t a[4], const u
       ZKA_REDUCE("%[t3]", "%[t4]", "%[t0]", "%[t1]", "%[t2]")
       : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [low] "=&r"(low),
         [word] "=&r"(word), [h0] "=&r"(h0), [h1] "=&r"(h1), [h2] "=&r"(h2)
-      : [a] "r"(a), [b] "r"(b), [p0] "m"(p[0]), [p1] "m"(p[1]), [p2] "m"(p[2]), [p3] "m"(p[3]),
-        [inverse] "m"(Params::minus_inverse), "m"(*reinterpret_cast<const uint64_t(*)[4]>(a)),
-        "m"(*reinterpret_cast<const uint64_t(*)[4]>(b))
-      : "rdx", "cc");
+      : [a] "r"(a), [b] "r"(b), [p0] "m"(Params::modulus[0]), [p1] "m"(Params::modulus[1]),
+        [p2] "m"(Params::modulus[2]), [p3] "m"(Params::modulus[3]), [inverse] "m"(Params::minus_inverse)
+      : "rdx", "cc", "memory");  // memory: operands of a's and b's words would take registers that there are not
   out[0] = t4, out[1] = t0, out[2] = t1, out[3] = t2;
 }
 
