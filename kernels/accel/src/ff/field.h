@@ -66,6 +66,12 @@ struct alignas(8) Field {
   Field& operator*=(const Field& b) { return *this = *this * b; }
   Field square() const { return *this * *this; }
   Field dbl() const { return *this + *this; }
+  // To the power of 2^times.
+  Field squared(unsigned times) const {
+    Field power = *this;
+    for (unsigned i = 0; i < times; ++i) power = power.square();
+    return power;
+  }
 
   // Exponents of four limbs, in a time that depends on them.
   Field pow(const uint64_t (&exponent)[4]) const {
