@@ -12,6 +12,8 @@ struct Affine {
   static constexpr ZKA_HD Affine identity() { return {F::zero(), F::zero()}; }
   ZKA_HD bool is_identity() const { return x.is_zero() && y.is_zero(); }
   ZKA_HD Affine operator-() const { return {x, -y}; }
+  // Without a branch.
+  Affine negated_if(bool negate) const { return {x, F::select(negate, -y, y)}; }
   friend ZKA_HD bool operator==(const Affine& a, const Affine& b) { return a.x == b.x && a.y == b.y; }
 };
 

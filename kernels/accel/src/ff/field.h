@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "constants.h"
+#include "inverse.h"
 #include "limbs.h"
 #include "montgomery.h"
 
@@ -32,6 +33,14 @@ struct alignas(8) Field {
     for (int i = 0; i < 4; ++i) out[i] = value.l[i];
   }
 
+  // a where `first`, else b, without a branch.
+  static Field select(bool first, const Field& a, const Field& b) {
+    const uint64_t mask = 0 - uint64_t{first};
+    Field out;
+    for (int i = 0; i < 4; ++i) out.l[i] = b.l[i] ^ ((a.l[i] ^ b.l[i]) & mask);
+    return out;
+  }
+
   bool is_zero() const { return (l[0] | l[1] | l[2] | l[3]) == 0; }
   bool is_below_modulus() const { return less4(l, Params::modulus); }
 
@@ -40,16 +49,13 @@ struct alignas(8) Field {
   }
   friend Field operator+(const Field& a, const Field& b) {
     Field sum;
-    add4(sum.l, a.l, b.l);  // below 2p < 2^255: nothing is carried out
+    add4(sum.l, a.l, b.l);  // below 2p < 2^255
     reduce_once(sum.l, Params::modulus);
     return sum;
   }
   friend Field operator-(const Field& a, const Field& b) {
     Field difference;
-    const uint64_t mask = 0 - sub4(difference.l, a.l, b.l);
-    uint64_t back[4];
-    for (int i = 0; i < 4; ++i) back[i] = Params::modulus[i] & mask;
-    add4(difference.l, difference.l, back);
+    sub_mod(difference.l, a.l, b.l, Params::modulus);
     return difference;
   }
   friend Field operator*(const Field& a, const Field& b) {
@@ -63,6 +69,12 @@ struct alignas(8) Field {
   Field& operator*=(const Field& b) { return *this = *this * b; }
   Field square() const { return *this * *this; }
   Field dbl() const { return *this + *this; }
+  // To the power of 2^times.
+  Field squared(unsigned times) const {
+    Field power = *this;
+    for (unsigned i = 0; i < times; ++i) power = power.square();
+    return power;
+  }
 
   // Exponents of four limbs, in a time that depends on them.
   Field pow(const uint64_t (&exponent)[4]) const {
@@ -77,8 +89,12 @@ struct alignas(8) Field {
     const uint64_t limbs[4] = {exponent, 0, 0, 0};
     return pow(limbs);
   }
-  // By Fermat; zero gives zero.
-  Field inverse() const { return pow(Params::p_minus_2); }
+  // Zero gives zero.
+  Field inverse() const {
+    Field over;
+    inverse_mod<Params>(over.l, l);
+    return over * of(Params::r_cubed);
+  }
 };
 
 using Fr = Field<FrParams>;

@@ -12,7 +12,7 @@
 #pragma once
 #if defined(ZKA_HAVE_IFMA)
 #include "field.h"
-#include "intrinsics.h"
+#include "words8.h"
 
 namespace zka::ZKA_ISA {
 
@@ -51,57 +51,29 @@ struct Field8 {
 
   // --- Between memory and lanes. Elements below 2^256; lane i is element i. ---
 
-  struct Words {
-    __m512i w[4];
-  };
-  // Of `at[0..8)`, or of at[i * stride].
-  static Words words(const Scalar* at) {
-    const __m512i* from = reinterpret_cast<const __m512i*>(at);
-    return transposed({{_mm512_loadu_si512(from), _mm512_loadu_si512(from + 1), _mm512_loadu_si512(from + 2),
-                        _mm512_loadu_si512(from + 3)}});
-  }
-  static Words words(const Scalar* at, size_t stride) {
-    Words pairs;
-    for (size_t i = 0; i < 4; ++i) pairs.w[i] = pair(at + 2 * i * stride, at + (2 * i + 1) * stride);
-    return transposed(pairs);
-  }
-  static Words words(const Scalar* const (&at)[8]) {
-    Words pairs;
-    for (size_t i = 0; i < 4; ++i) pairs.w[i] = pair(at[2 * i], at[2 * i + 1]);
-    return transposed(pairs);
-  }
   // The number in memory as it is.
-  static Field8 plain(const Words& x) {
+  static Field8 plain(const Words8& x) {
     const __m512i m = mask();
     return {{_mm512_and_si512(x.w[0], m), joined<52, 12>(x.w[0], x.w[1], m), joined<40, 24>(x.w[1], x.w[2], m),
              joined<28, 36>(x.w[2], x.w[3], m), _mm512_srli_epi64(x.w[3], 16)}};
   }
   // 16 times the number in memory: below 16p for elements below p.
-  static Field8 inner(const Words& x) {
+  static Field8 inner(const Words8& x) {
     const __m512i m = mask();
     return {{_mm512_and_si512(_mm512_slli_epi64(x.w[0], 4), m), joined<48, 16>(x.w[0], x.w[1], m),
              joined<36, 28>(x.w[1], x.w[2], m), joined<24, 40>(x.w[2], x.w[3], m), _mm512_srli_epi64(x.w[3], 12)}};
   }
-  static Field8 load(const Scalar* at) { return plain(words(at)); }
-  static Field8 load(const Scalar* at, size_t stride) { return plain(words(at, stride)); }
-  static Field8 load(const Scalar* const (&at)[8]) { return plain(words(at)); }
-  static Field8 load_inner(const Scalar* at) { return inner(words(at)); }
-  static Field8 load_inner(const Scalar* at, size_t stride) { return inner(words(at, stride)); }
-  static Field8 load_inner(const Scalar* const (&at)[8]) { return inner(words(at)); }
+  static Field8 load(const Scalar* at) { return plain(Words8::load(at->l)); }
+  static Field8 load(const Scalar* at, size_t stride) { return plain(Words8::load(at->l, stride)); }
+  static Field8 load(const Scalar* const (&at)[8]) { return plain(Words8::load(at)); }
+  static Field8 load_inner(const Scalar* at) { return inner(Words8::load(at->l)); }
+  static Field8 load_inner(const Scalar* at, size_t stride) { return inner(Words8::load(at->l, stride)); }
+  static Field8 load_inner(const Scalar* const (&at)[8]) { return inner(Words8::load(at)); }
 
   // Values below 2^256 (5p), stored as they are.
-  void store(Scalar* at) const {
-    const Words pairs = transposed_back(packed());
-    for (size_t i = 0; i < 4; ++i) _mm512_storeu_si512(reinterpret_cast<__m512i*>(at) + i, pairs.w[i]);
-  }
-  void store(Scalar* at, size_t stride) const {
-    const Words pairs = transposed_back(packed());
-    for (size_t i = 0; i < 4; ++i) unpair(pairs.w[i], at + 2 * i * stride, at + (2 * i + 1) * stride);
-  }
-  void store(Scalar* const (&at)[8]) const {
-    const Words pairs = transposed_back(packed());
-    for (size_t i = 0; i < 4; ++i) unpair(pairs.w[i], at[2 * i], at[2 * i + 1]);
-  }
+  void store(Scalar* at) const { packed().store(at->l); }
+  void store(Scalar* at, size_t stride) const { packed().store(at->l, stride); }
+  void store(Scalar* const (&at)[8]) const { packed().store(at); }
   // From the inner form (below 16p) to the memory's, below p: one multiplication by 2^256.
   Field8 outer() const {
     static constexpr uint64_t TWO_TO_256[5] = {0, 0, 0, 0, uint64_t{1} << 48};
@@ -122,7 +94,8 @@ struct Field8 {
     return t.normalised();
   }
   // Two at once: each waits on itself for half of its time, so the pair takes hardly longer than one.
-  static void mul2(Field8& ab, const Field8& a, const Field8& b, Field8& cd, const Field8& c, const Field8& d) {
+  [[gnu::always_inline]] static void mul2(Field8& ab, const Field8& a, const Field8& b, Field8& cd, const Field8& c,
+                                          const Field8& d) {
     Field8 s = zero(), t = zero();
     for (int i = 0; i < 5; ++i) {
       row(s, a, b.l[i]);
@@ -244,48 +217,11 @@ struct Field8 {
   static __m512i joined(__m512i low, __m512i high, __m512i m) {
     return _mm512_and_si512(_mm512_or_si512(_mm512_srli_epi64(low, Right), _mm512_slli_epi64(high, Left)), m);
   }
-  Words packed() const {
+  Words8 packed() const {
     return {{_mm512_or_si512(l[0], _mm512_slli_epi64(l[1], 52)),
              _mm512_or_si512(_mm512_srli_epi64(l[1], 12), _mm512_slli_epi64(l[2], 40)),
              _mm512_or_si512(_mm512_srli_epi64(l[2], 24), _mm512_slli_epi64(l[3], 28)),
              _mm512_or_si512(_mm512_srli_epi64(l[3], 36), _mm512_slli_epi64(l[4], 16))}};
-  }
-  static __m512i pair(const Scalar* first, const Scalar* second) {
-    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(first))),
-                              _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second)), 1);
-  }
-  static void unpair(__m512i both, Scalar* first, Scalar* second) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(first), _mm512_castsi512_si256(both));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(second), _mm512_extracti64x4_epi64(both, 1));
-  }
-  // From four pairs of elements to four words of eight lanes, and back.
-  static Words transposed(const Words& pairs) {
-    const __m512i low = _mm512_setr_epi64(0, 4, 8, 12, 1, 5, 9, 13);
-    const __m512i high = _mm512_setr_epi64(2, 6, 10, 14, 3, 7, 11, 15);
-    const __m512i a = _mm512_permutex2var_epi64(pairs.w[0], low, pairs.w[1]);
-    const __m512i b = _mm512_permutex2var_epi64(pairs.w[2], low, pairs.w[3]);
-    const __m512i c = _mm512_permutex2var_epi64(pairs.w[0], high, pairs.w[1]);
-    const __m512i d = _mm512_permutex2var_epi64(pairs.w[2], high, pairs.w[3]);
-    return {{_mm512_shuffle_i64x2(a, b, 0x44), _mm512_shuffle_i64x2(a, b, 0xee), _mm512_shuffle_i64x2(c, d, 0x44),
-             _mm512_shuffle_i64x2(c, d, 0xee)}};
-  }
-  static Words transposed_back(const Words& words) {
-    const __m512i a = _mm512_unpacklo_epi64(words.w[0], words.w[1]);  // words 0 1 of elements 0, 2, 4, 6
-    const __m512i b = _mm512_unpackhi_epi64(words.w[0], words.w[1]);  // of 1, 3, 5, 7
-    const __m512i c = _mm512_unpacklo_epi64(words.w[2], words.w[3]);
-    const __m512i d = _mm512_unpackhi_epi64(words.w[2], words.w[3]);
-    Words pairs;
-    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-    const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-    const __m512i ac01 = _mm512_permutex2var_epi64(a, first, c);  // elements 0, 2
-    const __m512i bd01 = _mm512_permutex2var_epi64(b, first, d);  // 1, 3
-    const __m512i ac23 = _mm512_permutex2var_epi64(a, second, c);   // 4, 6
-    const __m512i bd23 = _mm512_permutex2var_epi64(b, second, d);   // 5, 7
-    pairs.w[0] = _mm512_shuffle_i64x2(ac01, bd01, 0x44);
-    pairs.w[1] = _mm512_shuffle_i64x2(ac01, bd01, 0xee);
-    pairs.w[2] = _mm512_shuffle_i64x2(ac23, bd23, 0x44);
-    pairs.w[3] = _mm512_shuffle_i64x2(ac23, bd23, 0xee);
-    return pairs;
   }
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 
-#include "intrinsics.h"
 #include "isa.h"
 
 namespace zka::ZKA_ISA {
@@ -29,48 +28,82 @@ inline uint64_t mul_add(uint64_t a, uint64_t b, uint64_t c, uint64_t& carry) {
   return static_cast<uint64_t>(sum);
 }
 
-// out = a - b; answers the borrow.
-inline uint64_t sub4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+// What the compiler makes of these from C it keeps in memory or in vectors, carries too: three to four times as slow.
 #if defined(__x86_64__)
-  // The compiler keeps the borrow in the flags only where it is told to.
-  unsigned char borrow = 0;
-  unsigned long long word = 0;
-  for (int i = 0; i < 4; ++i) {
-    borrow = _subborrow_u64(borrow, a[i], b[i], &word);
-    out[i] = word;
-  }
-#else
-  uint64_t borrow = 0;
-  for (int i = 0; i < 4; ++i) out[i] = sub_borrow(a[i], b[i], borrow);
-#endif
+// out = a - b; answers the borrow.
+inline bool sub4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+  uint64_t r0 = a[0], r1 = a[1], r2 = a[2], r3 = a[3];
+  bool borrow;
+  asm("subq %[b0], %[r0]\n\t sbbq %[b1], %[r1]\n\t sbbq %[b2], %[r2]\n\t sbbq %[b3], %[r3]"
+      : [r0] "+&r"(r0), [r1] "+&r"(r1), [r2] "+&r"(r2), [r3] "+&r"(r3), "=@ccc"(borrow)
+      : [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3]));
+  out[0] = r0, out[1] = r1, out[2] = r2, out[3] = r3;
   return borrow;
 }
 
-inline uint64_t add4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
-#if defined(__x86_64__)
-  unsigned char carry = 0;
-  unsigned long long word = 0;
-  for (int i = 0; i < 4; ++i) {
-    carry = _addcarry_u64(carry, a[i], b[i], &word);
-    out[i] = word;
-  }
+// out = a + b, which must be below 2^256.
+inline void add4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+  uint64_t r0 = a[0], r1 = a[1], r2 = a[2], r3 = a[3];
+  asm("addq %[b0], %[r0]\n\t adcq %[b1], %[r1]\n\t adcq %[b2], %[r2]\n\t adcq %[b3], %[r3]"
+      : [r0] "+&r"(r0), [r1] "+&r"(r1), [r2] "+&r"(r2), [r3] "+&r"(r3)
+      : [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
+      : "cc");
+  out[0] = r0, out[1] = r1, out[2] = r2, out[3] = r3;
+}
+
+// value mod p for a value below 2p.
+inline void reduce_once(uint64_t value[4], const uint64_t p[4]) {
+  uint64_t v0 = value[0], v1 = value[1], v2 = value[2], v3 = value[3], r0 = v0, r1 = v1, r2 = v2, r3 = v3;
+  asm("subq %[p0], %[r0]\n\t sbbq %[p1], %[r1]\n\t sbbq %[p2], %[r2]\n\t sbbq %[p3], %[r3]\n\t"
+      "cmovncq %[r0], %[v0]\n\t cmovncq %[r1], %[v1]\n\t cmovncq %[r2], %[v2]\n\t cmovncq %[r3], %[v3]"
+      : [v0] "+&r"(v0), [v1] "+&r"(v1), [v2] "+&r"(v2), [v3] "+&r"(v3), [r0] "+&r"(r0), [r1] "+&r"(r1), [r2] "+&r"(r2),
+        [r3] "+&r"(r3)
+      : [p0] "m"(p[0]), [p1] "m"(p[1]), [p2] "m"(p[2]), [p3] "m"(p[3])
+      : "cc");
+  value[0] = v0, value[1] = v1, value[2] = v2, value[3] = v3;
+}
+
+// out = a - b, and p more where that is negative.
+inline void sub_mod(uint64_t out[4], const uint64_t a[4], const uint64_t b[4], const uint64_t p[4]) {
+  uint64_t r0 = a[0], r1 = a[1], r2 = a[2], r3 = a[3], p0 = p[0], p1 = p[1], p2 = p[2], p3 = p[3], mask;
+  asm("subq %[b0], %[r0]\n\t sbbq %[b1], %[r1]\n\t sbbq %[b2], %[r2]\n\t sbbq %[b3], %[r3]\n\t sbbq %[mask], %[mask]\n\t"
+      "andq %[mask], %[p0]\n\t andq %[mask], %[p1]\n\t andq %[mask], %[p2]\n\t andq %[mask], %[p3]\n\t"
+      "addq %[p0], %[r0]\n\t adcq %[p1], %[r1]\n\t adcq %[p2], %[r2]\n\t adcq %[p3], %[r3]"
+      : [r0] "+&r"(r0), [r1] "+&r"(r1), [r2] "+&r"(r2), [r3] "+&r"(r3), [p0] "+&r"(p0), [p1] "+&r"(p1), [p2] "+&r"(p2),
+        [p3] "+&r"(p3), [mask] "=&r"(mask)
+      : [b0] "m"(b[0]), [b1] "m"(b[1]), [b2] "m"(b[2]), [b3] "m"(b[3])
+      : "cc");
+  out[0] = r0, out[1] = r1, out[2] = r2, out[3] = r3;
+}
 #else
+inline bool sub4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+  uint64_t borrow = 0;
+  for (int i = 0; i < 4; ++i) out[i] = sub_borrow(a[i], b[i], borrow);
+  return borrow != 0;
+}
+
+inline void add4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
   uint64_t carry = 0;
   for (int i = 0; i < 4; ++i) out[i] = add_carry(a[i], b[i], carry);
-#endif
-  return carry;
 }
+
+inline void reduce_once(uint64_t value[4], const uint64_t p[4]) {
+  uint64_t reduced[4];
+  const uint64_t keep = 0 - uint64_t{sub4(reduced, value, p)};
+  for (int i = 0; i < 4; ++i) value[i] = (value[i] & keep) | (reduced[i] & ~keep);
+}
+
+inline void sub_mod(uint64_t out[4], const uint64_t a[4], const uint64_t b[4], const uint64_t p[4]) {
+  uint64_t back[4];
+  const uint64_t mask = 0 - uint64_t{sub4(out, a, b)};
+  for (int i = 0; i < 4; ++i) back[i] = p[i] & mask;
+  add4(out, out, back);
+}
+#endif
 
 inline bool less4(const uint64_t a[4], const uint64_t b[4]) {
   uint64_t unused[4];
-  return sub4(unused, a, b) != 0;
-}
-
-// value mod p for a value below 2p, without a branch.
-inline void reduce_once(uint64_t value[4], const uint64_t p[4]) {
-  uint64_t reduced[4];
-  const uint64_t keep = 0 - sub4(reduced, value, p);
-  for (int i = 0; i < 4; ++i) value[i] = (value[i] & keep) | (reduced[i] & ~keep);
+  return sub4(unused, a, b);
 }
 
 }  // namespace zka::ZKA_ISA

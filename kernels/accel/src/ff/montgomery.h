@@ -29,8 +29,9 @@ inline void montgomery_product_portable(uint64_t out[4], const uint64_t a[4], co
   for (int i = 0; i < 4; ++i) out[i] = t[i];
 }
 
+// These two are functions of their own, or the compiler would put some hundred instructions into every place of use.
 template <class Params>
-inline void montgomery_product(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+[[gnu::noinline]] inline void montgomery_product(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
 #if defined(ZKA_HAVE_ADX)
   montgomery_product_adx<Params>(out, a, b);
 #else
@@ -40,8 +41,12 @@ inline void montgomery_product(uint64_t out[4], const uint64_t a[4], const uint6
 
 // Of values below p; below p again.
 template <class Params>
-inline void montgomery_mul(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
-  montgomery_product<Params>(out, a, b);
+[[gnu::noinline]] inline void montgomery_mul(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
+#if defined(ZKA_HAVE_ADX)
+  montgomery_product_adx<Params>(out, a, b);
+#else
+  montgomery_product_portable<Params>(out, a, b);
+#endif
   reduce_once(out, Params::modulus);
 }
 

@@ -36,7 +36,7 @@ void add_carried(const Window& window, const Scratch& scratch) {
       ++scratch.segments[count - 1].length;
       points[used++] = carried[tile];
     });
-    sum_segments(points, scratch.segments, count, scratch);
+    sum_segments(points, scratch.segments, count, true, scratch);
     count = 0;
     each([&](uint32_t, uint32_t bucket, bool fresh) {
       if (fresh) buckets[bucket - 1] = points[scratch.segments[count++].start];

@@ -18,20 +18,31 @@ struct Digit {
   bool negative;
 };
 
-ZKA_HD inline Digit digit_of(const uint64_t* part, unsigned limbs, unsigned window, unsigned c) {
-  const auto limb = [&](unsigned i) { return i + 1 < limbs ? part[i] : i + 1 == limbs ? part[i] & ~SIGN : 0; };
-  uint64_t value;
-  if (window == 0) {
-    value = limb(0) << 1;
-  } else {
-    const unsigned from = window * c - 1, word = from / 64, shift = from % 64;
-    value = limb(word) >> shift;
-    if (shift + c >= 64) value |= limb(word + 1) << (64 - shift);
+// The digits of one window, without a branch: they are as good as random.
+class Digits {
+ public:
+  ZKA_HD Digits(unsigned limbs, unsigned window, unsigned c) : c_(c), last_(limbs - 1), before_first_(window == 0) {
+    const unsigned from = before_first_ ? 0 : window * c - 1;  // the lowest bit that there is of them
+    word_ = smaller(from / 64, last_);
+    next_ = smaller(word_ + 1, last_);
+    shift_ = from - 64 * word_;
+    // The topmost window ends below the sign.
+    const unsigned bits = smaller(before_first_ ? c : c + 1, 64 * limbs - 1 - from);
+    mask_ = (uint64_t{1} << (bits + before_first_)) - 1;
   }
-  const uint32_t bits = static_cast<uint32_t>(value & ((uint64_t{2} << c) - 1));
-  const bool upper = (bits >> c) != 0;
-  const uint32_t half = (bits + 1) >> 1;
-  return {upper ? (uint32_t{1} << c) - half : half, upper != ((part[limbs - 1] & SIGN) != 0)};
-}
+
+  ZKA_HD Digit of(const uint64_t* part) const {
+    const uint64_t found = part[word_] >> shift_ | part[next_] << 1 << (63 - shift_);
+    const uint32_t bits = static_cast<uint32_t>(found << before_first_ & mask_);
+    const uint32_t upper = bits >> c_, half = (bits + 1) >> 1;
+    return {((half ^ (0 - upper)) + upper) + (upper << c_), (upper ^ part[last_] >> 63) != 0};
+  }
+
+ private:
+  static ZKA_HD unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
+
+  unsigned c_, last_, before_first_, word_, next_, shift_;
+  uint64_t mask_;
+};
 
 }  // namespace zka::ZKA_ISA

@@ -13,13 +13,14 @@ template <class C>
 void sum_directly(const Terms& terms, Window& window) {
   using Sum = Xyzz<typename C::Base>;
   const unsigned limbs = terms.split.limbs();
+  const Digits digits(limbs, window.index, window.bits);
   const auto* const bases = reinterpret_cast<const typename C::Point*>(terms.points);
   Sum* const buckets = reinterpret_cast<Sum*>(window.buckets);
   uint32_t used = 0;
   const uint64_t* part = window.parts;
   for (unsigned p = 0; p < terms.split.parts; ++p) {
     for (size_t i = 0; i < terms.n; ++i, part += limbs) {
-      const Digit digit = digit_of(part, limbs, window.index, window.bits);
+      const Digit digit = digits.of(part);
       for (; used < digit.bucket; ++used) buckets[used] = Sum::identity();
       if (digit.bucket == 0) continue;
       const auto& base = bases[p * terms.stride + i];

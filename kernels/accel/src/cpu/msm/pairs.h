@@ -1,9 +1,7 @@
 // Sums of many pairs of points at the price of one inversion. [Montgomery's trick, 1987, §10.3.1; for buckets: the notes of
 // gnark-crypto and barretenberg on "batch affine" additions]
 #pragma once
-#include "cpu/msm/pairs_ifma.h"
-#include "cpu/msm/terms.h"
-#include "ec/affine.h"
+#include "cpu/msm/distinct_pairs.h"
 
 namespace zka::ZKA_ISA {
 
@@ -61,7 +59,7 @@ void add_pairs(Affine<F>* points, Pair* pairs, size_t count, void* products) {
     }
   }
   if (first == count) return;
-  if (add_pairs_by_eight(points, pairs + first, count - first, products)) return;
+  if (add_distinct_pairs(points, pairs + first, count - first, products)) return;
   add_pairs_one_by_one(points, pairs + first, count - first, static_cast<F*>(products));
 }
 

@@ -14,19 +14,20 @@ constexpr unsigned BITS_MAX = 17;
 constexpr unsigned DIRECT_BITS_MAX = 10;
 // With more bases the endomorphism's second copy of them costs more memory than it saves buckets.
 constexpr size_t ENDOMORPHISM_MAX = size_t{1} << 18;
-// Terms split at a time, and terms of the windows under way at a time, where columns are small.
+// Terms split at a time, and terms of the windows under way at a time, where columns are small. What is under way is new
+// memory to each call, and the less the more of it stays in the caches.
 constexpr size_t SPLIT_TERMS = size_t{1} << 20;
-constexpr size_t WINDOW_TERMS = size_t{1} << 24;
+constexpr size_t WINDOW_TERMS = size_t{1} << 20;
 constexpr size_t WINDOWS_MAX = 128;
 
 // In units of one addition of a pair, from counts of multiplications: 6 for a pair; 10 for a point to an XYZZ bucket; of
-// a bucket 2.2 additions of pairs, or 10 and 14 in XYZZ. An inversion takes about 380 of one multiplication. Pairs are
+// a bucket 2.2 additions of pairs, or 10 and 14 in XYZZ. An inversion takes about 110 of one multiplication. Pairs are
 // worked on five times faster by eight, all else is not.
 struct Costs {
   double bucket, direct_term, direct_bucket, window;
 };
-constexpr Costs SCALAR = {2.2, 1.7, 4.0, 1500};
-constexpr Costs BY_EIGHT = {2.2, 8.0, 20.0, 7000};
+constexpr Costs SCALAR = {2.2, 1.7, 4.0, 450};
+constexpr Costs BY_EIGHT = {2.2, 8.0, 20.0, 2200};
 
 const Costs& costs_of(Isa isa) { return isa == Isa::ifma ? BY_EIGHT : SCALAR; }
 
@@ -98,8 +99,9 @@ MsmPlan plan_msm(Isa isa, const Terms& terms, size_t batch, size_t threads) {
   if (plan.direct) plan.bits_max = direct_bits;
   plan.columns = std::min(batch, std::max<size_t>(SPLIT_TERMS / std::max<size_t>(count, 1), 1));
   const size_t windows = portable::windows_of(terms.split.bits, plan.bits_max);
-  plan.windows = std::min(plan.columns * windows,
-                          std::max(threads, std::min(WINDOW_TERMS / std::max<size_t>(count, 1), WINDOWS_MAX)));
+  // As many for each thread.
+  const size_t each = std::min(WINDOW_TERMS / std::max<size_t>(count, 1), WINDOWS_MAX) / threads;
+  plan.windows = std::min(plan.columns * windows, threads * std::max<size_t>(each, 1));
   plan.threads = threads;
   return plan;
 }

@@ -12,7 +12,8 @@ inline void sort_window(const Terms& terms, Window& window) {
   const size_t count = terms.count();
   uint32_t* const ends = window.ends;
   std::memset(ends, 0, (size_t{buckets} + 1) * sizeof(uint32_t));
-  for (size_t i = 0; i < count; ++i) ++ends[digit_of(window.parts + i * limbs, limbs, window.index, window.bits).bucket];
+  const Digits digits(limbs, window.index, window.bits);
+  for (size_t i = 0; i < count; ++i) ++ends[digits.of(window.parts + i * limbs).bucket];
 
   ends[0] = 0;  // zeros count nothing
   uint32_t before = 0;
@@ -27,7 +28,7 @@ inline void sort_window(const Terms& terms, Window& window) {
   const uint64_t* part = window.parts;
   for (unsigned p = 0; p < terms.split.parts; ++p) {
     for (size_t i = 0; i < terms.n; ++i, part += limbs) {
-      const Digit digit = digit_of(part, limbs, window.index, window.bits);
+      const Digit digit = digits.of(part);
       if (digit.bucket == 0) continue;
       const uint32_t point = static_cast<uint32_t>(p * terms.stride + i);
       window.entries[ends[digit.bucket]++] = digit.negative ? point | NEGATIVE : point;

@@ -8,9 +8,9 @@
 
 namespace zka::ZKA_ISA {
 
-// Leaves the sum of each segment at its start; lengths become one.
+// Leaves the sum of each segment at its start; lengths become one. `identities`: there may be some among the points.
 template <class F>
-void sum_segments(Affine<F>* points, Segment* segments, size_t count, const Scratch& scratch) {
+void sum_segments(Affine<F>* points, Segment* segments, size_t count, bool identities, const Scratch& scratch) {
   for (;;) {
     size_t pairs = 0;
     for (size_t s = 0; s < count; ++s) {
@@ -22,7 +22,10 @@ void sum_segments(Affine<F>* points, Segment* segments, size_t count, const Scra
       segment.length = half;
     }
     if (pairs == 0) return;
+    // Two that have not the same x make no identity.
+    if (!identities && add_distinct_pairs(points, scratch.pairs, pairs, scratch.products)) continue;
     add_pairs(points, scratch.pairs, pairs, scratch.products);
+    identities = true;
   }
 }
 
@@ -38,7 +41,7 @@ void sum_tile(const Terms& terms, Window& window, uint32_t tile, const Scratch& 
     if (i + AHEAD < end) __builtin_prefetch(bases + (window.entries[i + AHEAD] & ~NEGATIVE));
     const uint32_t entry = window.entries[i];
     const Point& base = bases[entry & ~NEGATIVE];
-    points[i - begin] = (entry & NEGATIVE) != 0 ? -base : base;
+    points[i - begin] = base.negated_if((entry & NEGATIVE) != 0);
   }
 
   const uint32_t* const ends = window.ends;
@@ -51,7 +54,7 @@ void sum_tile(const Terms& terms, Window& window, uint32_t tile, const Scratch& 
     scratch.segments[count++] = {at - begin, stop - at};
     at = stop;
   }
-  sum_segments(points, scratch.segments, count, scratch);
+  sum_segments(points, scratch.segments, count, false, scratch);
 
   Point* const buckets = reinterpret_cast<Point*>(window.buckets);
   size_t s = 0;

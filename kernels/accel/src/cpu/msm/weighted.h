@@ -45,7 +45,7 @@ Xyzz<F> weighted_sum(Affine<F>* points, uint32_t count, const Scratch& scratch) 
 
   // Segment i has SEGMENT * i * (its sum) beside its own weighted sum.
   scratch.segments[0] = {count, segments};
-  sum_segments(points, scratch.segments, 1, scratch);
+  sum_segments(points, scratch.segments, 1, true, scratch);
   const Affine<F> own = points[count];
   for (uint32_t i = 1; i < segments; ++i) points[i - 1] = points[top(i)];
   Xyzz<F> rest = weighted_sum(points, segments - 1, scratch);

@@ -5,11 +5,6 @@
 namespace zka::cpu {
 namespace {
 
-Fr to_power_of_two(Fr x, unsigned log_exponent) {
-  for (unsigned i = 0; i < log_exponent; ++i) x = x.square();
-  return x;
-}
-
 uint64_t period(unsigned k, unsigned extended_k) { return uint64_t{1} << (extended_k - k); }
 
 // All with one inversion, and without memory beside the result: prefix products there, and on the way back each value
@@ -17,8 +12,8 @@ uint64_t period(unsigned k, unsigned extended_k) { return uint64_t{1} << (extend
 Array<Fr> vanishing(Memory& memory, unsigned k, unsigned extended_k, const Fr& omega, const Fr& coset) {
   const uint64_t n = period(k, extended_k);
   Array<Fr> all(memory, std::max<uint64_t>(n, LANES));
-  const Fr ratio = to_power_of_two(omega, k), ratio_inverse = ratio.inverse();
-  Fr power = to_power_of_two(coset, k), product = Fr::one();
+  const Fr ratio = omega.squared(k), ratio_inverse = ratio.inverse();
+  Fr power = coset.squared(k), product = Fr::one();
   for (uint64_t i = 0; i < n; ++i, power *= ratio) {
     all[i] = product;
     product *= power - Fr::one();
@@ -37,7 +32,7 @@ Array<Fr> vanishing(Memory& memory, unsigned k, unsigned extended_k, const Fr& o
 
 CpuDomain::CpuDomain(Memory& memory, Isa isa, unsigned k, unsigned extended_k, const Fr& omega, const Fr& coset)
     : extended_k_(extended_k),
-      base_(memory, isa, k, to_power_of_two(omega, extended_k - k), coset),
+      base_(memory, isa, k, omega.squared(extended_k - k), coset),
       // Where both are one, `base_` is it.
       extended_(memory, isa, k == extended_k ? 0 : extended_k, omega, coset),
       vanishing_(vanishing(memory, k, extended_k, omega, coset)) {}

@@ -1,20 +1,13 @@
 #include "cpu/ntt/transform.h"
 
+#include "cpu/ntt/reversed.h"
 #include "cpu/share_out.h"
 
 namespace zka::cpu {
 namespace {
 
-// Below this there are fewer than eight rows or columns.
-constexpr unsigned LOG_SMALL = 6;
 // Columns up to here are one thread's work each: sharing one out would cost more than it gains.
 constexpr unsigned LOG_SHORT = 12;
-
-uint64_t reversed(uint64_t i, unsigned bits) {
-  uint64_t out = 0;
-  for (unsigned bit = 0; bit < bits; ++bit) out |= ((i >> bit) & 1) << (bits - 1 - bit);
-  return out;
-}
 
 const zka_fe* raw(const Fr* element) { return reinterpret_cast<const zka_fe*>(element); }
 
@@ -36,11 +29,6 @@ Factors twiddle_table(Memory& memory, Isa isa, unsigned log_n, Fr root) {
   return all;
 }
 
-Fr to_power_of_two(Fr x, unsigned log_exponent) {
-  for (unsigned i = 0; i < log_exponent; ++i) x = x.square();
-  return x;
-}
-
 }  // namespace
 
 Transform::Transform(Memory& memory, Isa isa, unsigned log_n, const Fr& omega, const Fr& coset)
@@ -55,12 +43,12 @@ Transform::Transform(Memory& memory, Isa isa, unsigned log_n, const Fr& omega, c
   const uint64_t rows = uint64_t{1} << log_rows_, columns = uint64_t{1} << log_columns_;
   for (int back = 0; back < 2; ++back) {
     // The longer of both passes is that over columns: its table serves both.
-    twiddles_[back] = twiddle_table(memory, isa, log_columns_, to_power_of_two(omega_[back], log_rows_));
+    twiddles_[back] = twiddle_table(memory, isa, log_columns_, omega_[back].squared(log_rows_));
     steps_[back] = powers(memory, columns, omega_[back]);
   }
   coset_steps_ = powers(memory, columns, coset_[0]);
-  coset_rows_[0] = Factors::powers(memory, isa, rows, Fr::one(), to_power_of_two(coset_[0], log_columns_));
-  coset_rows_[1] = Factors::powers(memory, isa, columns, Fr::one(), to_power_of_two(coset_[1], log_rows_));
+  coset_rows_[0] = Factors::powers(memory, isa, rows, Fr::one(), coset_[0].squared(log_columns_));
+  coset_rows_[1] = Factors::powers(memory, isa, columns, Fr::one(), coset_[1].squared(log_rows_));
 }
 
 uint64_t Transform::bytes(Isa isa, unsigned log_n) {
@@ -187,37 +175,6 @@ void Transform::pass_b(const Job& job, const zka_fe* from, zka_fe* to, NttKind k
     const NttBlock block{from + lane * pass.from.lane, n(), to + lane * pass.to.lane, nullptr, nullptr};
     ZKA_BY_ISA(isa_, ntt_block(pass, block, tile));
   });
-}
-
-// Row by row, for what has fewer than eight rows or columns.
-void Transform::small(const zka_fe* from, uint64_t from_length, zka_fe* to, NttKind kind) const {
-  const bool back = kind.direction == ZKA_NTT_INVERSE;
-  Fr x[uint64_t{1} << (LOG_SMALL - 1)];
-  Fr scale = Fr::one();
-  for (uint64_t j = 0; j < n(); ++j) {
-    const uint64_t at = kind.order == ZKA_ORDER_RN ? reversed(j, log_n_) : j;
-    const Fr value = at < from_length ? Fr::of(from[at].l) : Fr::zero();
-    x[reversed(j, log_n_)] = kind.on_coset && !back ? value * scale : value;
-    scale *= coset_[0];
-  }
-  for (unsigned level = 0; level < log_n_; ++level) {
-    const uint64_t h = uint64_t{1} << level;
-    const Fr root = to_power_of_two(omega_[back], log_n_ - 1 - level);
-    for (uint64_t base = 0; base < n(); base += 2 * h) {
-      Fr twiddle = Fr::one();
-      for (uint64_t i = base; i < base + h; ++i, twiddle *= root) {
-        const Fr product = x[i + h] * twiddle;
-        x[i + h] = x[i] - product;
-        x[i] += product;
-      }
-    }
-  }
-  scale = back ? n_inverse_ : Fr::one();
-  for (uint64_t k = 0; k < n(); ++k) {
-    const Fr value = x[k] * scale;
-    to[kind.order == ZKA_ORDER_NR ? reversed(k, log_n_) : k] = {{value.l[0], value.l[1], value.l[2], value.l[3]}};
-    if (back && kind.on_coset) scale *= coset_[1];
-  }
 }
 
 }  // namespace zka::cpu

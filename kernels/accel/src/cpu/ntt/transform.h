@@ -35,6 +35,8 @@ class Transform {
  private:
   struct Scratch;
   enum class Threads { one, all };
+  // Below this there are fewer than eight rows or columns.
+  static constexpr unsigned LOG_SMALL = 6;
 
   static bool is_short(unsigned log_n);
   void column(const Job& job, const zka_fe* from, uint64_t from_length, zka_fe* to, NttKind kind, zka_fe* between,

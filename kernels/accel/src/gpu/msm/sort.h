@@ -15,7 +15,7 @@ ZKA_HD void each_digit(Thread& thread, const Windows& windows, const Visit& visi
   const unsigned limbs = windows.split.limbs();
   const uint64_t* const part = windows.parts + (uint64_t{thread.row()} * windows.count() + (any ? i : 0)) * limbs;
   for (unsigned w = 0; w < windows.windows; ++w) {
-    const Digit digit = digit_of(part, limbs, windows.first + w, windows.bits);
+    const Digit digit = Digits(limbs, windows.first + w, windows.bits).of(part);
     const uint32_t slot = windows.slot(thread.row(), w);
     const bool counts = any && digit.bucket != 0;
     visit(slot, counts ? windows.first_bucket(slot) + digit.bucket - 1 : NONE_OF_THEM, digit.negative);
