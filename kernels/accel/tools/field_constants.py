@@ -48,6 +48,7 @@ for name, field in FIELDS.items():
         ("r_one[4]", limbs((1 << 256) % p), "2^256 mod p: one in Montgomery form"),
         ("r_squared[4]", limbs((1 << 512) % p), "2^512 mod p"),
         ("r_cubed[4]", limbs((1 << 768) % p), "2^768 mod p"),
+        ("p_minus_2[4]", limbs(p - 2), "exponent of the inverse"),
         ("two_inverse[4]", mont(pow(2, -1, p)), "1/2, Montgomery form"),
         ("root_of_unity[4]", mont(root), "of order 2^two_adicity, Montgomery form"),
         ("root_of_unity_inverse[4]", mont(pow(root, -1, p)), "its inverse"),

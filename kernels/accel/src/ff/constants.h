@@ -13,6 +13,8 @@ struct FrParams {
   static constexpr uint64_t r_squared[4] = {0x1bb8e645ae216da7ull, 0x53fe3ab1e35c59e3ull, 0x8c49833d53bb8085ull, 0x0216d0b17f4e44a5ull};
   // 2^768 mod p
   static constexpr uint64_t r_cubed[4] = {0x5e94d8e1b4bf0040ull, 0x2a489cbe1cfbb6b8ull, 0x893cc664a19fcfedull, 0x0cf8594b7fcc657cull};
+  // exponent of the inverse
+  static constexpr uint64_t p_minus_2[4] = {0x43e1f593efffffffull, 0x2833e84879b97091ull, 0xb85045b68181585dull, 0x30644e72e131a029ull};
   // 1/2, Montgomery form
   static constexpr uint64_t two_inverse[4] = {0x783c14d81ffffffeull, 0xaf982f6f0c8d1eddull, 0x8f5f7492fcfd4f45ull, 0x1f37631a3d9cbfacull};
   // of order 2^two_adicity, Montgomery form
@@ -45,6 +47,8 @@ struct FqParams {
   static constexpr uint64_t r_squared[4] = {0xf32cfc5b538afa89ull, 0xb5e71911d44501fbull, 0x47ab1eff0a417ff6ull, 0x06d89f71cab8351full};
   // 2^768 mod p
   static constexpr uint64_t r_cubed[4] = {0xb1cd6dafda1530dfull, 0x62f210e6a7283db6ull, 0xef7f0b0c0ada0afbull, 0x20fd6e902d592544ull};
+  // exponent of the inverse
+  static constexpr uint64_t p_minus_2[4] = {0x3c208c16d87cfd45ull, 0x97816a916871ca8dull, 0xb85045b68181585dull, 0x30644e72e131a029ull};
   // 1/2, Montgomery form
   static constexpr uint64_t two_inverse[4] = {0x87bee7d24f060572ull, 0xd0fd2add2f1c6ae5ull, 0x8f5f7492fcfd4f44ull, 0x1f37631a3d9cbfacull};
   // of order 2^two_adicity, Montgomery form

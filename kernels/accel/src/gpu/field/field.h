@@ -51,6 +51,13 @@ struct Field {
   ZKA_HD Field square() const { return {Montgomery<Params>::square(l)}; }
   ZKA_HD Field dbl() const { return *this + *this; }
 
+  // To the power of 2^times.
+  ZKA_HD Field squared(unsigned times) const {
+    Field power = *this;
+    ZKA_ROLLED
+    for (unsigned i = 0; i < times; ++i) power = power.square();
+    return power;
+  }
   // In a time that depends on the exponent.
   ZKA_HD Field pow(uint64_t exponent) const {
     Field power = one(), square = *this;

@@ -14,7 +14,7 @@ struct InvertVanishing {
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
     const uint64_t i = thread.index();
-    if (i < n) to[i] = (start * power_of(ratio, static_cast<uint32_t>(i)) - Fr::one()).inverse();
+    if (i < n) to[i] = (start * ratio.pow(static_cast<uint32_t>(i)) - Fr::one()).inverse();
   }
 };
 
@@ -35,13 +35,13 @@ struct ScalePeriodically {
 
 DeviceDomain::DeviceDomain(DeviceQueue& queue, const NttPlan& base, const NttPlan& extended, const Fr& omega,
                            const Fr& coset)
-    : base_(queue, base, to_power_of_two(omega, extended.log_n() - base.log_n()), coset),
+    : base_(queue, base, omega.squared(extended.log_n() - base.log_n()), coset),
       vanishing_(queue.device(), extended.n() / base.n()) {
   if (extended.n() != base.n()) extended_.emplace(queue, extended, omega, coset);
   const auto period = static_cast<uint32_t>(vanishing_.size());
   launch(queue, over(period),
-         InvertVanishing{vanishing_.data(), period, to_power_of_two(coset, base.log_n()),
-                         to_power_of_two(omega, base.log_n())});
+         InvertVanishing{vanishing_.data(), period, coset.squared(base.log_n()),
+                         omega.squared(base.log_n())});
 }
 
 uint64_t DeviceDomain::bytes(const NttPlan& base, const NttPlan& extended) {

@@ -18,7 +18,7 @@ struct RaiseEach {
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
     const uint64_t i = thread.index();
-    if (i < n) to[i] = start * power_of(base, static_cast<uint32_t>(i));
+    if (i < n) to[i] = start * base.pow(static_cast<uint32_t>(i));
   }
 };
 
@@ -32,7 +32,7 @@ DeviceArray<Fr> raised(DeviceQueue& queue, uint32_t n, const Fr& start, const Fr
 
 PowerTable::PowerTable(DeviceQueue& queue, unsigned bits, const Fr& start, const Fr& base)
     : low_bits_(low_bits_for(bits)),
-      high_(raised(queue, uint32_t{1} << (bits - low_bits_), start, to_power_of_two(base, low_bits_))) {
+      high_(raised(queue, uint32_t{1} << (bits - low_bits_), start, base.squared(low_bits_))) {
   if (low_bits_ != 0) low_ = raised(queue, uint32_t{1} << low_bits_, Fr::one(), base);
 }
 

@@ -1,7 +1,7 @@
 // Powers of one element, in tables that are short enough to stay in a cache.
 #pragma once
 #include "gpu/device/array.h"
-#include "gpu/ntt/field.h"
+#include "gpu/field/field.h"
 
 namespace zka::gpu {
 

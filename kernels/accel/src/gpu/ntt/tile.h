@@ -1,6 +1,6 @@
 // The elements that a block works on, in its shared memory.
 #pragma once
-#include "gpu/ntt/field.h"
+#include "gpu/field/field.h"
 
 namespace zka::gpu {
 

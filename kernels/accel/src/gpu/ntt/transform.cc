@@ -9,7 +9,7 @@ Transform::Transform(DeviceQueue& queue, const NttPlan& plan, const Fr& omega, c
   const Fr n_inverse = Fr::from_u64(plan.n()).inverse();
   for (int back = 0; back < 2; ++back) {
     const Fr root = back ? omega.inverse() : omega;
-    roots_[back] = PowerTable(queue, log_roots, Fr::one(), to_power_of_two(root, log_n - log_roots));
+    roots_[back] = PowerTable(queue, log_roots, Fr::one(), root.squared(log_n - log_roots));
     if (plan.passes() > 1) steps_[back] = PowerTable(queue, log_n, Fr::one(), root);
     coset_[back] = PowerTable(queue, log_n, back ? n_inverse : Fr::one(), back ? coset.inverse() : coset);
   }
