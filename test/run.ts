@@ -26,7 +26,7 @@ async function runner(name: string, run: () => Promise<Count>): Promise<Count> {
 let total = NONE;
 total = add(total, await runner("check", runCheck));
 total = add(total, await runner("cargo", () => runCargoTests({ long })));
-total = add(total, await runner("accel", runAccelTests));
+total = add(total, await runner("accel", () => runAccelTests({ long })));
 total = add(
   total,
   await runner("vitest", async () => {

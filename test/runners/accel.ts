@@ -1,7 +1,8 @@
 /**
- * Runs the tests of kernels/accel: once for each set of instructions and on the emulated GPU, and both once more under the
- * address and undefined-behaviour sanitizers, with small sizes. deploy/setup/accel.sh has built the former; the latter are
- * built here, and so is the plug-in for GPUs, whose tests run where there is one.
+ * Runs the tests of kernels/accel: once for each set of instructions and on the emulated GPU, and once more under the
+ * address and undefined-behaviour sanitizers, with small sizes; a long run does that on the emulated GPU too.
+ * deploy/setup/accel.sh has built the former; the latter are built here, and so is the plug-in for GPUs, whose tests run
+ * where there is one.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ const SMALL = { ZKA_TEST_SMALL: "1" };
 
 const RESULT = /^\[doctest\] test cases: +(\d+) \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped/gm;
 
-export async function runAccelTests(): Promise<Count> {
+export async function runAccelTests(options: { readonly long: boolean }): Promise<Count> {
   let total = NONE;
   for (const isa of ISAS) {
     console.log(`-- ${isa}`);
@@ -31,7 +32,7 @@ export async function runAccelTests(): Promise<Count> {
   const emulated = onPlugin(await runTests(BUILD, SMALL, "emulated"));
   total = add(total, emulated);
   console.log("-- sanitized");
-  total = add(total, (await buildSanitized()) ? await runSanitized() : { ...NONE, failed: 1 });
+  total = add(total, (await buildSanitized()) ? await runSanitized(options.long) : { ...NONE, failed: 1 });
   console.log("-- CUDA");
   total = add(total, await runCudaPluginTests());
   const built = existsSync(join(BUILD, "libzkaccel_cuda.so"));
@@ -40,9 +41,9 @@ export async function runAccelTests(): Promise<Count> {
   return add(total, ran ? onGpu : { ...NONE, skipped: emulated.passed });
 }
 
-async function runSanitized(): Promise<Count> {
+async function runSanitized(long: boolean): Promise<Count> {
   const onCpu = await runTests(SANITIZED_BUILD, SMALL);
-  return add(onCpu, onPlugin(await runTests(SANITIZED_BUILD, SMALL, "emulated")));
+  return long ? add(onCpu, onPlugin(await runTests(SANITIZED_BUILD, SMALL, "emulated"))) : onCpu;
 }
 
 /** The tests of a build, or those of them that concern the plug-in in that folder. */
