@@ -18,10 +18,10 @@ arch = sm_90
 		Function : _first
         /*0040*/                   STL.64 [R1+0x8], R2 ;                                       /* 0x0000000005047a25 */
         /*0050*/                   LDL.64 R2, [R1+0x8] ;                                       /* 0x0000000005047a25 */
-`;
+`.split("\n");
 
-test("the instructions of each kernel are counted, for each architecture", () => {
-  const kernels = kernelsIn(sass);
+test("the instructions of each kernel are counted, for each architecture", async () => {
+  const kernels = await kernelsIn(sass);
   expect([...kernels.keys()]).toEqual(["sm_80 _first", "sm_90 _first"]);
   expect(kernels.get("sm_80 _first")).toEqual(
     new Map([
@@ -33,6 +33,6 @@ test("the instructions of each kernel are counted, for each architecture", () =>
   expect(wideProducts(kernels.get("sm_80 _first") ?? new Map())).toBe(2);
 });
 
-test("a kernel that writes what its registers do not hold to memory is told", () => {
-  expect(kernelsThatSpill(kernelsIn(sass))).toEqual(["sm_90 _first"]);
+test("a kernel that writes what its registers do not hold to memory is told", async () => {
+  expect(kernelsThatSpill(await kernelsIn(sass))).toEqual(["sm_90 _first"]);
 });

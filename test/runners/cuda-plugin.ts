@@ -2,8 +2,12 @@
  * The plug-in of kernels/accel for GPUs, as far as it can be tested without one: that CUDA's compiler takes it without a
  * warning, and what machine code it makes of the kernels. What they compute is tested on an emulated device.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { inheritedEnvironment, programPath } from "../cluster/machine.ts";
 import { runCommand } from "./command.ts";
 import type { Count } from "./count.ts";
 
@@ -46,7 +50,7 @@ async function failedChecks(): Promise<ReadonlyMap<string, string>> {
   const built = await runCommand("ninja", ["-C", BUILD, "zkaccel_cuda"], { show: false });
   if (built.code !== 0)
     return new Map(CHECKS.map((check) => [check, check === compiles ? built.output : "not compiled"]));
-  const kernels = kernelsIn(await disassembled(`${BUILD}/libzkaccel_cuda.so`));
+  const kernels = await kernelsOf(`${BUILD}/libzkaccel_cuda.so`);
   const spilling = kernelsThatSpill(kernels);
   if (kernels.size === 0 || spilling.length > 0)
     failures.set(registers, `${kernels.size} kernels, of them ${spilling}`);
@@ -56,21 +60,26 @@ async function failedChecks(): Promise<ReadonlyMap<string, string>> {
   return failures;
 }
 
-async function disassembled(library: string): Promise<string> {
-  const { code, output } = await runCommand(`${PROGRAMS}/cuobjdump`, ["-sass", library], { show: false });
-  return code === 0 ? output : "";
+/** Of a library; none where they cannot be read. What is printed of them is more than a text should hold at once. */
+async function kernelsOf(library: string): Promise<Kernels> {
+  const env = { ...inheritedEnvironment(), PATH: `${PROGRAMS}:${programPath()}` };
+  const child = spawn(`${PROGRAMS}/cuobjdump`, ["-sass", library], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const closed = once(child, "close");
+  const kernels = await kernelsIn(createInterface({ input: child.stdout }));
+  const [code] = await closed;
+  return code === 0 ? kernels : new Map();
 }
 
 const FUNCTION = /^\s+Function : (\S+)/;
 const ARCHITECTURE = /^arch = (\S+)/;
 const INSTRUCTION = /^\s+\/\*[0-9a-f]+\*\/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9]*(?:\.[A-Z0-9]+)?)/;
 
-/** Of what cuobjdump shows: one of each architecture. */
-export function kernelsIn(sass: string): Kernels {
+/** Of the lines that cuobjdump shows: one of each architecture. */
+export async function kernelsIn(sass: AsyncIterable<string> | Iterable<string>): Promise<Kernels> {
   const kernels = new Map<string, Map<string, number>>();
   let architecture = "";
   let kernel = new Map<string, number>();
-  for (const line of sass.split("\n")) {
+  for await (const line of sass) {
     architecture = ARCHITECTURE.exec(line)?.[1] ?? architecture;
     const name = FUNCTION.exec(line)?.[1];
     if (name !== undefined) {
