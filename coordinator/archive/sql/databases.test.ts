@@ -69,6 +69,21 @@ test("an archive whose PostgreSQL went away is unavailable, and serves again whe
   await archive.close();
 });
 
+test("a transaction during which PostgreSQL goes away fails, and the next one is served when it is back", async () => {
+  await using postgres = await startPostgres();
+  const sql = await openPostgres({ url: postgres.newDatabase(), log });
+  const broken = sql.read(async ({ query }) => {
+    await query("SELECT 1");
+    await postgres.crash();
+    await query("SELECT 1");
+  });
+  await expect(broken).rejects.toThrow(ArchiveUnavailableError);
+  await postgres.start();
+  const one = () => sql.read(({ query }) => query("SELECT 1 AS one"));
+  await expect.poll(() => one().catch((error: Error) => error.message)).toEqual([{ one: 1 }]);
+  await sql.close();
+});
+
 describe("an archive's file", () => {
   let dir: string;
 

@@ -72,6 +72,11 @@ class Postgres implements Sql {
       throw unavailable(error);
     });
     let broken: Error | undefined;
+    const onBroken = (error: Error): void => {
+      broken = error;
+    };
+    // The pool listens to idle connections only, and one that breaks with nobody listening ends the process.
+    client.on("error", onBroken);
     const query = async (sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
       try {
         return await ask(client, sql, values);
@@ -89,6 +94,7 @@ class Postgres implements Sql {
       await query("ROLLBACK").catch(() => undefined);
       throw error;
     } finally {
+      client.off("error", onBroken);
       // A connection that broke is not used again.
       client.release(broken);
     }
