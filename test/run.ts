@@ -1,21 +1,44 @@
 /**
- * `npm test`: every test that needs no GPU, over all runners. `-- --long` adds the suites that take long.
- * The last line is `N passed, N failed, N skipped`.
+ * `npm test`: every test that needs no GPU, over all runners; `npm test -- cargo`: those of the runners named alone.
+ * `--long` adds the suites that take long. The last line is `N passed, N failed, N skipped`.
  */
+import { parseArgs } from "node:util";
 import { whyNoEngineHere } from "./cluster/engine.ts";
 import { isCi } from "./cluster/machine.ts";
 import { runAccelTests } from "./runners/accel.ts";
+import { runApart } from "./runners/apart.ts";
 import { runCargoTests } from "./runners/cargo.ts";
 import { runCheck } from "./runners/check.ts";
 import { add, atLeastOne, type Count, NONE, sentence } from "./runners/count.ts";
 import { runVitest } from "./runners/vitest.ts";
 
-const long = process.argv.includes("--long");
-const projects = long ? ["unit", "system", "long"] : ["unit", "system"];
-const noEngine = await whyNoEngineHere();
+const { values, positionals: named } = parseArgs({
+  options: { long: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const { long } = values;
 const told: string[] = [];
+const noEngine = await whyNoEngineHere();
 
-async function runner(name: string, run: () => Promise<Count>): Promise<Count> {
+const RUNNERS = {
+  check: runCheck,
+  cargo: () => runCargoTests({ long }),
+  accel: () => runAccelTests({ long }),
+  vitest: runAllOfVitest,
+};
+type Runner = keyof typeof RUNNERS;
+
+async function runAllOfVitest(): Promise<Count> {
+  const projects = long ? ["unit", "system", "long"] : ["unit", "system"];
+  const { count, skipped } = await runVitest(projects, { show: true });
+  if (skipped.length > 0) told.push(`skipped, for ${noEngine ?? "no reason that is known"}:`);
+  told.push(...skipped.map((name) => `  ${name}`));
+  if (noEngine === null || !isCi()) return count;
+  told.push(`on CI nothing may be skipped, and there is no container engine: ${noEngine}`);
+  return add(count, { ...NONE, failed: 1 });
+}
+
+async function runner(name: Runner, run = RUNNERS[name]): Promise<Count> {
   console.log(`\n== ${name}`);
   const began = performance.now();
   const count = atLeastOne(await run());
@@ -23,23 +46,27 @@ async function runner(name: string, run: () => Promise<Count>): Promise<Count> {
   return count;
 }
 
-let total = NONE;
-total = add(total, await runner("check", runCheck));
-total = add(total, await runner("cargo", () => runCargoTests({ long })));
-total = add(total, await runner("accel", () => runAccelTests({ long })));
-total = add(
-  total,
-  await runner("vitest", async () => {
-    const { count, skipped } = await runVitest(projects, { show: true });
-    if (skipped.length > 0) told.push(`skipped, for ${noEngine ?? "no reason that is known"}:`);
-    told.push(...skipped.map((name) => `  ${name}`));
-    return count;
-  }),
-);
-if (noEngine !== null && isCi()) {
-  told.push(`on CI nothing may be skipped, and there is no container engine: ${noEngine}`);
-  total = add(total, { ...NONE, failed: 1 });
+async function runAll(): Promise<readonly Count[]> {
+  const before = [await runner("check"), await runner("cargo")];
+  const beside = [runner("accel", () => runApart("accel", { long })), runner("vitest")];
+  return [...before, ...(await Promise.all(beside))];
 }
 
+async function runNamed(): Promise<readonly Count[]> {
+  const counts: Count[] = [];
+  for (const name of named) counts.push(isRunner(name) ? await runner(name) : noRunner(name));
+  return counts;
+}
+
+function isRunner(name: string): name is Runner {
+  return Object.hasOwn(RUNNERS, name);
+}
+
+function noRunner(name: string): Count {
+  told.push(`there is no runner ${name}; there are ${Object.keys(RUNNERS).join(", ")}`);
+  return { ...NONE, failed: 1 };
+}
+
+const total = (await (named.length === 0 ? runAll() : runNamed())).reduce(add, NONE);
 console.log(`\n${told.join("\n")}\n\n${sentence(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -23,3 +23,13 @@ export function atLeastOne(count: Count): Count {
 export function sentence({ passed, failed, skipped }: Count): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
+
+const SENTENCE = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
+
+/** The last such sentence that stands alone on a line; null where there is none. */
+export function countIn(text: string): Count | null {
+  const last = [...text.matchAll(SENTENCE)].at(-1);
+  if (last === undefined) return null;
+  const [, passed, failed, skipped] = last.map(Number) as [number, number, number, number];
+  return { passed, failed, skipped };
+}
