@@ -1,5 +1,7 @@
 #include "gpu/lookup/permute.h"
 
+#include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -31,7 +33,9 @@ class Permutation {
     keys.rows = 2;
     keys.shared_bytes = MATCH_THREADS * sizeof(uint32_t);
     if (row_from(keys, MarkLeft{match_, row()}) < n_) return row_from(over(n_), FindMissing<F>{match_, a, row()});
-    launch(queue_, {.threads = SumLeft::THREADS_MAX, .rows = 2, .shared_bytes = SumLeft::THREADS_MAX * sizeof(uint64_t)},
+    const auto threads =
+        static_cast<uint32_t>(std::clamp<uint64_t>(std::bit_ceil(match_.blocks), WARP, SumLeft::THREADS_MAX));
+    launch(queue_, {.threads = threads, .rows = 2, .shared_bytes = static_cast<uint32_t>(threads * sizeof(uint64_t))},
            SumLeft{match_});
     return n_;
   }
