@@ -2,6 +2,7 @@
 
 #include "gpu/buffer/operations.h"
 #include "gpu/device/queue.h"
+#include "gpu/lookup/operations.h"
 #include "gpu/machine.h"
 #include "gpu/msm/operations.h"
 #include "gpu/ntt/operations.h"
@@ -17,6 +18,7 @@ class GpuBackend : public Backend {
     buffers = buffer_operations(machine_);
     vectors = vector_operations();
     products = product_operations();
+    lookup = lookup_operations();
     msm = msm_operations(machine_.device);
     ntt = ntt_operations(machine_.device);
   }

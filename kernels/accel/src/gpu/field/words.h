@@ -53,6 +53,12 @@ inline ZKA_HD Words difference(Words a, Words b, uint32_t& borrow) {
   return out;
 }
 
+inline ZKA_HD bool less(Words a, Words b) {
+  uint32_t borrow;
+  difference(a, b, borrow);
+  return borrow != 0;
+}
+
 // a - b where that is not negative, else a.
 inline ZKA_HD Words reduced_once(Words a, Words b) {
   uint32_t borrow;
