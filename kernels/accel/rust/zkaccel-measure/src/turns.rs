@@ -102,8 +102,9 @@ mod tests {
 
     #[test]
     fn contenders_have_a_turn_in_each_round_and_every_other_round_goes_backwards() {
-        let effort = Effort::from_arguments(["2", "1"].map(String::from).into_iter()).expect("two numbers");
-        let effort = Effort { round: Duration::ZERO, ..effort };
+        let arguments = ["2", "1"].map(String::from).into_iter();
+        let mut effort = Effort::from_arguments(arguments).expect("two numbers");
+        effort.round = Duration::ZERO;
         let turns = std::sync::Mutex::new(String::new());
         let of = |name: &'static str| {
             let turns = &turns;
