@@ -49,7 +49,6 @@ fn row(machine: &Machine, effort: &Effort, k: u32) -> Result<Measured, Box<dyn s
     contenders.push(Contender::new("interpreter as halo2's", || {
         program::interpret(interpreted, &columns, y, i64::from(SCALE), &mut theirs);
     }));
-    let what =
-        ("quotient: gates of the Poseidon circuit", power(k), each(n, multiplications(&source)));
+    let what = ("quotient: gates of the Poseidon circuit", power(k), each(n, multiplications(&source)));
     Ok(measure(machine, effort, what, contenders))
 }
