@@ -2,8 +2,19 @@
 
 use std::{error::Error, fs, os::unix::fs::symlink, path::Path, process::Command};
 
-/// What halo2-axiom-gpu and its allocator call of the driver.
-const DRIVER: &[&str] = &["cuGetErrorName", "cuGetErrorString"];
+/// What the allocator of halo2-axiom-gpu calls of the driver.
+const DRIVER: &[&str] = &[
+    "cuDeviceGet",
+    "cuDeviceGetAttribute",
+    "cuMemAddressFree",
+    "cuMemAddressReserve",
+    "cuMemCreate",
+    "cuMemGetAllocationGranularity",
+    "cuMemMap",
+    "cuMemRelease",
+    "cuMemSetAccess",
+    "cuMemUnmap",
+];
 
 /// Writes into `folder` a `libcuda.so` by whose name the driver's own is loaded, and a `libcudart.so` that is the static
 /// one: the peers ask for the shared one, and one runtime is enough.

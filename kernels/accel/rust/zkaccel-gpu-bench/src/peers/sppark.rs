@@ -5,11 +5,14 @@ use std::{
     ptr::{NonNull, null},
 };
 
+// Named, so that what they compiled is linked: sppark calls it, and calls into blst.
+use blst as _;
 use halo2curves_axiom::{
     bn256::{Fr, G1, G1Affine},
     ff::Field,
     group::Group,
 };
+use sppark as _;
 use zkaccel::{Buffer, Context, Domain, Transform};
 
 use crate::contenders::Peer;
