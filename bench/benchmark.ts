@@ -1,4 +1,5 @@
 /** What `npm run bench` can run. */
+import type { Machine } from "./report/machine.ts";
 import type { Row } from "./report/row.ts";
 
 export interface Effort {
@@ -13,11 +14,19 @@ export interface Outcome {
   /** How the figures came about, and what they do not say. */
   readonly notes: readonly string[];
   readonly rows: readonly Row[];
+  /** Where it was measured, if not here. */
+  readonly machine?: Machine;
 }
 
 export interface Benchmark {
   readonly name: string;
   readonly describes: string;
   readonly effort: Effort;
+  /** What this machine lacks, in words; undefined where it can run. */
+  missing?(): string | undefined;
+  /** Builds what `run` will need, and would itself build. */
+  prepare?(tell: (text: string) => void): Promise<void>;
+  /** Of what another machine left after it had measured. */
+  measuredElsewhere?(): Outcome;
   run(effort: Effort, tell: (text: string) => void): Promise<Outcome>;
 }

@@ -12,6 +12,8 @@ const NOTES = [
   "Peers are built for this CPU, with their assembler, and run in a pool of rayon's.",
   "Ours has its columns in its own buffers and its points prepared, without tables of multiples.",
   "Multi-scalar multiplication: any scalars, points that differ. Transforms: in place, natural order; halo2curves makes its twiddles in each call.",
+  "Five rounds of a second, which a row's contenders share, each with one call at least: the median over rounds of the median call.",
+  "Scratch: what the best instructions' multiplication takes beside points and scalars, as the library plans it, and the most that its context held meanwhile.",
   "Batch inversion of halo2curves, and halo2-axiom's division by a root, take one thread whatever there is.",
   "Quotient: all gates of this repository's Poseidon circuit for two inputs. halo2's evaluator is private to its crate, so the peer is an interpreter of the same instructions that goes row by row as it does.",
   "Permuted columns: halo2's code is private too; the peer is its algorithm, with a parallel sort, written in the benchmark.",

@@ -1,6 +1,7 @@
 /** The Rust program that measures, with its peers: built when it is first asked for, apart from the product's own builds. */
 import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import type { Report } from "./report.ts";
@@ -23,7 +24,7 @@ export function runProgram(args: readonly string[], tell: (text: string) => void
     program.stdout.on("data", (data: Buffer) => {
       output += data;
     });
-    program.stderr.on("data", (data: Buffer) => tell(String(data).trimEnd()));
+    createInterface(program.stderr).on("line", tell);
     program.once("error", reject);
     program.once("close", (code) => {
       if (code === 0) resolve(JSON.parse(output) as Report);

@@ -3,6 +3,16 @@ export interface Report {
   /** What the library says of itself on this machine. */
   readonly library: { readonly isa: string };
   readonly rows: readonly MeasuredRow[];
+  readonly scratch: readonly Scratch[];
+}
+
+/** What a call takes beside its operands: as the library plans it, and the most that it was seen to hold. */
+export interface Scratch {
+  readonly name: string;
+  readonly size: string;
+  readonly threads: number;
+  readonly planned_bytes: number;
+  readonly taken_bytes: number;
 }
 
 export interface MeasuredRow {

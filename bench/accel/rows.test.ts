@@ -24,7 +24,9 @@ const msm: MeasuredRow = {
   ],
   multiplications: 100_000_000,
 };
-const rows = rowsOf({ library: { isa: "ifma" }, rows: [rate, msm] });
+/** Rows of these, where nothing is told of memory. */
+const of = (...rows: MeasuredRow[]) => rowsOf({ library: { isa: "ifma" }, rows, scratch: [] });
+const rows = of(rate, msm);
 
 test("each of ours stands beside each peer, losing rows too", () => {
   const ratios = rows.filter(({ unit }) => unit === "ms").map(({ name, peer_name, ratio }) => [name, peer_name, ratio]);
@@ -38,7 +40,7 @@ test("each of ours stands beside each peer, losing rows too", () => {
 
 test("goals are to halo2curves with two threads, and differ by the instructions", () => {
   expect(rows.map(({ goal }) => goal).filter((goal) => goal !== null)).toEqual([3, 1.3]);
-  const alone = rowsOf({ library: { isa: "ifma" }, rows: [{ ...msm, threads: 1 }] });
+  const alone = of({ ...msm, threads: 1 });
   expect(alone.every(({ goal }) => goal === null)).toBe(true);
 });
 
@@ -46,6 +48,15 @@ test("work is told as a share of the multiplications that the CPU was seen to ma
   const share = rows.find(({ unit }) => unit === "%");
   expect(share).toMatchObject({ ours: 50, peer: 100, ratio: 0.5 });
   expect(rows.find(({ unit }) => unit === "million/s")).toMatchObject({ ours: 500, peer: 125, ratio: 4 });
-  const other = rowsOf({ library: { isa: "ifma" }, rows: [rate, { ...msm, threads: 1 }] });
+  const other = of(rate, { ...msm, threads: 1 });
   expect(other.some(({ unit }) => unit === "%")).toBe(false);
+});
+
+test("memory that was taken stands beside what was planned, which it may not exceed", () => {
+  const scratch = { name: "multi-scalar multiplication", size: "2^20", threads: 2, planned_bytes: 6 * 2 ** 20 };
+  const report = { library: { isa: "ifma" }, rows: [] };
+  const [kept] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 6 * 2 ** 20 }] });
+  expect(kept).toMatchObject({ unit: "MiB", ours: 6, peer: 6, peer_name: "planned", ratio: 1, goal: 1 });
+  const [broken] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 8 * 2 ** 20 }] });
+  expect(broken).toMatchObject({ ours: 8, ratio: 0.75, goal: 1 });
 });

@@ -1,10 +1,11 @@
 /** What was measured, as rows: each of ours beside each peer, and the best of ours beside this CPU's multiplications. */
 import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
-import type { MeasuredRow, Report } from "./report.ts";
+import type { MeasuredRow, Report, Scratch } from "./report.ts";
 
 const OURS = /^zkaccel /;
 /** The row of multiplications alone, which others are told as a share of. */
 const RATE = "multiplications in cache";
+const MEBIBYTE = 2 ** 20;
 
 /** To halo2curves with two threads: [with AVX-512 IFMA, without]. */
 const GOALS: Readonly<Record<string, readonly [number, number]>> = {
@@ -12,9 +13,25 @@ const GOALS: Readonly<Record<string, readonly [number, number]>> = {
   "number theoretic transform, 2^20": [3, 1.3],
 };
 
-export function rowsOf({ rows }: Report): readonly Row[] {
+export function rowsOf({ rows, scratch }: Report): readonly Row[] {
   const work = rows.filter(({ name }) => name !== RATE);
-  return [...work.flatMap(besidePeers), ...rates(rows), ...work.flatMap((row) => shareOfRate(row, rows))];
+  const shares = work.flatMap((row) => shareOfRate(row, rows));
+  return [...work.flatMap(besidePeers), ...rates(rows), ...shares, ...scratch.map(memory)];
+}
+
+/** What was taken beside what was planned: below 1, the plan would be broken. */
+function memory({ name, size, threads, planned_bytes, taken_bytes }: Scratch): Row {
+  const [ours, peer] = [taken_bytes / MEBIBYTE, planned_bytes / MEBIBYTE];
+  return lessIsBetter({
+    name: `${name}, scratch`,
+    size,
+    threads,
+    unit: "MiB",
+    ours,
+    peer,
+    peer_name: "planned",
+    goal: 1,
+  });
 }
 
 function besidePeers({ name, size, threads, contenders }: MeasuredRow): readonly Row[] {

@@ -19,7 +19,8 @@ export function thisMachine(): Machine {
   };
 }
 
-function gpuModels(): readonly string[] {
+/** As the driver names them; none where there is no driver. */
+export function gpuModels(): readonly string[] {
   try {
     const args = ["--query-gpu=name", "--format=csv,noheader"];
     const text = execFileSync("nvidia-smi", args, {

@@ -9,8 +9,8 @@ const FOLDER = join(import.meta.dirname, "..", "results");
 /** Writes `bench/results/<name>.json` and returns its path. */
 export async function writeResults(name: string, outcome: Outcome): Promise<string> {
   const path = join(FOLDER, `${name}.json`);
-  const { versions, notes, rows } = outcome;
+  const { machine = thisMachine(), versions, notes, rows } = outcome;
   await mkdir(FOLDER, { recursive: true });
-  await writeFile(path, `${JSON.stringify({ machine: thisMachine(), versions, notes, rows }, null, 2)}\n`);
+  await writeFile(path, `${JSON.stringify({ machine, versions, notes, rows }, null, 2)}\n`);
   return path;
 }

@@ -27,6 +27,6 @@ cuda_install() {
   rm -rf "$CACHE/cuda"
   python3 -m pip install --no-deps --require-hashes --only-binary :all: --target "$CACHE/cuda" -r "$CUDA_PACKAGES" &&
     ln -s lib "$CUDA/lib64" &&
-    chmod +x "$CUDA"/bin/* "$CUDA"/nvvm/bin/* &&
+    chmod +x "$CUDA"/bin/* "$CUDA"/nvvm/bin/* "$CUDA"/compute-sanitizer/{compute-sanitizer,TreeLauncher*} &&
     "$CUDA/bin/nvcc" --version
 }

@@ -13,6 +13,14 @@ pub(crate) struct Machine {
 pub(crate) struct Ours {
     pub(crate) name: &'static str,
     pub(crate) context: Context,
+    config: Config,
+}
+
+impl Ours {
+    /// Another context of the same kind.
+    pub(crate) fn alike(&self) -> zkaccel::Result<Context> {
+        Context::new(&self.config)
+    }
 }
 
 impl Machine {
@@ -21,8 +29,9 @@ impl Machine {
         for (name, isa) in
             [("zkaccel ifma", Isa::Ifma), ("zkaccel adx", Isa::Adx), ("zkaccel portable", Isa::Portable)]
         {
-            match Context::new(&Config { backend: Backend::Cpu, threads, isa, ..Config::default() }) {
-                Ok(context) => ours.push(Ours { name, context }),
+            let config = Config { backend: Backend::Cpu, threads, isa, ..Config::default() };
+            match Context::new(&config) {
+                Ok(context) => ours.push(Ours { name, context, config }),
                 Err(error) if error.status() == Status::Unsupported => {}
                 Err(error) => return Err(error.into()),
             }

@@ -8,7 +8,9 @@ mod multiplication;
 mod ntt;
 mod quotient;
 
-use crate::{effort::Effort, machine::Machine, turns::Measured};
+use zkaccel_measure::Effort;
+
+use crate::{machine::Machine, turns::Measured};
 
 type Rows = Result<Vec<Measured>, Box<dyn std::error::Error>>;
 

@@ -3,10 +3,10 @@
 use ark_ff::batch_inversion;
 use halo2curves::ff::BatchInvert;
 use zkaccel::Buffer;
+use zkaccel_measure::Effort;
 
 use super::{Rows, each, power};
 use crate::{
-    effort::Effort,
     inputs,
     machine::Machine,
     turns::{Contender, Measured, measure},

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use halo2curves::bn256::Fr;
 use rayon::slice::ParallelSliceMut;
 use zkaccel::{Buffer, PermuteOrder};
+use zkaccel_measure::Effort;
 
 use super::{Rows, power};
 use crate::{
-    effort::Effort,
     inputs,
     machine::Machine,
     turns::{Contender, Measured, measure},

@@ -4,10 +4,10 @@
 use ark_ec::VariableBaseMSM;
 use halo2curves::{group::Curve, msm::msm_best};
 use zkaccel::{Bases, BasesOptions, Buffer};
+use zkaccel_measure::{Effort, multiplications_of_msm};
 
-use super::{Rows, each, power};
+use super::{Rows, power};
 use crate::{
-    effort::Effort,
     inputs,
     machine::Machine,
     turns::{Contender, Measured, measure},
@@ -43,13 +43,6 @@ fn row(machine: &Machine, effort: &Effort, k: u32) -> Result<Measured, Box<dyn s
     contenders.push(Contender::new("arkworks", move || {
         let _sum = std::hint::black_box(ark_bn254::G1Projective::msm_unchecked(&twin_points, &twin_scalars));
     }));
-    let what = ("multi-scalar multiplication", power(k), multiplications(n));
+    let what = ("multi-scalar multiplication", power(k), multiplications_of_msm(n));
     Ok(measure(machine, effort, what, contenders))
-}
-
-/// Signed windows of the best width w: n affine additions a window, six multiplications each with shared inversions, and
-/// two full additions of fourteen for each of its 2^(w-1) buckets.
-fn multiplications(n: usize) -> f64 {
-    let of_width = |width: usize| each(255_usize.div_ceil(width), 6 * n + 28 * (1 << (width - 1)));
-    (4..24).map(of_width).fold(f64::INFINITY, f64::min)
 }

@@ -8,10 +8,10 @@ use halo2_axiom::{
 };
 use halo2curves::bn256::Fr;
 use zkaccel::Buffer;
+use zkaccel_measure::Effort;
 
 use super::{Rows, each, power};
 use crate::{
-    effort::Effort,
     inputs,
     machine::Machine,
     turns::{Contender, Measured, measure},

@@ -3,10 +3,10 @@
 
 use halo2curves::bn256::Fr;
 use zkaccel::{Buffer, Instruction, Operand, Operation, Program, ProgramSource};
+use zkaccel_measure::Effort;
 
 use super::{Rows, each};
 use crate::{
-    effort::Effort,
     inputs,
     machine::Machine,
     turns::{Contender, measure},

@@ -5,10 +5,10 @@ use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
 use halo2_axiom::{arithmetic::best_fft as halo2_fft, poly::EvaluationDomain as Halo2Domain};
 use halo2curves::{bn256::Fr, fft::best_fft};
 use zkaccel::{Buffer, Domain, Transform};
+use zkaccel_measure::Effort;
 
 use super::{Rows, each, power};
 use crate::{
-    effort::Effort,
     inputs,
     machine::Machine,
     turns::{Contender, Measured, measure},

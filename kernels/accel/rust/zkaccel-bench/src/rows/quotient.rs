@@ -3,10 +3,10 @@
 
 use halo2curves::bn256::Fr;
 use zkaccel::{Buffer, Program};
+use zkaccel_measure::{Effort, multiplications, program_of_gates};
 
 use super::{Rows, each, power};
 use crate::{
-    effort::Effort,
     inputs,
     machine::Machine,
     program,
@@ -25,7 +25,7 @@ pub(crate) fn rows(machine: &Machine, effort: &Effort) -> Rows {
 
 fn row(machine: &Machine, effort: &Effort, k: u32) -> Result<Measured, Box<dyn std::error::Error>> {
     let n = 1 << k;
-    let source = program::of_gates(&poseidon::constraint_system(INPUTS));
+    let source = program_of_gates(&poseidon::constraint_system(INPUTS));
     let all = inputs::scalars(n * source.columns as usize + 1);
     let columns: Vec<_> = all.chunks_exact(n).map(<[_]>::to_vec).collect();
     let y = all[all.len() - 1];
@@ -49,7 +49,6 @@ fn row(machine: &Machine, effort: &Effort, k: u32) -> Result<Measured, Box<dyn s
     contenders.push(Contender::new("interpreter as halo2's", || {
         program::interpret(interpreted, &columns, y, i64::from(SCALE), &mut theirs);
     }));
-    let what =
-        ("quotient: gates of the Poseidon circuit", power(k), each(n, program::multiplications(&source)));
+    let what = ("quotient: gates of the Poseidon circuit", power(k), each(n, multiplications(&source)));
     Ok(measure(machine, effort, what, contenders))
 }

@@ -1,0 +1,66 @@
+/** What the acceleration library computes on a GPU, beside sppark, halo2-axiom-gpu and its own backend for the CPU. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import { gpuModels } from "../report/machine.ts";
+import { lockedVersion, prepare } from "./prepare.ts";
+import { parseReport } from "./report.ts";
+import { rowsOf } from "./rows.ts";
+
+const SCRIPT = inRepository("bench", "accel-gpu", "on-gpu.sh");
+const MEASURED = inRepository("target", "accel-gpu", "measured.jsonl");
+const CHECKS = inRepository("target", "accel-gpu", "checks.txt");
+const PEERS = ["sppark", "halo2-axiom-gpu", "halo2curves-axiom"];
+
+const NOTES = [
+  "One process, one GPU; contenders in turns; what ours computed was asserted to be what the CPU did before it was timed, and a peer that computed something else is left out and named.",
+  "Five rounds of a second, which a row's contenders share, each with one call at least: the median over rounds of the median call. Times are the host's, from the call until the GPU has answered.",
+  "Everything is in the GPU's memory, points without tables of multiples, but for rows that say `from the host`: there scalars or columns lie in the host's ordinary memory and are copied in each call.",
+  "zkaccel cpu: the same library on this machine's CPU, with all its threads.",
+  "sppark transforms by its own root of unity; its result was compared with ours by that root.",
+  "Rates are the best of five; a chain's steps need each other's results, and as many threads run as the GPU holds. Bytes copied are counted once; the host's are pinned.",
+  "Share of the GPU's multiplications: what the textbook's multiplications would take at the rate of field multiplications in four chains a thread, as part of the time taken. For multi-scalar multiplication: signed windows of the best width, six multiplications an addition.",
+];
+
+export const accelGpuBenchmark: Benchmark = {
+  name: "accel-gpu",
+  describes: "the acceleration library's operations on a GPU, beside sppark, halo2-axiom-gpu and the CPU; needs a GPU",
+  effort: { rounds: 5, seconds: 1 },
+  missing: () =>
+    gpuModels().length > 0 ? undefined : "There is no GPU here, or no driver for it: nvidia-smi names none",
+  prepare,
+  run,
+  measuredElsewhere: outcome,
+};
+
+async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
+  await prepare(tell);
+  const sizes = effort.rounds < accelGpuBenchmark.effort.rounds ? ["small"] : [];
+  const child = spawn("bash", [SCRIPT, `${effort.rounds}`, `${effort.seconds}`, ...sizes], {
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  createInterface(child.stderr).on("line", tell);
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`${SCRIPT} ended with ${code}`);
+  return outcome();
+}
+
+/** Of what the script left, on this machine or on another whose target/accel-gpu/ was brought here. */
+function outcome(): Outcome {
+  if (!existsSync(MEASURED)) throw new Error(`Nothing was measured: there is no ${MEASURED}`);
+  const report = parseReport(readFileSync(MEASURED, "utf8"));
+  const checks = readFileSync(CHECKS, "utf8").trimEnd().split("\n");
+  return {
+    machine: { ...report.machine, gpus: [report.gpu] },
+    versions: Object.fromEntries(PEERS.map((name) => [name, lockedVersion(name)])),
+    notes: [
+      ...NOTES,
+      `Before it was measured, the plug-in's tests ran on this GPU, and with small sizes under compute-sanitizer: ${checks.join("; ")}.`,
+      ...report.leftOut.map((what) => `Left out: ${what}.`),
+    ],
+    rows: rowsOf(report),
+  };
+}

@@ -1,0 +1,7 @@
+//! The libraries that ours is measured beside, on the same GPU.
+
+pub(crate) mod halo2;
+pub(crate) mod sppark;
+
+pub(crate) const SPPARK: &str = "sppark";
+pub(crate) const HALO2: &str = "halo2-axiom-gpu";
