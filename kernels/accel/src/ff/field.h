@@ -86,8 +86,11 @@ struct alignas(8) Field {
     return power;
   }
   Field pow(uint64_t exponent) const {
-    const uint64_t limbs[4] = {exponent, 0, 0, 0};
-    return pow(limbs);
+    Field power = one(), square = *this;
+    for (; exponent != 0; exponent >>= 1, square = square.square()) {
+      if (exponent & 1) power *= square;
+    }
+    return power;
   }
   // Zero gives zero.
   Field inverse() const {

@@ -6,6 +6,7 @@
 #include "gpu/machine.h"
 #include "gpu/msm/operations.h"
 #include "gpu/ntt/operations.h"
+#include "gpu/polynomial/operations.h"
 #include "gpu/product/operations.h"
 #include "gpu/vector/operations.h"
 
@@ -21,6 +22,7 @@ class GpuBackend : public Backend {
     lookup = lookup_operations();
     msm = msm_operations(machine_.device);
     ntt = ntt_operations(machine_.device);
+    polynomial = polynomial_operations(machine_);
   }
 
   BackendInfo info() const override {

@@ -24,7 +24,7 @@ struct Buffers {
 std::vector<Polynomial> polynomials(Random& random, zka_field field) {
   std::vector<Polynomial> polys;
   for (const size_t n : {size_t{0}, size_t{1}, size_t{2}, size_t{3}, size_t{31}, size_t{32}, size_t{33}, size_t{63},
-                         size_t{64}, size_t{65}, up_to(16384, 512), up_to(16385, 513), up_to(40000, 1000)}) {
+                         size_t{64}, size_t{65}, up_to(16384, 512), up_to(16385, 513), up_to(40000, 4097)}) {
     polys.push_back(random.elements(field, n));
   }
   return polys;
@@ -46,6 +46,22 @@ TEST_CASE("polynomials of all lengths have the values that the definition gives,
       for (size_t i = 0; i < values.size(); ++i) {
         CHECK(values[i] == reference::evaluate(field, polys[i / points.size()], points[i % points.size()]));
       }
+    }
+  });
+}
+
+TEST_CASE("many polynomials have their values at many points") {
+  in_each_context([](zka_ctx* ctx) {
+    Random random(19);
+    std::vector<Polynomial> polys;
+    for (size_t i = 0; i < 70; ++i) polys.push_back(random.elements(FR, i % 5));
+    const Buffers buffers(ctx, FR, polys);
+    const std::vector<zka_fe> points = random.elements(FR, 2);
+    std::vector<zka_fe> values(polys.size() * points.size());
+    REQUIRE(zka_poly_eval(buffers.handles.data(), polys.size(), points.data(), points.size(), values.data(),
+                          nullptr) == ZKA_OK);
+    for (size_t i = 0; i < values.size(); ++i) {
+      CHECK(values[i] == reference::evaluate(FR, polys[i / points.size()], points[i % points.size()]));
     }
   });
 }

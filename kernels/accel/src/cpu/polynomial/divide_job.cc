@@ -2,20 +2,23 @@
 
 #include <algorithm>
 
+#include "cpu/chunks.h"
 #include "cpu/polynomial/loops.h"
 
 namespace zka::cpu {
 namespace {
 
 // Pieces shorter than this do not pay for what comes with them.
-constexpr size_t LENGTH_MIN = 128;
+constexpr size_t LENGTH_MIN = 256;
 
 }  // namespace
 
 DivisionPlan plan_division(Isa isa, unsigned threads, size_t n) {
   const size_t streams = ZKA_BY_ISA(isa, poly_streams());
-  const size_t groups = std::min<size_t>(size_t{threads} * 4, n / (streams * LENGTH_MIN));
-  if (groups == 0) return {streams, 0, 0};
+  const size_t groups = std::min<size_t>(size_t{threads} * 4, n / std::max(streams * LENGTH_MIN, CHUNK));
+  // Pieces take twice the products of one chain: without lanes only a second thread wins that back.
+  const bool is_worth_it = isa == Isa::ifma || (threads > 1 && groups > 1);
+  if (groups == 0 || !is_worth_it) return {streams, 0, 0};
   // An odd distance between the streams of a group, or all of them would lie in the same few sets of the cache.
   return {streams, groups, (n / (streams * groups) - 1) | 1};
 }
@@ -28,11 +31,16 @@ zka_fe divide_by_root(const Job& job, const DivisionPlan& plan, zka_field field,
   const size_t cut = group * plan.groups;
   job.pool.parallel(plan.groups, [&](size_t g) {
     job.cancel.check();
-    for (size_t piece = g * plan.streams; piece < (g + 1) * plan.streams; ++piece) {
-      carries[piece] = ZKA_BY_ISA(job.isa, poly_horner(field, poly + piece * plan.length, plan.length, root));
-    }
+    zka_fe* const values = carries + g * plan.streams;
+    ZKA_BY_ISA(job.isa, poly_horner_streams(field, poly + g * group, plan.length, root, values));
   });
-  zka_fe carry = ZKA_BY_ISA(job.isa, poly_divide(field, poly + cut, n - cut, root, zka_fe{}));
+  zka_fe carry{};
+  for (size_t end = n; end > cut;) {
+    job.cancel.check();
+    const size_t begin = end - std::min(CHUNK, end - cut);
+    carry = ZKA_BY_ISA(job.isa, poly_divide(field, poly + begin, end - begin, root, carry));
+    end = begin;
+  }
   const zka_fe power = ZKA_BY_ISA(job.isa, poly_power(field, root, plan.length));
   for (size_t piece = plan.pieces(); piece-- > 0;) {
     const zka_fe value = carries[piece];

@@ -53,6 +53,13 @@ zka_fe poly_divide(zka_field field, zka_fe* c, size_t n, const zka_fe& root, con
   });
 }
 
+void poly_horner_streams(zka_field field, const zka_fe* c, size_t n, const zka_fe& x, zka_fe* values) {
+  in_field(field, [&]<class P>(P) {
+    using F = Field<P>;
+    horner_streams<P>(in<F>(c), n, in<F>(x), reinterpret_cast<F*>(values));
+  });
+}
+
 void poly_divide_streams(zka_field field, zka_fe* c, size_t n, const zka_fe& root, const zka_fe* carries) {
   in_field(field, [&]<class P>(P) {
     using F = Field<P>;
