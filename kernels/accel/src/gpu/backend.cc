@@ -6,6 +6,7 @@
 #include "gpu/msm/operations.h"
 #include "gpu/ntt/operations.h"
 #include "gpu/product/operations.h"
+#include "gpu/quotient/operations.h"
 #include "gpu/vector/operations.h"
 
 namespace zka::gpu {
@@ -19,6 +20,7 @@ class GpuBackend : public Backend {
     products = product_operations();
     msm = msm_operations(machine_.device);
     ntt = ntt_operations(machine_.device);
+    quotient = quotient_operations(machine_);
   }
 
   BackendInfo info() const override {
