@@ -80,9 +80,9 @@ DeviceCode encode(Memory& memory, const zka_program_desc& desc, uint32_t in_shar
   if (code.size() > Place::NUMBERS) {
     throw Failure(ZKA_E_SIZE, "more instructions than the " + std::to_string(Place::NUMBERS) + " that a device takes");
   }
-  DeviceCode made{Array<DeviceInsn>(memory, code.size()), table(memory, code, Kept::value),
-                  table(memory, code, Kept::column), {}};
   const Array<Place> registers = places(memory, code, desc.nregisters, in_shared);
+  DeviceCode made{Array<DeviceInsn>(memory, code.size()), table(memory, code, Kept::value),
+                  table(memory, code, Kept::column), registers[0]};
   const auto place = [&](const zka_operand& operand) -> Place {
     if (operand.source == ZKA_SRC_REGISTER) return registers[operand.index];
     const Kept kept = table_of(operand);
@@ -92,7 +92,6 @@ DeviceCode encode(Memory& memory, const zka_program_desc& desc, uint32_t in_shar
     const zka_insn& insn = code[i];
     made.insns[i] = {insn.op | registers[insn.dst].word() << 4, place(insn.a), place(insn.b), place(insn.c)};
   }
-  made.result = registers[0];
   return made;
 }
 
