@@ -16,7 +16,7 @@ constexpr int SKIPPED = 77;
 // By their files. A module that plug-ins have is added here.
 constexpr const char* ON_PLUGIN = "*/buffer_test.cc,*/handles_test.cc,*/product_test.cc,*/stream_test.cc,"
                                   "*/vector_test.cc,*/tests/lookup/*,*/tests/msm/*,*/tests/ntt/*,"
-                                  "*/tests/polynomial/*";
+                                  "*/tests/polynomial/*,*/tests/quotient/*";
 
 // Throws what keeps them from running; UNSUPPORTED where nothing is wrong.
 void need_machine() {

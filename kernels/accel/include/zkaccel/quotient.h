@@ -51,15 +51,16 @@ typedef struct zka_program zka_program;
 
 /* Copies and checks: every index in range, every register written before it is read, register 0 at the end. Then
  * registers are given anew by liveness, so that as few are used as the order of the instructions allows.
- * Errors: PROGRAM with the instruction's number in zka_last_error, NON_CANONICAL for a constant. */
+ * Errors: PROGRAM with the instruction's number in zka_last_error, NON_CANONICAL for a constant, SIZE for more than 2^26
+ * instructions on a GPU. */
 ZKA_API zka_status zka_program_create(zka_ctx* ctx, const zka_program_desc* desc, zka_program** out);
 ZKA_API void zka_program_free(zka_program* program);
 /* Registers that are live at once. */
 ZKA_API uint32_t zka_program_registers(const zka_program* program);
 
 /* out[i] for i < n from columns of n elements each; `columns` has ncolumns of them, `challenges` nchallenges.
- * |rotation * rotation_scale| must be below n for each that the program uses. Where columns and scratch do not fit the
- * context's device memory together, rows are worked on in parts. `out` may not be one of the columns. */
+ * |rotation * rotation_scale| must be below n for each that the program uses. Where scratch does not fit what is left of
+ * the context's device memory, fewer rows are worked on at once. `out` may not be one of the columns. */
 ZKA_API zka_status zka_evaluate_quotient(const zka_program* program, const zka_buf* const* columns,
                                          const zka_fe* challenges, uint64_t rotation_scale, size_t n, zka_buf* out,
                                          zka_stream* stream);

@@ -8,6 +8,7 @@
 #include "gpu/ntt/operations.h"
 #include "gpu/polynomial/operations.h"
 #include "gpu/product/operations.h"
+#include "gpu/quotient/operations.h"
 #include "gpu/vector/operations.h"
 
 namespace zka::gpu {
@@ -23,6 +24,7 @@ class GpuBackend : public Backend {
     msm = msm_operations(machine_.device);
     ntt = ntt_operations(machine_.device);
     polynomial = polynomial_operations(machine_);
+    quotient = quotient_operations(machine_);
   }
 
   BackendInfo info() const override {

@@ -62,16 +62,19 @@ TEST_CASE("arguments that do not fit are told") {
 
 TEST_CASE("an evaluation takes exactly what was told before") {
   in_each_context([](zka_ctx* ctx) {
-    const Created program(ctx, one_column(1));
     const zka_fe two = fe(2);
-    for (const size_t n : {size_t{2}, size_t{33}, size_t{600}, size_t{5000}}) {
-      uint64_t host = 1, device = 1;
-      REQUIRE(zka_evaluate_quotient_mem(program, n, &host, &device) == ZKA_OK);
-      CHECK(device == 0);
-      const TestBuffer rows(ctx, ZKA_FIELD_BN254_FR, n), out(ctx, ZKA_FIELD_BN254_FR, n);
-      zka_buf* const columns[] = {rows};
-      const auto call = [&] { CHECK(zka_evaluate_quotient(program, columns, &two, 1, n, out, nullptr) == ZKA_OK); };
-      CHECK(taken_by(ctx, call) == host);
+    for (const TestProgram& source : {one_column(1), wide_program(40)}) {
+      const Created program(ctx, source);
+      for (const size_t n : {size_t{3}, size_t{33}, size_t{600}, size_t{5000}}) {
+        uint64_t host = 1, device = 1;
+        REQUIRE(zka_evaluate_quotient_mem(program, n, &host, &device) == ZKA_OK);
+        if (!on_plugin()) CHECK(device == 0);
+        const TestBuffer a(ctx, ZKA_FIELD_BN254_FR, n), b(ctx, ZKA_FIELD_BN254_FR, n), c(ctx, ZKA_FIELD_BN254_FR, n);
+        const TestBuffer out(ctx, ZKA_FIELD_BN254_FR, n);
+        zka_buf* const columns[] = {a, b, c};
+        const auto call = [&] { CHECK(zka_evaluate_quotient(program, columns, &two, 1, n, out, nullptr) == ZKA_OK); };
+        CHECK(taken_by(ctx, call) == (on_plugin() ? device : host));
+      }
     }
   });
 }

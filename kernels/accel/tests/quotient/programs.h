@@ -98,4 +98,17 @@ inline TestProgram random_program(Random& random, zka_field field, bool with_mov
   return program;
 }
 
+// Of n > 1 values, another for each row, that are all made before any is read.
+inline TestProgram wide_program(uint32_t n) {
+  TestProgram program;
+  program.ncolumns = 3;
+  program.nregisters = n;
+  for (uint32_t i = 0; i < n; ++i) {
+    program.code.push_back({ZKA_INSN_MULADD, i, column(i % 3, static_cast<int32_t>(i % 5) - 2), column((i + 1) % 3),
+                            i == 0 ? previous() : reg(i - 1)});
+  }
+  for (uint32_t i = 1; i < n; ++i) program.code.push_back({ZKA_INSN_MULADD, 0, reg(0), reg(i), reg(n - i)});
+  return program;
+}
+
 }  // namespace zka::test

@@ -19,6 +19,14 @@ std::string text(const TestProgram& program) {
   return all;
 }
 
+// Of each set of instructions, or of the plug-in.
+std::vector<zka_config> configs() {
+  if (on_plugin()) return {tested_config()};
+  std::vector<zka_config> all;
+  for (const uint32_t isa : isas()) all.push_back(cpu_config(isa, 2));
+  return all;
+}
+
 // A run with random contents, against the twin.
 void compare(zka_ctx* ctx, Random& random, const TestProgram& program, size_t n, uint64_t scale) {
   Columns columns;
@@ -35,8 +43,8 @@ void compare(zka_ctx* ctx, Random& random, const TestProgram& program, size_t n,
 
 TEST_CASE("random programs give what they give row by row, with any instructions and threads") {
   const size_t sizes[] = {4, 7, 31, 32, 33, 63, 64, 65, 127, 128, 129};
-  for (const uint32_t isa : isas()) {
-    const TestContext context(cpu_config(isa, 2));
+  for (const zka_config& config : configs()) {
+    const TestContext context(config);
     Random random(1);
     for (size_t i = 0; i < up_to(2000, 200); ++i) {
       const size_t n = sizes[random.word() % std::size(sizes)];
@@ -52,6 +60,33 @@ TEST_CASE("rows that are many are shared among threads and give the same") {
     for (const size_t n : {size_t{511}, size_t{512}, size_t{513}, up_to(20000, 1025)}) {
       compare(ctx, random, random_program(random, ZKA_FIELD_BN254_FR), n, 1 + n / 4);
     }
+  });
+}
+
+TEST_CASE("a program may have more values at once than a row's registers find room close by") {
+  in_each_context([](zka_ctx* ctx) {
+    Random random(7);
+    for (const uint32_t count : {16u, 17u, 40u, 300u}) {
+      const TestProgram program = wide_program(count);
+      CHECK(Created(ctx, program).registers() == count);
+      compare(ctx, random, program, 200, 3);
+    }
+  });
+}
+
+// Long enough for one to be in the middle of its rows while another is in the middle of others.
+TEST_CASE("rows that are worked on at the same time have registers of their own") {
+  TestProgram program;
+  program.ncolumns = 1;
+  program.nregisters = 3;
+  program.code = {{ZKA_INSN_ADD, 1, column(0), previous(), {}}, {ZKA_INSN_SQR, 0, column(0, 1), {}, {}}};
+  for (uint32_t i = 0; i < 300; ++i) {
+    program.code.push_back({ZKA_INSN_MULADD, 2, reg(0), reg(1), reg(0)});
+    program.code.push_back({ZKA_INSN_SUB, 0, reg(2), reg(1), {}});
+  }
+  in_each_context([&](zka_ctx* ctx) {
+    Random random(8);
+    compare(ctx, random, program, up_to(4096, 1024), 1);
   });
 }
 

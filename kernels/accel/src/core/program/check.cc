@@ -5,6 +5,7 @@
 #include "core/elements.h"
 #include "core/failure.h"
 #include "core/program/names.h"
+#include "core/program/operands.h"
 
 namespace zka {
 namespace {
@@ -77,19 +78,6 @@ class Check {
 };
 
 }  // namespace
-
-int operands_of(uint32_t op) {
-  switch (op) {
-    case ZKA_INSN_ADD:
-    case ZKA_INSN_SUB:
-    case ZKA_INSN_MUL:
-      return 2;
-    case ZKA_INSN_MULADD:
-      return 3;
-    default:
-      return 1;
-  }
-}
 
 void check_program(Memory& memory, const zka_program_desc& desc) {
   Check(memory, desc).run();

@@ -7,9 +7,6 @@
 
 namespace zka {
 
-// Operands that an operation has, from the first; `op` is one of zka_insn_op.
-int operands_of(uint32_t op);
-
 // Every operation known, every index in range, operands that an operation has not all zero, every register written before
 // it is read, register 0 at the end. `desc.code` and `desc.consts` are readable. Throws Failure PROGRAM, whose words name
 // the first instruction at fault (from 0), or NON_CANONICAL for a constant.

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/failure.h"
-#include "core/program/check.h"
 #include "core/program/names.h"
+#include "core/program/operands.h"
 
 namespace zka {
 namespace {
