@@ -1,6 +1,7 @@
 /**
  * Runs the tests of kernels/accel: once for each set of instructions and on the emulated GPU, and once more under the
- * address and undefined-behaviour sanitizers, with small sizes; a long run does that on the emulated GPU too.
+ * address and undefined-behaviour sanitizers, with small sizes; a long run does that on the emulated GPU too, and all of
+ * it under the thread sanitizer.
  * deploy/setup/accel.sh has built the former; the latter are built here, and so is the plug-in for GPUs, whose tests run
  * where there is one.
  */
@@ -13,9 +14,17 @@ import { runCudaPluginTests } from "./cuda-plugin.ts";
 
 const ISAS = ["portable", "adx", "ifma"];
 const BUILD = inRepository("target", "accel");
-const SANITIZED_BUILD = inRepository("target", "accel-sanitized");
 /** The exit status of tests for instructions that this CPU lacks. */
 const SKIPPED = 77;
+
+interface Sanitizers {
+  readonly names: string;
+  readonly build: string;
+}
+const OF_MEMORY: Sanitizers = { names: "address,undefined", build: inRepository("target", "accel-sanitized") };
+const OF_THREADS: Sanitizers = { names: "thread", build: inRepository("target", "accel-threads") };
+/** The thread sanitizer's shadow memory has fixed places, which a randomised layout may have taken. */
+const IN_PLACE = ["setarch", "--addr-no-randomize"];
 
 /** Sizes for what is slow: an emulated device, and sanitized code. */
 const SMALL = { ZKA_TEST_SMALL: "1" };
@@ -31,8 +40,10 @@ export async function runAccelTests(options: { readonly long: boolean }): Promis
   console.log("-- emulated GPU");
   const emulated = onPlugin(await runTests(BUILD, SMALL, "emulated"));
   total = add(total, emulated);
-  console.log("-- sanitized");
-  total = add(total, (await buildSanitized()) ? await runSanitized(options.long) : { ...NONE, failed: 1 });
+  for (const sanitizers of options.long ? [OF_MEMORY, OF_THREADS] : [OF_MEMORY]) {
+    console.log(`-- sanitized: ${sanitizers.names}`);
+    total = add(total, await runSanitized(sanitizers, options.long));
+  }
   console.log("-- CUDA");
   total = add(total, await runCudaPluginTests());
   const built = existsSync(join(BUILD, "libzkaccel_cuda.so"));
@@ -41,15 +52,17 @@ export async function runAccelTests(options: { readonly long: boolean }): Promis
   return add(total, ran ? onGpu : { ...NONE, skipped: emulated.passed });
 }
 
-async function runSanitized(long: boolean): Promise<Count> {
-  const onCpu = await runTests(SANITIZED_BUILD, SMALL);
-  return long ? add(onCpu, onPlugin(await runTests(SANITIZED_BUILD, SMALL, "emulated"))) : onCpu;
+async function runSanitized(sanitizers: Sanitizers, long: boolean): Promise<Count> {
+  if (!(await buildSanitized(sanitizers))) return { ...NONE, failed: 1 };
+  const onCpu = await runTests(sanitizers.build, SMALL);
+  return long ? add(onCpu, onPlugin(await runTests(sanitizers.build, SMALL, "emulated"))) : onCpu;
 }
 
 /** The tests of a build, or those of them that concern the plug-in in that folder. */
 async function runTests(build: string, env: Readonly<Record<string, string>>, plugin = ""): Promise<Count> {
-  const program = join(build, "tests", plugin, "zkaccel_tests");
-  const { code, output } = await runCommand(program, ["--no-colors"], { show: true, env });
+  const tests = [join(build, "tests", plugin, "zkaccel_tests"), "--no-colors"];
+  const [program = "", ...args] = build === OF_THREADS.build ? [...IN_PLACE, ...tests] : tests;
+  const { code, output } = await runCommand(program, args, { show: true, env });
   return countResults(output, code);
 }
 
@@ -58,11 +71,11 @@ function onPlugin(count: Count): Count {
   return { ...count, skipped: 0 };
 }
 
-async function buildSanitized(): Promise<boolean> {
-  const settings = ["-DZKA_TESTS=ON", "-DZKA_SANITIZE=address,undefined"];
+async function buildSanitized({ names, build }: Sanitizers): Promise<boolean> {
+  const settings = ["-DZKA_TESTS=ON", `-DZKA_SANITIZE=${names}`];
   const commands = [
-    ["cmake", "-S", inRepository("kernels", "accel"), "-B", SANITIZED_BUILD, "-G", "Ninja", ...settings],
-    ["ninja", "-C", SANITIZED_BUILD],
+    ["cmake", "-S", inRepository("kernels", "accel"), "-B", build, "-G", "Ninja", ...settings],
+    ["ninja", "-C", build],
   ];
   for (const [program = "", ...args] of commands) {
     const { code, output } = await runCommand(program, args, { show: false });

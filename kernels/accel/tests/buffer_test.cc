@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -51,6 +52,24 @@ TEST_CASE("the first element that is not below the modulus is named, in either f
         CHECK(context.last_error() == "element 7777 is not below the modulus");
       }
     }
+  });
+}
+
+TEST_CASE("where an element is not below the modulus, each of the range is what it was, what was to be written, or 0") {
+  in_each_context([](const TestContext& context) {
+    const size_t n = 20'000, bad = 7'777;
+    const TestBuffer buf(context, ZKA_FIELD_BN254_FR, std::vector<zka_fe>(n, fe(1)));
+    std::vector<zka_fe> elements(n - 2, fe(2));
+    elements[bad] = below(ZKA_FIELD_BN254_FR, 0);
+    REQUIRE(zka_buf_write(buf, 1, elements.data(), n - 2, ZKA_FORM_CANONICAL, nullptr) == ZKA_E_NON_CANONICAL);
+    const auto after = buf.read();
+    CHECK(after.front() == fe(1));
+    CHECK(after.back() == fe(1));
+    CHECK(std::count(after.begin(), after.end(), fe(2)) >= 1);
+    CHECK(std::all_of(after.begin(), after.end(), [](const zka_fe& each) {
+      return each == fe(0) || each == fe(1) || each == fe(2);
+    }));
+    CHECK(!(after[1 + bad] == fe(2)));
   });
 }
 

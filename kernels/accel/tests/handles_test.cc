@@ -1,12 +1,17 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <memory>
 #include <thread>
 #include <vector>
 
-#include "support/buffers.h"
+#include "core/handles.h"
+#include "msm/points.h"
+#include "ntt/domains.h"
+#include "support/streams.h"
 
 using namespace zka::test;
+namespace reference = zka::reference;
 
 namespace {
 
@@ -20,6 +25,18 @@ void is_dead(const zka_buf* handle) {
   CHECK(zka_buf_len(handle) == 0);
   CHECK(element == fe(5));
 }
+
+// Tells what it finds when it is freed.
+struct Dying : zka::Object {
+  using Handle = zka_domain;
+  static constexpr const char* NAME = "dying";
+
+  Dying(const zka_buf* other, size_t& found) : other_(other), found_(found) {}
+  ~Dying() override { found_ = zka_buf_len(other_); }
+
+  const zka_buf* other_;
+  size_t& found_;
+};
 
 template <class Handle>
 Handle* at(uintptr_t address) {
@@ -81,6 +98,17 @@ TEST_CASE("what a context made dies with it, and what another made lives on") {
   CHECK(zka_buf_len(kept) == 3);
 }
 
+TEST_CASE("what dies with a context keeps no call of another context waiting") {
+  const TestContext stays;
+  const TestBuffer kept(stays, FR, 3);
+  size_t found = 0;
+  {
+    const TestContext goes;
+    zka::Handles::all().add(std::make_shared<Dying>(kept, found), goes);
+  }
+  CHECK(found == 3);
+}
+
 TEST_CASE("handles of two contexts do not meet in one call") {
   const TestContext one, other;
   const TestBuffer mine(one, ZKA_FIELD_BN254_FR, 4), foreign(other, ZKA_FIELD_BN254_FR, 4);
@@ -91,6 +119,36 @@ TEST_CASE("handles of two contexts do not meet in one call") {
   REQUIRE(zka_stream_create(other, &stream) == ZKA_OK);
   CHECK(zka_buf_copy(mine, 0, mine, 1, 1, stream) == ZKA_E_INVALID_ARG);
   CHECK(zka_stream_sync(stream) == ZKA_OK);
+}
+
+TEST_CASE("what was queued with a handle that is freed then is done with it first") {
+  const TestContext context;
+  const TestStream stream(context);
+  const size_t n = 1000;
+  const TestBuffer sums(context, FR, n), transformed(context, FR, 8);
+  std::vector<zka_fe> host(n);
+  zka_jacobian sum;
+  {
+    const TestBuffer ones(context, FR, std::vector<zka_fe>(n, fe(1))), twos(context, FR, std::vector<zka_fe>(n, fe(2)));
+    const TestDomain domain(context, 3, 3);
+    const TestBases bases(context, ZKA_CURVE_BN254, {reference::generator(ZKA_CURVE_BN254)});
+    zka_buf* const columns[] = {transformed};
+    CHECK(zka_buf_copy(transformed, 0, ones, 0, 1, stream) == ZKA_OK);
+    CHECK(zka_ntt(domain, columns, 1, ZKA_NTT_FORWARD, ZKA_ORDER_NN, 1, stream) == ZKA_OK);
+    CHECK(zka_vector_op_apply(ZKA_OP_ADD, ones, twos, sums, n, stream) == ZKA_OK);
+    CHECK(zka_buf_read(ones, 0, host.data(), n, ZKA_FORM_CANONICAL, stream) == ZKA_OK);
+    CHECK(zka_msm(bases, 0, ones, 0, 1, 1, &sum, stream) == ZKA_OK);
+  }
+  // Who is given that memory next writes something else there.
+  const TestBuffer others(context, FR, std::vector<zka_fe>(n, fe(5))), more(context, FR, std::vector<zka_fe>(n, fe(5)));
+  const TestBuffer little(context, FR, std::vector<zka_fe>(8, fe(5)));
+  CHECK(zka_stream_sync(stream) == ZKA_OK);
+  CHECK(sums.read() == std::vector<zka_fe>(n, fe(3)));
+  CHECK(host == std::vector<zka_fe>(n, fe(1)));
+  CHECK(transformed.read() == std::vector<zka_fe>(8, fe(1)));
+  zka_affine point;
+  REQUIRE(zka_to_affine(context, ZKA_CURVE_BN254, &sum, 1, &point) == ZKA_OK);
+  CHECK(point == reference::generator(ZKA_CURVE_BN254));
 }
 
 TEST_CASE("a buffer that is freed during calls of other threads goes when they are done with it") {

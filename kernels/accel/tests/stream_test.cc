@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -44,6 +45,33 @@ TEST_CASE("an argument that is refused is no failure of the stream") {
   const zka_fe good = fe(1);
   CHECK(zka_buf_write(buf, 2, &good, 1, ZKA_FORM_CANONICAL, stream) == ZKA_E_SIZE);
   CHECK(zka_stream_sync(stream) == ZKA_OK);
+}
+
+TEST_CASE("what a call reads of the caller's memory it has read when it returns, on a stream too") {
+  const TestContext context;
+  const size_t n = 100;
+  const TestBuffer written(context, ZKA_FIELD_BN254_FR, n), powers(context, ZKA_FIELD_BN254_FR, n);
+  const TestBuffer scaled(context, ZKA_FIELD_BN254_FR, n), z(context, ZKA_FIELD_BN254_FR, n + 1);
+  const zka_fe three = TestBuffer(context, ZKA_FIELD_BN254_FR, {fe(3)}).read(ZKA_FORM_MONTGOMERY)[0];
+  const TestStream stream(context);
+  void* memory = nullptr;
+  REQUIRE(zka_host_alloc(context, n * sizeof(zka_fe), &memory) == ZKA_OK);
+  auto* const pinned = static_cast<zka_fe*>(memory);
+  std::fill_n(pinned, n, three);
+  CHECK(zka_buf_write(written, 0, pinned, n, ZKA_FORM_MONTGOMERY, stream) == ZKA_OK);
+  std::fill_n(pinned, n, fe(0));
+  std::vector<zka_fe> ordinary(n, three);
+  CHECK(zka_buf_write(z, 1, ordinary.data(), n, ZKA_FORM_MONTGOMERY, stream) == ZKA_OK);
+  pinned[0] = pinned[1] = three;
+  CHECK(zka_vector_powers(&pinned[0], &pinned[1], powers, n, stream) == ZKA_OK);
+  CHECK(zka_vector_scale_add(&pinned[0], written, nullptr, scaled, n, stream) == ZKA_OK);
+  CHECK(zka_grand_product(written, written, &pinned[0], n, z, stream) == ZKA_OK);
+  pinned[0] = pinned[1] = fe(0);
+  CHECK(zka_stream_sync(stream) == ZKA_OK);
+  CHECK(written.read() == std::vector<zka_fe>(n, fe(3)));
+  CHECK(powers.read()[2] == fe(27));
+  CHECK(scaled.read() == std::vector<zka_fe>(n, fe(9)));
+  CHECK(z.read() == std::vector<zka_fe>(n + 1, fe(3)));
 }
 
 TEST_CASE("a cancelled stream takes nothing until it is synced, and other streams go on") {

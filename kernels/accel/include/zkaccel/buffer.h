@@ -25,7 +25,8 @@ ZKA_API zka_status zka_buf_alloc(zka_ctx* ctx, zka_field field, size_t n, zka_bu
 ZKA_API void zka_buf_free(zka_buf* buf);
 ZKA_API size_t zka_buf_len(const zka_buf* buf);
 
-/* Copies n elements to buf[offset..]; ZKA_E_NON_CANONICAL where one is not below the modulus. */
+/* Copies n elements to buf[offset..]; `from` has been read when the call returns. ZKA_E_NON_CANONICAL where one is not
+ * below the modulus: each element of the range is then what it was, what was to be written, or 0. */
 ZKA_API zka_status zka_buf_write(zka_buf* buf, size_t offset, const zka_fe* from, size_t n, zka_form form,
                                  zka_stream* stream);
 /* Copies buf[offset..offset+n] out; `to` is valid after the stream's sync. */
@@ -35,7 +36,8 @@ ZKA_API zka_status zka_buf_read(const zka_buf* buf, size_t offset, zka_fe* to, s
 ZKA_API zka_status zka_buf_copy(zka_buf* to, size_t to_offset, const zka_buf* from, size_t from_offset, size_t n,
                                 zka_stream* stream);
 
-/* Memory that a device reads without a copy of its own (pinned with CUDA, ordinary else). Freed by zka_host_free. */
+/* Memory that a device reads without a copy of its own (pinned with CUDA, ordinary else). Freed by zka_host_free, which
+ * waits for what streams are still to write there. */
 ZKA_API zka_status zka_host_alloc(zka_ctx* ctx, size_t bytes, void** out);
 ZKA_API void zka_host_free(zka_ctx* ctx, void* memory);
 

@@ -45,8 +45,8 @@ ZKA_API void zka_ctx_destroy(zka_ctx* ctx);
  * the thread's next failed call; never null. */
 ZKA_API const char* zka_last_error(const zka_ctx* ctx);
 
-/* A JSON object: backend, isa, threads, name, memory (bytes held and their limits, 0 for none), and why AUTO fell back. *need is its length with the final zero;
- * `json` gets it where cap_bytes suffices, else ZKA_E_SIZE. */
+/* A JSON object: backend, isa, threads, name, memory (bytes held and their limits, 0 for none), and why AUTO fell back.
+ * *need is its length with the final zero; `json` gets it where cap_bytes suffices, else ZKA_E_SIZE. */
 ZKA_API zka_status zka_device_info(const zka_ctx* ctx, char* json, size_t cap_bytes, size_t* need);
 
 /* Bytes that the context holds now, and the most that it ever held, on host and device. */

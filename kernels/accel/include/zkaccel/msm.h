@@ -19,8 +19,11 @@ typedef struct zka_bases zka_bases;
 
 /* Copies n points. `tables`: 0 none, and up to 2^18 points are kept twice all the same, each with its multiple by the
  * curve's endomorphism, so that scalars have half their length [GLV: Gallant, Lambert, Vanstone, CRYPTO 2001]; m >= 1
- * keeps m further multiples of each (memory times m + 1), which makes each MSM cheaper. `check` != 0: a coordinate that is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is
- * ZKA_E_NOT_ON_CURVE; *bad_index (may be null) is the first such. */
+ * keeps m further multiples of each (memory times m + 1), which makes each MSM cheaper. `check` != 0: a coordinate that
+ * is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is ZKA_E_NOT_ON_CURVE; *bad_index (may be null)
+ * is the first such. `check` == 0: points are taken as they are. A sum that has one off the curve is some zka_jacobian,
+ * not the same in each call, and no failure; sums without it are right. With a coordinate that is not below its modulus no
+ * sum over these bases means anything. */
 ZKA_API zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
                                     int check, size_t* bad_index, zka_bases** out);
 ZKA_API void zka_bases_free(zka_bases* bases);
@@ -35,11 +38,13 @@ ZKA_API zka_status zka_msm(const zka_bases* bases, size_t first, const zka_buf* 
 /* The scratch of that call, exactly. */
 ZKA_API zka_status zka_msm_mem(const zka_bases* bases, size_t n, size_t batch, uint64_t* host_bytes,
                                uint64_t* device_bytes);
-/* The same once, from the caller's memory. Scalars in Montgomery form, checked to be below the modulus. */
+/* The same once, from the caller's memory. Scalars in Montgomery form, checked to be below the modulus; points are taken
+ * as with `check` == 0. */
 ZKA_API zka_status zka_msm_once(zka_ctx* ctx, zka_curve curve, const zka_affine* points, const zka_fe* scalars, size_t n,
                                 zka_jacobian* out);
 
-/* out[i] = points[i] with z = 1, or (0, 0). */
+/* out[i] = (x/z^2, y/z^3) of points[i], or (0, 0) where z is 0. Nothing is checked: that is what comes of a point off the
+ * curve too; with a coordinate that is not below its modulus, all of `out` may be anything. */
 ZKA_API zka_status zka_to_affine(zka_ctx* ctx, zka_curve curve, const zka_jacobian* points, size_t n, zka_affine* out);
 
 #endif

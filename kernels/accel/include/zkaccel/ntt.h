@@ -25,7 +25,7 @@ ZKA_API zka_status zka_domain_mem(const zka_ctx* ctx, uint32_t k, uint32_t exten
                                   uint64_t* device_bytes);
 
 /* In place over columns that are all of 2^k or all of 2^extended_k elements. `on_coset` != 0: evaluations at
- * g * omega^i. */
+ * g * omega^i. The list of columns has been read when the call returns. */
 ZKA_API zka_status zka_ntt(const zka_domain* domain, zka_buf* const* columns, size_t ncolumns,
                            zka_ntt_direction direction, zka_order order, int on_coset, zka_stream* stream);
 ZKA_API zka_status zka_ntt_mem(const zka_domain* domain, size_t n, uint64_t* host_bytes, uint64_t* device_bytes);

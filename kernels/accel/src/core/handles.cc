@@ -43,21 +43,24 @@ std::shared_ptr<Object> Handles::lookup(uintptr_t handle, const std::type_info& 
 }
 
 void Handles::drop(uintptr_t handle, const std::type_info& type) noexcept {
-  // Freed after the lock, since a context waits for its threads.
-  std::unordered_map<uintptr_t, Entry>::node_type ended;
-  const std::unique_lock lock(mutex_);
-  const auto found = entries_.find(handle);
-  if (found == entries_.end() || *found->second.type != type) return;
-  for (auto entry = entries_.begin(); entry != entries_.end();) {
-    if (entry->second.owner == handle) {
+  // Freed after the lock, since they wait for threads and streams. The list goes through them: nothing here may fail.
+  std::shared_ptr<Object> ended;
+  {
+    const std::unique_lock lock(mutex_);
+    const auto found = entries_.find(handle);
+    if (found == entries_.end() || *found->second.type != type) return;
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+      if (entry != found && entry->second.owner != handle) {
+        ++entry;
+        continue;
+      }
       entry->second.object->end();
+      entry->second.object->ended_before_ = std::move(ended);
+      ended = std::move(entry->second.object);
       entry = entries_.erase(entry);
-    } else {
-      ++entry;
     }
   }
-  found->second.object->end();
-  ended = entries_.extract(found);
+  while (ended) ended = std::exchange(ended->ended_before_, nullptr);
 }
 
 }  // namespace zka

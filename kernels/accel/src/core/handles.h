@@ -18,6 +18,10 @@ class Object {
   Object& operator=(const Object&) = delete;
   // Its handle is dead from now on; calls under way with it may be told to stop.
   virtual void end() noexcept {}
+
+ private:
+  friend class Handles;
+  std::shared_ptr<Object> ended_before_;
 };
 
 // Classes of objects name the type of their handle (T::Handle) and what they are in a message (T::NAME).

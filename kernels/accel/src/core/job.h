@@ -10,14 +10,22 @@ namespace zka {
 
 enum class Isa { portable, adx, ifma };
 
-// Set from any thread; an operation looks now and then.
+// Set from any thread; an operation looks now and then, from any of its threads.
 class Cancel {
  public:
+  Cancel() = default;
+  virtual ~Cancel() = default;
+  Cancel(const Cancel&) = delete;
+  Cancel& operator=(const Cancel&) = delete;
+
   void cancel() noexcept { cancelled_ = true; }
   void clear() noexcept { cancelled_ = false; }
   void check() const {
-    if (cancelled_) throw Failure(ZKA_E_CANCELLED, "the stream was cancelled");
+    if (is_set()) throw Failure(ZKA_E_CANCELLED, "the stream was cancelled");
   }
+
+ protected:
+  virtual bool is_set() const noexcept { return cancelled_; }
 
  private:
   std::atomic<bool> cancelled_{false};

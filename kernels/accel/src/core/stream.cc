@@ -11,7 +11,7 @@ void Stream::sync() {
   } catch (...) {
     if (!first_failure_) first_failure_ = std::current_exception();
   }
-  cancel_.clear();
+  cancel_->clear();
   if (const auto failure = std::exchange(first_failure_, nullptr)) std::rethrow_exception(failure);
 }
 

@@ -13,8 +13,8 @@ class Stream : public Object {
   using Handle = zka_stream;
   static constexpr const char* NAME = "stream";
 
-  explicit Stream(std::shared_ptr<Context> context)
-      : context_(std::move(context)), queue_(context_->backend().queue(cancel_)) {}
+  explicit Stream(std::shared_ptr<Context> context, std::unique_ptr<Cancel> cancel = std::make_unique<Cancel>())
+      : context_(std::move(context)), cancel_(std::move(cancel)), queue_(context_->backend().queue(*cancel_)) {}
 
   const std::shared_ptr<Context>& context() const noexcept { return context_; }
 
@@ -23,7 +23,7 @@ class Stream : public Object {
   void run(const Work& work) {
     const std::lock_guard lock(one_call_);
     try {
-      cancel_.check();
+      cancel_->check();
       work(*queue_);
     } catch (...) {
       if (!first_failure_) first_failure_ = std::current_exception();
@@ -32,13 +32,13 @@ class Stream : public Object {
   }
   // Waits; throws the first failure since the last sync.
   void sync();
-  void cancel() noexcept { cancel_.cancel(); }
-  void end() noexcept override { cancel_.cancel(); }
+  void cancel() noexcept { cancel_->cancel(); }
+  void end() noexcept override { cancel_->cancel(); }
 
  private:
   std::shared_ptr<Context> context_;
   std::mutex one_call_;
-  Cancel cancel_;
+  std::unique_ptr<Cancel> cancel_;
   std::unique_ptr<Queue> queue_;
   std::exception_ptr first_failure_;
 };

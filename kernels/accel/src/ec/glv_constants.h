@@ -5,7 +5,7 @@
 namespace zka {
 
 // A scalar is split into at most so many bits, and a sign, twice.
-inline constexpr unsigned GLV_BITS = 126;
+inline constexpr unsigned GLV_BITS = 127;
 
 struct Bn254Glv {
   // the endomorphism multiplies points by this: the value itself

@@ -18,7 +18,7 @@ const std::vector<Call> CALLS = {
     {"zka_buf_read", {A, ELEMENTS}, {}, ON_STREAM | OF_N, [](const Scene& s, zka_stream* stream) {
        return zka_buf_read(s.a(), 0, s.elements(), s.n, ZKA_FORM_CANONICAL, stream);
      }},
-    {"zka_buf_copy", {A, C}, {}, ON_STREAM | OF_N | AT_ONCE, [](const Scene& s, zka_stream* stream) {
+    {"zka_buf_copy", {A, C}, {}, ON_STREAM | OF_N, [](const Scene& s, zka_stream* stream) {
        return zka_buf_copy(s.c(), 0, s.a(), 0, s.n, stream);
      }},
     {"zka_vector_op_apply", {A, B, C}, {}, ON_STREAM | OF_N, [](const Scene& s, zka_stream* stream) {

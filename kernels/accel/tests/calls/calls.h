@@ -9,9 +9,8 @@ namespace zka::test {
 
 enum Trait : unsigned {
   ON_STREAM = 1,
-  OF_N = 2,     // takes Scene::n, the length of a range of A
-  AT_ONCE = 4,  // one step, which is not cancelled in its middle
-  TELLS = 8,    // does nothing else, and takes no memory
+  OF_N = 2,   // takes Scene::n, the length of a range of A
+  TELLS = 4,  // does nothing else, and takes no memory
 };
 
 struct Call {

@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <functional>
 
 #include "gpu/emulated.h"
 #include "support/allocations.h"
+#include "support/cancelled_at.h"
 
 using namespace zka;
 using gpu::DeviceArray;
@@ -19,6 +21,14 @@ zka_status status_of(const auto& call) {
   }
   return ZKA_OK;
 }
+
+struct Add {
+  int* to;
+  template <class Thread>
+  ZKA_HD void operator()(Thread& thread) const {
+    thread.atomic_add(to, 1);
+  }
+};
 
 }  // namespace
 
@@ -45,7 +55,7 @@ TEST_CASE("a device that has no memory left says so, and counts nothing") {
   CHECK(on.device.bytes() == 0);
 }
 
-TEST_CASE("what is copied to the host is there after the next wait, as it was when it was asked for") {
+TEST_CASE("what is asked of a stream is done in its order when somebody waits, and not before") {
   Emulated on;
   const std::array<int, 2> old = {1, 2}, later = {3, 4};
   std::array<int, 2> host = {0, 0};
@@ -57,13 +67,65 @@ TEST_CASE("what is copied to the host is there after the next wait, as it was wh
   CHECK(host == old);
 }
 
-TEST_CASE("a cancelled queue takes nothing, and a number that no device has is none") {
+TEST_CASE("the host's memory is read at the call, and what the device reads without a copy when its turn comes") {
   Emulated on;
-  Cancel cancel;
-  gpu::DeviceQueue queue(on.device, cancel);
+  std::array<int, 1> ordinary = {1};
+  auto* const pinned = static_cast<int*>(on.device.take_host(sizeof(int)));
+  *pinned = 1;
+  const DeviceArray<int> copied(on.queue, 1), read(on.queue, 1);
+  on.queue.upload(copied.data(), ordinary.data(), sizeof(int));
+  on.queue.upload(read.data(), pinned, sizeof(int));
+  ordinary[0] = *pinned = 2;
+  CHECK(on.read(copied)[0] == 1);
+  CHECK(on.read(read)[0] == 2);
+  on.device.give_back_host(pinned);
+}
+
+TEST_CASE("memory that is given back is there for what was asked before, of its own stream or of another") {
+  Emulated on;
+  const std::array<int, 1> one = {1};
+  std::array<int, 3> host = {0, 0, 0};
+  {
+    const DeviceArray<int> lasting(on.device, 1);
+    const auto scratch = gpu::uploaded<const int>(on.queue, one);
+    on.queue.copy(lasting.data(), scratch.data(), sizeof(int));
+    on.queue.download(&host[0], scratch.data(), sizeof(int));
+    on.queue.download(&host[1], lasting.data(), sizeof(int));
+  }
+  // That of no stream waited for all of them.
+  CHECK(host == std::array<int, 3>{1, 1, 0});
+  {
+    const auto scratch = gpu::uploaded<const int>(on.queue, one);
+    on.queue.download(&host[2], scratch.data(), sizeof(int));
+  }
+  CHECK(host[2] == 0);
+  on.queue.sync();
+  CHECK(host[2] == 1);
+}
+
+TEST_CASE("a queue looks whether it is cancelled before each thing that is asked of it, and does it not at all then") {
+  Emulated on;
   const DeviceArray<int> array(on.device, 1);
-  cancel.cancel();
-  CHECK(status_of([&] { queue.clear(array.data(), 4); }) == ZKA_E_CANCELLED);
+  on.queue.clear(array.data(), sizeof(int));
+  on.queue.sync();
+  int host = 7;
+  for (const auto& ask : {std::function<void(gpu::DeviceQueue&)>([&](auto& to) { to.upload(array.data(), &host, sizeof host); }),
+                          {[&](auto& to) { to.download(&host, array.data(), sizeof host); }},
+                          {[&](auto& to) { to.copy(array.data(), array.data(), 0); }},
+                          {[&](auto& to) { to.clear(&host, sizeof host); }},
+                          {[&](auto& to) { gpu::launch(to, {.threads = 32}, Add{array.data()}); }}}) {
+    std::atomic<size_t> looks{0};
+    const test::CancelledAt at_once(1, looks);
+    gpu::DeviceQueue queue(on.device, at_once);
+    CHECK(status_of([&] { ask(queue); }) == ZKA_E_CANCELLED);
+    queue.sync();
+    CHECK(looks == 1);
+    CHECK(host == 7);
+    CHECK(on.read(array)[0] == 0);
+  }
+}
+
+TEST_CASE("a number that no device has is none") {
   zka_config config = test::cpu_config();
   config.device = 1;
   CHECK(status_of([&] { Emulated other(config); }) == ZKA_E_NO_DEVICE);

@@ -23,11 +23,12 @@ struct Emulated {
     queue.sync();
     return host;
   }
-  // What launching fails with.
+  // What launching, or waiting for it, fails with.
   template <class Kernel>
   std::string failure_of(const gpu::Shape& shape, const Kernel& kernel) {
     try {
       gpu::launch(queue, shape, kernel);
+      queue.sync();
     } catch (const Failure& failure) {
       return failure.what();
     }

@@ -181,6 +181,7 @@ TEST_CASE("blocks and threads go in no order that could be relied on") {
   for (int i = 0; i < 4; ++i) {
     std::vector<uint32_t> order;
     gpu::launch(on.queue, {.blocks = 4, .threads = 32}, Recorder{&order});
+    on.queue.sync();
     orders.insert(order);
     CHECK(std::set<uint32_t>(order.begin(), order.end()).size() == 128);
   }

@@ -27,9 +27,9 @@ inline std::vector<zka_affine> odd_multiples(zka_curve curve, size_t n) {
 
 class TestBases {
  public:
-  TestBases(zka_ctx* ctx, zka_curve curve, const std::vector<zka_affine>& points, uint32_t tables = 0)
+  TestBases(zka_ctx* ctx, zka_curve curve, const std::vector<zka_affine>& points, uint32_t tables = 0, bool check = true)
       : ctx_(ctx), curve_(curve) {
-    REQUIRE(zka_bases_create(ctx, curve, points.data(), points.size(), tables, 1, nullptr, &bases_) == ZKA_OK);
+    REQUIRE(zka_bases_create(ctx, curve, points.data(), points.size(), tables, check, nullptr, &bases_) == ZKA_OK);
   }
   ~TestBases() { zka_bases_free(bases_); }
   TestBases(const TestBases&) = delete;

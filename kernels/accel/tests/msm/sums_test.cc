@@ -9,8 +9,6 @@ namespace plain = zka::reference;
 
 namespace {
 
-
-
 void check_against_plain(const TestContext& context, zka_curve curve, size_t n, Random& random) {
   const auto points = odd_multiples(curve, n);
   const auto scalars = random.elements(scalar_field(curve), n);
@@ -124,6 +122,30 @@ TEST_CASE("scalars and points made to hit the corners are summed right") {
       });
     }
   }
+}
+
+TEST_CASE("buckets that end where a tile does, begin there or reach over several are summed right") {
+  in_each_context([](const TestContext& context) {
+    constexpr zka_curve CURVE = ZKA_CURVE_BN254;
+    const size_t tile = on_plugin() ? 256 : 8192;
+    const auto few = odd_multiples(CURVE, 16);
+    for (const size_t ones : {tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1}) {
+      // One of 1, 2 and 3 times the points, in the order of their buckets.
+      std::vector<zka_affine> points;
+      std::vector<zka_fe> scalars;
+      uint64_t multiple = 0;
+      for (size_t i = 0; i < ones + 200; ++i) {
+        const uint64_t scalar = i < ones ? 1 : i < ones + 100 ? 2 : 3;
+        points.push_back(few[i % 16]);
+        scalars.push_back(fe(scalar));
+        multiple += scalar * (2 * (i % 16) + 3);
+      }
+      const zka_affine one = plain::generator(CURVE);
+      const zka_fe whole = fe(multiple);
+      INFO("ones ", ones);
+      CHECK(TestBases(context, CURVE, points).msm(scalars)[0] == plain::msm(CURVE, &one, &whole, 1));
+    }
+  });
 }
 
 TEST_CASE("the sum of two columns' sums is that of the sum of the columns, from any first base") {

@@ -2,6 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "reference/ntt.h"
@@ -28,6 +29,9 @@ class TestDomain {
     const TestBuffer buffer(ctx, FR, x);
     zka_buf* const column[] = {buffer};
     REQUIRE(zka_ntt(domain_, column, 1, direction, order, on_coset, nullptr) == ZKA_OK);
+    // Which the canonical form alone would not tell.
+    const auto stored = buffer.read(ZKA_FORM_MONTGOMERY);
+    CHECK(std::all_of(stored.begin(), stored.end(), [](const zka_fe& x) { return is_below_modulus(FR, x); }));
     return buffer.read();
   }
 

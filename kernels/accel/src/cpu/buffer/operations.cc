@@ -56,8 +56,7 @@ class CpuBuffers : public BufferOperations {
     });
   }
 
-  void copy(Queue& queue, zka_fe* to, const zka_fe* from, size_t n) override {
-    queue.cancel().check();
+  void copy(Queue&, zka_fe* to, const zka_fe* from, size_t n) override {
     if (n != 0) std::memmove(to, from, n * sizeof(zka_fe));
   }
 

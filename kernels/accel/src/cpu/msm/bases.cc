@@ -23,13 +23,7 @@ void check_points(const Job& job, const MsmKernels& kernels, const zka_affine* p
     first = begin + index;
     fault = found;
   });
-  if (fault == PointFault::NONE) return;
-  if (bad_index != nullptr) *bad_index = first;
-  const std::string which = "point " + std::to_string(first);
-  if (fault == PointFault::NON_CANONICAL) {
-    throw Failure(ZKA_E_NON_CANONICAL, which + " has a coordinate that is not below the modulus");
-  }
-  throw Failure(ZKA_E_NOT_ON_CURVE, which + " is not on the curve");
+  refuse_point(fault, first, bad_index);
 }
 
 // Throws Failure SIZE where they cannot be numbered.

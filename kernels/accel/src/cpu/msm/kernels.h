@@ -1,11 +1,10 @@
 // The hot parts of multi-scalar multiplication, once for each set of instructions and each curve.
 #pragma once
 #include "core/job.h"
+#include "core/point_fault.h"
 #include "cpu/msm/terms.h"
 
 namespace zka {
-
-enum class PointFault { NONE, NON_CANONICAL, NOT_ON_CURVE };
 
 struct MsmKernels {
   PointFault (*first_fault)(const zka_affine* points, size_t n, size_t& index);

@@ -106,7 +106,6 @@ void Transform::run(const Job& job, const zka_fe* from, uint64_t from_length, zk
 
 void Transform::column(const Job& job, const zka_fe* from, uint64_t from_length, zka_fe* to, NttKind kind,
                        zka_fe* between, std::span<uint8_t> tiles, Threads threads) const {
-  job.cancel.check();
   if (log_n_ < LOG_SMALL) return small(from, from_length, to, kind);
   zka_fe* const middle = kind.order == ZKA_ORDER_NN ? between : to;
   pass_a(job, from, from_length, middle, kind, tiles, threads);
@@ -120,10 +119,7 @@ void Transform::for_blocks(const Job& job, uint64_t lanes, std::span<uint8_t> ti
   const uint64_t tile_bytes = Scratch::tile(isa_, log_n_);
   const auto work = [&](size_t worker, size_t i) { block(i * LANES, tiles.data() + worker * tile_bytes); };
   if (threads == Threads::all) return share_out(job, lanes / LANES, job.pool.threads(), work);
-  for (uint64_t i = 0; i < lanes / LANES; ++i) {
-    job.cancel.check();
-    work(0, i);
-  }
+  for (uint64_t i = 0; i < lanes / LANES; ++i) work(0, i);
 }
 
 void Transform::pass_a(const Job& job, const zka_fe* from, uint64_t from_length, zka_fe* to, NttKind kind,

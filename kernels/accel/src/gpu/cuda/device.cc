@@ -84,7 +84,13 @@ void* Device::take_host(uint64_t bytes) {
   check(error);
   return memory;
 }
-void Device::give_back_host(void* memory) noexcept { cudaFreeHost(memory); }
+// What the device still reads or writes of it is done first.
+void Device::give_back_host(void* memory) noexcept {
+  if (cudaSetDevice(number_) != cudaSuccess) return;
+  cudaDeviceSynchronize();
+  cudaFreeHost(memory);
+  cudaGetLastError();
+}
 
 Stream Device::create_stream() {
   use();

@@ -19,8 +19,6 @@ constexpr uint32_t SHARED_BYTES_PLAIN = 48 << 10;
 
 template <class Kernel>
 void run_on(DeviceQueue& queue, const Shape& shape, const Kernel& kernel) {
-  queue.cancel().check();
-  queue.device().use();
   if (shape.shared_bytes > cuda::SHARED_BYTES_PLAIN) {
     queue.device().check(cudaFuncSetAttribute(cuda::grid_kernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                               static_cast<int>(shape.shared_bytes)));

@@ -40,7 +40,8 @@ class Device {
   void* take(uint64_t bytes, Stream stream);
   void give_back(void* memory, uint64_t bytes, Stream stream) noexcept;
 
-  // Of the host, read by the device without a copy; not counted here. Throws Failure OOM_HOST, POISONED.
+  // Of the host, read by the device without a copy; not counted here; given back when all streams are done. Throws
+  // Failure OOM_HOST, POISONED.
   void* take_host(uint64_t bytes);
   void give_back_host(void* memory) noexcept;
 

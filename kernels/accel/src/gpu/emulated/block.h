@@ -7,9 +7,9 @@
 #include <exception>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "gpu/emulated/fiber.h"
+#include "gpu/emulated/memory.h"
 #include "gpu/grid/shape.h"
 
 namespace zka::gpu::emulated {
@@ -65,14 +65,14 @@ class Block {
   const Shape shape_;
   const Body body_;
   uint64_t row_ = 0, block_ = 0;
-  std::vector<State> states_;
-  std::vector<uint32_t> order_;
+  Vector<State> states_;
+  Vector<uint32_t> order_;
   size_t started_ = 0;
   bool unwinding_ = false;
   Fiber* current_ = nullptr;
   std::exception_ptr error_;
   std::unique_ptr<std::byte, void (*)(void*)> shared_;
-  std::vector<std::array<Gifts, 2>> gifts_;
+  Vector<std::array<Gifts, 2>> gifts_;
 };
 
 }  // namespace zka::gpu::emulated

@@ -1,29 +1,13 @@
-// A device that is this host's memory, and does at once what is asked of it. What is copied to the host arrives only with
-// the next wait, as it may on a device.
+// A device that is this host's memory, and does what is asked of a stream when somebody waits for it.
 #include "gpu/device/device.h"
 
 #include <cstring>
-#include <new>
-#include <utility>
 #include <vector>
 
-// A stream: what is under way to the host.
-struct CUstream_st {
-  struct Arrival {
-    void* to;
-    std::vector<std::byte> bytes;
-  };
-  std::vector<Arrival> arrivals;
-};
+#include "gpu/emulated/device_memory.h"
+#include "gpu/emulated/stream.h"
 
 namespace zka::gpu {
-namespace {
-
-constexpr std::align_val_t ALIGNMENT{256};
-// What nobody wrote: no element of a field, and no index either.
-constexpr int UNWRITTEN = 0xa5;
-
-}  // namespace
 
 uint64_t Device::open() {
   backend_ = "emulated";
@@ -36,50 +20,55 @@ uint64_t Device::open() {
 void Device::close() noexcept {}
 void Device::make_current() {}
 
-void* Device::allocate(uint64_t bytes, Stream) {
-  void* memory = ::operator new(bytes, ALIGNMENT, std::nothrow);
-  if (memory != nullptr) std::memset(memory, UNWRITTEN, bytes);
-  return memory;
+void* Device::allocate(uint64_t bytes, Stream) { return emulated::take(bytes); }
+void Device::release(void* memory, Stream stream) noexcept {
+  if (stream != nullptr) return stream->free_after(memory);
+  CUstream_st::finish_all();
+  emulated::give_back(memory);
 }
-void Device::release(void* memory, Stream) noexcept { ::operator delete(memory, ALIGNMENT); }
 
 void* Device::take_host(uint64_t bytes) {
   use();
-  void* memory = ::operator new(bytes, ALIGNMENT, std::nothrow);
+  void* memory = emulated::take_pinned(bytes);
   if (memory == nullptr) throw Failure(ZKA_E_OOM_HOST, "no memory for " + std::to_string(bytes) + " bytes");
   return memory;
 }
-void Device::give_back_host(void* memory) noexcept { ::operator delete(memory, ALIGNMENT); }
+void Device::give_back_host(void* memory) noexcept {
+  CUstream_st::finish_all();
+  emulated::give_back_pinned(memory);
+}
 
 Stream Device::create_stream() {
   use();
   return new CUstream_st;
 }
+// What nobody waited for is left out: nobody may rely on it.
 void Device::destroy_stream(Stream stream) noexcept { delete stream; }
 void Device::wait(Stream stream) {
-  const auto arrivals = std::exchange(stream->arrivals, {});
   use();
-  for (const auto& [to, bytes] : arrivals) std::memcpy(to, bytes.data(), bytes.size());
+  stream->finish();
 }
 
-void Device::upload(Stream, void* to, const void* from_host, uint64_t bytes) {
+void Device::upload(Stream stream, void* to, const void* from_host, uint64_t bytes) {
   use();
-  if (bytes != 0) std::memcpy(to, from_host, bytes);
+  if (bytes == 0) return;
+  if (emulated::is_pinned(from_host)) return stream->ask([=] { std::memcpy(to, from_host, bytes); });
+  const auto* first = static_cast<const std::byte*>(from_host);
+  stream->ask([to, now = std::vector<std::byte>(first, first + bytes)] { std::memcpy(to, now.data(), now.size()); });
 }
 void Device::download(Stream stream, void* to_host, const void* from, uint64_t bytes) {
   use();
-  const auto* first = static_cast<const std::byte*>(from);
-  if (bytes != 0) stream->arrivals.push_back({to_host, {first, first + bytes}});
+  if (bytes != 0) stream->ask([=] { std::memcpy(to_host, from, bytes); });
 }
-void Device::copy(Stream, void* to, const void* from, uint64_t bytes) {
+void Device::copy(Stream stream, void* to, const void* from, uint64_t bytes) {
   use();
   const auto begins = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
   if (begins < source + bytes && source < begins + bytes) fail_for_good("a copy between ranges that overlap");
-  if (bytes != 0) std::memcpy(to, from, bytes);
+  if (bytes != 0) stream->ask([=] { std::memcpy(to, from, bytes); });
 }
-void Device::clear(Stream, void* at, uint64_t bytes) {
+void Device::clear(Stream stream, void* at, uint64_t bytes) {
   use();
-  if (bytes != 0) std::memset(at, 0, bytes);
+  if (bytes != 0) stream->ask([=] { std::memset(at, 0, bytes); });
 }
 
 }  // namespace zka::gpu

@@ -2,10 +2,9 @@
 #include <atomic>
 #include <numeric>
 #include <random>
-#include <vector>
 
-#include "gpu/device/queue.h"
 #include "gpu/emulated/launch.h"
+#include "gpu/emulated/memory.h"
 
 namespace zka::gpu::emulated {
 namespace {
@@ -15,7 +14,7 @@ std::atomic<uint64_t> launches{0};
 
 void run_blocks(const Shape& shape, const Body& body) {
   std::mt19937_64 random(launches++);
-  std::vector<uint64_t> order(shape.blocks * shape.rows);
+  Vector<uint64_t> order(shape.blocks * shape.rows);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), random);
   Block block(shape, body);
@@ -24,13 +23,11 @@ void run_blocks(const Shape& shape, const Body& body) {
 
 }  // namespace
 
-void run_grid(DeviceQueue& queue, const Shape& shape, const Body& body) {
-  queue.cancel().check();
-  queue.device().use();
+void run_grid(Device& device, const Shape& shape, const Body& body) {
   try {
     run_blocks(shape, body);
   } catch (const Failure& failure) {
-    queue.device().fail_for_good(failure.what());
+    device.fail_for_good(failure.what());
   }
 }
 

@@ -30,10 +30,12 @@
 // returned before. Lanes of a warp run on their own between meetings. What one block writes, another sees in the next
 // launch only, but for atomics.
 //
-// Compiled by nvcc it runs on a device; else emulated/ runs it here, at once, and says where these rules were broken.
+// Compiled by nvcc it runs on a device; else emulated/ runs it here, when the queue is waited for, and says where these
+// rules were broken.
 #pragma once
 #include <type_traits>
 
+#include "gpu/device/queue.h"
 #include "gpu/grid/shape.h"
 #if defined(__CUDACC__)
 #include "gpu/cuda/launch.h"
@@ -43,14 +45,15 @@
 
 namespace zka::gpu {
 
-class DeviceQueue;
-
 // After what was launched on the queue before; nothing for a shape without blocks. Throws CANCELLED, POISONED.
 template <class Kernel>
 void launch(DeviceQueue& queue, const Shape& shape, const Kernel& kernel) {
   static_assert(std::is_trivially_copyable_v<Kernel> && threads_max<Kernel>() <= THREADS_MAX);
   check_shape(shape, threads_max<Kernel>());
-  if (shape.blocks != 0 && shape.rows != 0) run_on(queue, shape, kernel);
+  if (shape.blocks == 0 || shape.rows == 0) return;
+  queue.cancel().check();
+  queue.device().use();
+  run_on(queue, shape, kernel);
 }
 
 }  // namespace zka::gpu

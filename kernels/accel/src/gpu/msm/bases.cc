@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/point_fault.h"
 #include "gpu/grid/launch.h"
 #include "gpu/msm/curves.h"
 #include "gpu/msm/points.h"
@@ -23,14 +24,9 @@ void check_points(DeviceQueue& queue, zka_curve curve, const zka_affine* points,
   over_curve(curve, [&]<class C>(C) {
     launch(queue, over(n), FindFault<C>{reinterpret_cast<const typename C::Point*>(points), n, first.data()});
   });
-  const uint64_t fault = read_back(queue, first.data());
-  if (fault == NONE) return;
-  if (bad_index != nullptr) *bad_index = fault / 2;
-  const std::string which = "point " + std::to_string(fault / 2);
-  if (fault % 2 == 0) {
-    throw Failure(ZKA_E_NON_CANONICAL, which + " has a coordinate that is not below the modulus");
-  }
-  throw Failure(ZKA_E_NOT_ON_CURVE, which + " is not on the curve");
+  const uint64_t found = read_back(queue, first.data());
+  if (found == NONE) return;
+  refuse_point(found % 2 == 0 ? PointFault::NON_CANONICAL : PointFault::NOT_ON_CURVE, found / 2, bad_index);
 }
 
 }  // namespace
