@@ -34,6 +34,19 @@ zka_fe minus(const zka_fe& a, const zka_fe& b) {
   return difference;
 }
 
+using Wide = unsigned __int128;
+
+// Five words, less so many times p: not below zero.
+void take_away(uint64_t* value, const zka_fe& p, uint64_t times) {
+  Wide owed = 0;
+  for (int i = 0; i < 5; ++i, owed >>= 64) {
+    if (i < 4) owed += static_cast<Wide>(p.l[i]) * times;
+    const uint64_t word = static_cast<uint64_t>(owed);
+    if (value[i] < word) owed += Wide{1} << 64;
+    value[i] -= word;
+  }
+}
+
 }  // namespace
 
 zka_fe add(zka_field field, const zka_fe& a, const zka_fe& b) {
@@ -47,13 +60,27 @@ zka_fe sub(zka_field field, const zka_fe& a, const zka_fe& b) {
   return less(a, b) ? minus(plus(a, p), b) : minus(a, b);
 }
 
+// The product, and its remainder by long division, a word at a time.
 zka_fe mul(zka_field field, const zka_fe& a, const zka_fe& b) {
-  zka_fe product = {{0, 0, 0, 0}};
-  for (int bit = 255; bit >= 0; --bit) {
-    product = add(field, product, product);
-    if ((b.l[bit / 64] >> (bit % 64)) & 1) product = add(field, product, a);
+  const zka_fe& p = field == ZKA_FIELD_BN254_FR ? FR : FQ;
+  uint64_t words[8] = {};
+  for (int i = 0; i < 4; ++i) {
+    Wide carry = 0;
+    for (int j = 0; j < 4; ++j, carry >>= 64) {
+      carry += static_cast<Wide>(a.l[i]) * b.l[j] + words[i + j];
+      words[i + j] = static_cast<uint64_t>(carry);
+    }
+    words[i + 4] = static_cast<uint64_t>(carry);
   }
-  return product;
+  // What stands above the words from `at` on is below p, so their quotient is one word: not below what the leading
+  // words tell, and little above it.
+  for (int at = 3; at >= 0; --at) {
+    uint64_t* const value = words + at;
+    const Wide leading = static_cast<Wide>(value[4]) << 64 | value[3];
+    take_away(value, p, static_cast<uint64_t>(leading / (Wide{p.l[3]} + 1)));
+    while (value[4] != 0 || !less({{value[0], value[1], value[2], value[3]}}, p)) take_away(value, p, 1);
+  }
+  return {{words[0], words[1], words[2], words[3]}};
 }
 
 }  // namespace zka::reference

@@ -1,4 +1,4 @@
-// Field arithmetic on canonical values, bit by bit: a twin that shares no code with the library.
+// Field arithmetic on canonical values, by long division: a twin that shares no code with the library.
 #pragma once
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cpu/features.h"
-#include "ff/field.h"
+#include "ff/constant_product.h"
 #include "reference/plain_field.h"
 #include "support/elements.h"
 
@@ -21,10 +21,12 @@ constexpr Isa NEEDED = Isa::portable;
 
 struct InFr {
   using F = Fr;
+  using Params = FrParams;
   static constexpr zka_field field = ZKA_FIELD_BN254_FR;
 };
 struct InFq {
   using F = Fq;
+  using Params = FqParams;
   static constexpr zka_field field = ZKA_FIELD_BN254_FQ;
 };
 
@@ -62,6 +64,28 @@ TEST_CASE_TEMPLATE("sums, differences and products of edges are those of plain n
       if (!(plain(a + b) == reference::add(In::field, x, y))) ++wrong;
       if (!(plain(a - b) == reference::sub(In::field, x, y))) ++wrong;
       if (!(plain(a * b) == reference::mul(In::field, x, y))) ++wrong;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE_TEMPLATE("products by constants are right and below twice the modulus, of all below four times the modulus", In, InFr, InFq) {
+  if (!cpu::has(NEEDED)) return;
+  using F = typename In::F;
+  const auto constants = edges<F>();
+  const auto& p = modulus_of(In::field);
+  size_t wrong = 0;
+  for (const F& x : constants) {
+    const auto constant = Constant<typename In::Params>::of(x);
+    for (const F& a : constants) {
+      // As it is, and with p to three times p more.
+      F number = a;
+      for (int times = 0; times < 4; ++times, add4(number.l, number.l, p)) {
+        F product;
+        constant_product(product.l, number.l, constant);
+        reduce_once(product.l, p);
+        if (!(product == x * a)) ++wrong;
+      }
     }
   }
   CHECK(wrong == 0);

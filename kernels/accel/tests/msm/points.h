@@ -1,8 +1,11 @@
 // Points to multiply, and a call that reads like the sum it makes.
 #pragma once
+#include <bit>
+#include <iterator>
 #include <vector>
 
 #include "reference/msm.h"
+#include "reference/plain_field.h"
 #include "support/buffers.h"
 
 inline bool operator==(const zka_affine& a, const zka_affine& b) { return a.x == b.x && a.y == b.y; }
@@ -16,13 +19,39 @@ inline zka_field scalar_field(zka_curve curve) {
   return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FR : ZKA_FIELD_BN254_FQ;
 }
 
-// The generator times 3, 5, 7 and so on.
+// The generator times 3, 5, 7 and so on. They are worked out once, as far as they were ever asked for.
 inline std::vector<zka_affine> odd_multiples(zka_curve curve, size_t n) {
-  std::vector<zka_affine> points(n);
-  const zka_affine one = reference::generator(curve), two = reference::add(curve, one, one);
-  zka_affine last = one;
-  for (zka_affine& point : points) point = last = reference::add(curve, last, two);
-  return points;
+  static std::vector<zka_affine> known[std::size(CURVES)];
+  std::vector<zka_affine>& points = known[curve];
+  const zka_affine one = reference::generator(curve);
+  const zka_affine two = points.size() < n ? reference::add(curve, one, one) : one;
+  while (points.size() < n) points.push_back(reference::add(curve, points.empty() ? one : points.back(), two));
+  return {points.begin(), points.begin() + static_cast<std::ptrdiff_t>(n)};
+}
+
+// What points[i], a small multiple of the generator, is a multiple of it by; less than none is the negative.
+using Multiples = std::vector<int64_t>;
+inline Multiples of_odd_multiples(size_t n) {
+  Multiples all(n);
+  for (size_t i = 0; i < n; ++i) all[i] = static_cast<int64_t>(2 * i + 3);
+  return all;
+}
+
+// The sum of canonical scalars[i] times those points: one multiple of the generator, by what plain numbers add up to.
+inline zka_affine sum_of_multiples(zka_curve curve, const Multiples& multiples, const zka_fe* scalars) {
+  const zka_field field = scalar_field(curve);
+  zka_fe sum{};
+  for (size_t i = 0; i < multiples.size(); ++i) {
+    zka_fe product{};
+    const uint64_t size = static_cast<uint64_t>(multiples[i] < 0 ? -multiples[i] : multiples[i]);
+    for (int bit = std::bit_width(size); bit-- > 0;) {
+      product = reference::add(field, product, product);
+      if (size >> bit & 1) product = reference::add(field, product, scalars[i]);
+    }
+    sum = multiples[i] < 0 ? reference::sub(field, sum, product) : reference::add(field, sum, product);
+  }
+  const zka_affine one = reference::generator(curve);
+  return reference::msm(curve, &one, &sum, 1);
 }
 
 class TestBases {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ff/constant_product.h"
+
 namespace zka::cpu {
 
 Factors Factors::powers(Memory& memory, Isa isa, uint64_t n, Fr start, const Fr& ratio) {
@@ -13,7 +15,9 @@ Factors Factors::powers(Memory& memory, Isa isa, uint64_t n, Fr start, const Fr&
 void Factors::set(uint64_t i, const Fr& value) {
   uint64_t* const to = words_.data() + i * words_each(isa_);
   if (isa_ != Isa::ifma) {
-    std::copy_n(value.l, 4, to);
+    const auto constant = ZKA_ISA::Constant<FrParams>::of(value);
+    std::copy_n(constant.w, 4, to);
+    std::copy_n(constant.quotient, 4, to + 4);
     return;
   }
   constexpr uint64_t MASK = (uint64_t{1} << 52) - 1;

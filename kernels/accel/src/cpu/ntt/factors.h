@@ -1,5 +1,5 @@
-// Constants that many elements are multiplied by, in the form that the hot loops want: four words, or with IFMA five of
-// 52 bits (ff/ifma52.h, Factor52).
+// Constants that many elements are multiplied by, in the form that the hot loops want: eight words (ff/constant_product.h,
+// Constant), or with IFMA five of 52 bits (ff/ifma52.h, Factor52).
 #pragma once
 #include <cstdint>
 
@@ -22,7 +22,7 @@ class Factors {
   const uint64_t* data() const { return words_.data(); }
 
  private:
-  static uint64_t words_each(Isa isa) { return isa == Isa::ifma ? 5 : 4; }
+  static uint64_t words_each(Isa isa) { return isa == Isa::ifma ? 5 : 8; }
 
   Isa isa_ = Isa::portable;
   Array<uint64_t> words_;

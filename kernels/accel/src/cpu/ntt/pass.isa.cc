@@ -94,16 +94,17 @@ void ntt_block(const cpu::NttPass& pass, const cpu::NttBlock& block, void* tile)
   transform(x, rows, factors(pass.twiddles));
 
   Fr* const to = reinterpret_cast<Fr*>(block.to);
-  Row power{}, ratio{};
+  Row power{};
+  Row::Ratio ratio{};
   if (block.start != nullptr) {
     power = Row::load_running(reinterpret_cast<const Fr*>(block.start));
-    ratio = Row::load_running(reinterpret_cast<const Fr*>(block.ratio));
+    ratio = Row::load_ratio(reinterpret_cast<const Fr*>(block.ratio));
   }
   Reversed place(rows);
   for (size_t i = 0; i < rows; ++i, place.next()) {
     if (block.start != nullptr) {
       x[i].times(power);
-      power.times(ratio);
+      power.step(ratio);
     } else if (pass.after != nullptr) {
       x[i].times(factors(pass.after)[i]);
     }

@@ -8,11 +8,13 @@ namespace zka::ZKA_ISA {
 
 struct IfmaRow {
   using Factor = Factor52;
+  using Ratio = IfmaRow;
   Fr8 x;
 
   static IfmaRow load(const Fr* at, size_t step) { return {step == 1 ? Fr8::load(at) : Fr8::load(at, step)}; }
   // As factors of rows.
   static IfmaRow load_running(const Fr* at) { return {Fr8::load_inner(at).tighten()}; }
+  static Ratio load_ratio(const Fr* at) { return load_running(at); }
   // Only of values that were multiplied: below 2p, which fits the memory.
   void store_between(Fr* at, size_t step) const { step == 1 ? x.store(at) : x.store(at, step); }
   void store_last(Fr* at, size_t step) const {
@@ -21,6 +23,7 @@ struct IfmaRow {
   }
   void times(const Factor52& factor) { x = Fr8::mul(x, factor); }
   void times(const IfmaRow& factors) { x = Fr8::mul(x, factors.x); }
+  void step(const Ratio& ratio) { times(ratio); }
 
   // Of values below 2p.
   static void butterfly(IfmaRow& a, IfmaRow& b) {
