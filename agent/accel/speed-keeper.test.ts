@@ -59,7 +59,7 @@ function keep(options: Pick<SpeedKeeperOptions, "library" | "gpus"> & Partial<Sp
     told += 1;
   };
   const file = join(temporaryFolder(), "speeds.json");
-  const keeper = keepSpeeds({ file, onMeasured, lookEveryMs: 20, log, ...options });
+  const keeper = keepSpeeds({ file, onMeasured, firstAfterMs: 0, lookEveryMs: 20, log, ...options });
   keeper.run();
   onTestFinished(() => keeper.stop());
   return { keeper, told: () => told };

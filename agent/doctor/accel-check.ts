@@ -5,10 +5,10 @@ import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { type Check, ok, warn } from "./check.ts";
 
 /** How this repository makes it. */
-export const BUILD_ACCEL = "build it (bash deploy/setup.sh accel) and set ELASTIC_ACCEL_LIBRARY to its libzkaccel.so";
+export const BUILD_ACCEL = "build it (bash deploy/setup.sh accel), or set ELASTIC_ACCEL_LIBRARY to a libzkaccel.so";
 
 export async function checkAccel(path: string | null, driver: DriverAnswer): Promise<readonly Check[]> {
-  if (path === null) return [ok("accel", `no library set, so this node has no score; for one, ${BUILD_ACCEL}`)];
+  if (path === null) return [ok("accel", `no library, so this node has no score; for one, ${BUILD_ACCEL}`)];
   const gpus = driver.kind === "read" ? driver.reading.gpus : [];
   try {
     return await withAccelLibrary(path, gpus, async (library) => {
