@@ -51,7 +51,7 @@ export async function surveyMachine(
   const [gpus, engine, builtins, accel] = await Promise.all([
     keepGpus({
       driver: openDriver(config.nvmlLibrary),
-      selfTest: async (uuid) => selfTestWith(await opening)(uuid),
+      selfTest: async (uuid) => selfTestWith(await opening, log)(uuid),
       ...news.gpus,
       clock,
       log,

@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { machineScore } from "@elastic/proto/score.ts";
-import type { AccelLibrary, Device } from "../accel/accel-library.ts";
+import { type AccelLibrary, type Device, NO_PLUGIN } from "../accel/accel-library.ts";
 import { devicesToMeasure } from "../accel/devices-to-measure.ts";
 import { MEASURE_SECONDS, nameOf, SPEEDS_FILE, speedsVersion } from "../accel/speed-keeper.ts";
 import { readSpeeds, writeSpeeds } from "../accel/speeds-file.ts";
@@ -57,7 +57,7 @@ async function measureMissing(
   const file = join(of.stateDir, SPEEDS_FILE);
   const version = speedsVersion(library);
   const speeds = new Map<string, Speed>(readSpeeds(file, version));
-  const failures = gpus.length > 0 && !library.hasCuda ? ["no libzkaccel_cuda.so lies beside the library"] : [];
+  const failures = gpus.length > 0 && !library.hasCuda ? [NO_PLUGIN] : [];
   for (const device of devicesToMeasure(library, gpus, (one) => speeds.has(nameOf(one)))) {
     const name = device ?? "cpu";
     const tell = (doing: string): void => of.tell(`${name}: ${doing}`);
