@@ -84,6 +84,13 @@ test("each device is measured once and told of once, also by the next agent with
   expect(again.asked).toEqual([]);
 });
 
+test("an agent that has just started measures nothing yet", async () => {
+  const { gpus } = await gpusOf({ gpus: [] });
+  const library = libraryOf();
+  keep({ library, gpus, firstAfterMs: 3_600_000 });
+  expect(library.asked).toEqual([]);
+});
+
 test("a GPU that came later is measured, one in use only once it is free, and nobody has it meanwhile", async () => {
   const busy = { uuid: "GPU-1", usedBytes: GIB, processes: [{ pid: 7, bytes: GIB }] };
   const { gpus, driver } = await gpusOf({ gpus: [busy] });
