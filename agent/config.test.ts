@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findAccelLibrary } from "./accel/find-accel-library.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const ENV = {
@@ -18,7 +19,7 @@ test("settings are read, and what is not set has its default", () => {
     stateDir: "/var/lib/elastic-agent",
     engine: { kind: "auto" },
     ffiLibrary: null,
-    accelLibrary: null,
+    accelLibrary: findAccelLibrary(),
     nvmlLibrary: "libnvidia-ml.so.1",
     srsFile: null,
     slots: 3,
@@ -36,6 +37,13 @@ test("an engine's socket may be given with or without its scheme", () => {
     kind: "socket",
     path: "/run/x.sock",
   });
+});
+
+test("an acceleration library is named, found where it usually lies, or not wanted", () => {
+  const libraryOf = (setting: string) => loadConfig({ ...ENV, ELASTIC_ACCEL_LIBRARY: setting }).accelLibrary;
+  expect(libraryOf("/opt/libzkaccel.so")).toBe("/opt/libzkaccel.so");
+  expect(libraryOf("")).toBe(findAccelLibrary());
+  expect(libraryOf("none")).toBeNull();
 });
 
 test("all that is wrong is said at once, each with its variable", () => {

@@ -1,6 +1,7 @@
 /** The agent's settings. The environment is read here and nowhere else; every default has its reason. */
 import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
+import { findAccelLibrary } from "./accel/find-accel-library.ts";
 import { readIdentity } from "./enrol/identity-files.ts";
 import { NVML_LIBRARY } from "./gpus/driver-process.ts";
 import type { TlsFiles } from "./link/channel.ts";
@@ -109,7 +110,7 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
     stateDir: settings.ELASTIC_STATE_DIR,
     engine: parseEngine(settings.ELASTIC_ENGINE_SOCKET),
     ffiLibrary: settings.ELASTIC_FFI_LIBRARY ?? null,
-    accelLibrary: settings.ELASTIC_ACCEL_LIBRARY ?? null,
+    accelLibrary: accelLibraryOf(settings.ELASTIC_ACCEL_LIBRARY),
     nvmlLibrary: settings.ELASTIC_NVML_LIBRARY,
     srsFile: settings.ELASTIC_SRS_PATH ?? null,
     slots: settings.ELASTIC_SLOTS ?? null,
@@ -164,6 +165,11 @@ function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string | undefined
 function parseEngine(text: string): EngineSetting {
   if (text === "auto" || text === "none") return { kind: text };
   return { kind: "socket", path: text.replace(/^unix:\/\//, "") };
+}
+
+/** Found where it usually lies, so that what is typed on the machine uses the one that its agent uses. */
+function accelLibraryOf(text: string | undefined): string | null {
+  return text === "none" ? null : (text ?? findAccelLibrary());
 }
 
 function parseListen(text: string): ListenAddress {

@@ -4,7 +4,7 @@ import type { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel/accel-library.ts";
-import { keepSpeeds, type SpeedKeeper, type SpeedKeeperOptions } from "./accel/speed-keeper.ts";
+import { keepSpeeds, SPEEDS_FILE, type SpeedKeeper, type SpeedKeeperOptions } from "./accel/speed-keeper.ts";
 import type { AgentConfig } from "./config.ts";
 import { deviceNodes, type GpuNodes, readMigMinors } from "./gpus/device-nodes.ts";
 import { openDriver } from "./gpus/driver-process.ts";
@@ -51,7 +51,7 @@ export async function surveyMachine(
   const [gpus, engine, builtins, accel] = await Promise.all([
     keepGpus({
       driver: openDriver(config.nvmlLibrary),
-      selfTest: async (uuid) => selfTestWith(await opening)(uuid),
+      selfTest: async (uuid) => selfTestWith(await opening, log)(uuid),
       ...news.gpus,
       clock,
       log,
@@ -60,7 +60,7 @@ export async function surveyMachine(
     openBuiltins(config, nodesOf, log),
     opening,
   ]);
-  const speeds = keepSpeeds({ library: accel, file: join(config.stateDir, "speeds.json"), gpus, ...news.speeds, log });
+  const speeds = keepSpeeds({ library: accel, file: join(config.stateDir, SPEEDS_FILE), gpus, ...news.speeds, log });
   if (engine.engine() === null && config.engine.kind !== "none")
     log.warn("no container engine answers: only builtin provers run here until one does");
   const { slots, labels } = config;

@@ -11,6 +11,7 @@ import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
 import { ConfigError, DEFAULT_METRICS_LISTEN, DEFAULT_STATE_DIR, DEFAULT_VOLUME_CACHE_BYTES } from "./config.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
+import { measureEnrolled } from "./enrol/measure-enrolled.ts";
 
 // Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
 process.noDeprecation = true;
@@ -46,7 +47,8 @@ Settings, from the environment:
   ELASTIC_SHELL_EGRESS_RANGES  address ranges besides public ones that shells may reach, parted by commas (default: none)
   ELASTIC_METRICS_LISTEN       where Prometheus scrapes /metrics (default ${DEFAULT_METRICS_LISTEN})
   ELASTIC_FFI_LIBRARY          library of builtin provers (default: none, containers only)
-  ELASTIC_ACCEL_LIBRARY        libzkaccel.so, which measures the node's score and tests its GPUs (default: none)
+  ELASTIC_ACCEL_LIBRARY        libzkaccel.so, which measures the node's score and tests its GPUs, or none (default: the
+                               first of this program's target/accel and /usr/local/lib)
   ELASTIC_SRS_PATH             powers of tau for builtin provers (default: INSECURE development parameters)
   ELASTIC_LOG_LEVEL            trace, debug, info, warn, error or silent (default info)
 
@@ -76,6 +78,10 @@ program
   )
   .action(async (options: EnrollOptions) => {
     console.log(await enroll(process.env, options));
+    await follow(async (signal, onProgress) => {
+      const text = await measureEnrolled(process.env, { signal, onProgress });
+      return { text, done: true };
+    });
   });
 
 program
@@ -118,7 +124,7 @@ async function give(order: DrainOrder, wait: boolean): Promise<void> {
 type Long = (
   signal: AbortSignal,
   onProgress: (line: string) => void,
-) => Promise<{ readonly text: string; readonly done: boolean }>;
+) => Promise<{ readonly text: string | null; readonly done: boolean }>;
 
 /** Progress goes to stderr: one line that is overwritten on a terminal, else a line for each change. */
 async function follow(act: Long): Promise<void> {
@@ -129,7 +135,7 @@ async function follow(act: Long): Promise<void> {
   const { text, done } = await act(interrupted.signal, onProgress).finally(() => {
     if (redraws) process.stderr.write("\r\u001b[K");
   });
-  console.log(text);
+  if (text !== null) console.log(text);
   process.exitCode = done ? 0 : 1;
 }
 

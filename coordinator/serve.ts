@@ -13,20 +13,15 @@ import { openArchive } from "./archive/open-archive.ts";
 import { withHistory } from "./archive/store-with-history.ts";
 import { TaskHistory } from "./archive/task-history.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
-import { openFileBlobs } from "./blobs/file-blobs.ts";
 import { startBlobSweep } from "./blobs/sweep-loop.ts";
 import { volumeFiles } from "./blobs/volume-manifests.ts";
 import type { Config } from "./config.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import { type Egress, openEgress } from "./egress/egress.ts";
-import { type Authority, openAuthority } from "./enrolment/authority.ts";
 import { enrolmentPlace, hostAndPort } from "./enrolment/enrolment-place.ts";
-import { issueToCoordinator, type ServerCertificate } from "./enrolment/issue.ts";
-import { ownHosts } from "./enrolment/own-hosts.ts";
 import { startForgetting } from "./expiry/forget-loop.ts";
 import { startEnrollServer } from "./fleet/enroll-server.ts";
 import { type Fleet, startFleet } from "./fleet/fleet-server.ts";
-import { readServerTls, type ServerTls } from "./fleet/server-tls.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "./http/server.ts";
 import type { SshGateway } from "./http/shells/shell-offer.ts";
@@ -35,6 +30,8 @@ import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { NO_SIGHTINGS } from "./nodes/node-sightings.ts";
+import { openBytes } from "./open-bytes.ts";
+import { openTrust, type Trust } from "./open-trust.ts";
 import { ProgressBoard } from "./progress/progress-board.ts";
 import { StartBoard } from "./progress/start-board.ts";
 import { type OwnRegistry, openOwnRegistry } from "./registry/own-registry.ts";
@@ -51,10 +48,8 @@ import { openStore } from "./store/open-store.ts";
 import { readAll } from "./store/read-all.ts";
 import type { Store } from "./store/store.ts";
 import { StoreRoom } from "./store/store-room.ts";
-import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
-import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
+import type { FollowedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
-import { openS3TaskLogs } from "./task-logs/s3/s3-task-logs.ts";
 import type { Tunnels } from "./tunnels/tunnels.ts";
 import type { DescribeEvent } from "./webhooks/message.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
@@ -143,24 +138,6 @@ async function openHistory(
 /** A gateway takes the agents' links too: users' bytes travel over them. */
 function takesLinks({ roles, sshListen }: Config): boolean {
   return roles.includes("fleet") || (roles.includes("ssh") && sshListen !== null);
-}
-
-/** Of one place: what all coordinators reach there they all read. */
-async function openBytes(
-  config: Config,
-  storeId: string,
-  starting: AsyncDisposableStack,
-): Promise<{ readonly blobs: BlobStore; readonly logs: FollowedLogs }> {
-  const { blobs: location, blobsDir: dir, blobsReserve: reserveBytes, s3Region: region, s3Endpoint: endpoint } = config;
-  if (location === null) {
-    return { blobs: await openFileBlobs({ dir, storeId, reserveBytes }), logs: followedLogs(openFileTaskLogs(dir)) };
-  }
-  // Its client takes a while to load, and most coordinators do without.
-  const { openBucket } = await import("./blobs/s3/open-bucket.ts");
-  const { s3Blobs } = await import("./blobs/s3/s3-blobs.ts");
-  const bucket = await openBucket({ location, storeId, region, endpoint });
-  starting.defer(() => bucket.close());
-  return { blobs: s3Blobs(bucket), logs: followedLogs(openS3TaskLogs(bucket)) };
 }
 
 /** What the parts share. */
@@ -357,24 +334,6 @@ function ratesOf(config: Config): RateSettings {
 
 function builtinsOf({ builtinTestProvers }: Config): readonly string[] {
   return builtinTestProvers ? [...BUILTIN_PROVERS, ...BUILTIN_TEST_PROVERS] : BUILTIN_PROVERS;
-}
-
-/** By what agents and coordinators know each other. */
-interface Trust {
-  readonly tls: ServerTls;
-  /** Null where certificates are of another authority. */
-  readonly own: { readonly authority: Authority; readonly certificate: ServerCertificate } | null;
-}
-
-async function openTrust({ config, kv, secrets, clock }: Shared): Promise<Trust> {
-  const { tlsCa: ca, tlsCert: cert, tlsKey: key } = config;
-  if (ca !== null && cert !== null && key !== null) return { tls: readServerTls({ ca, cert, key }), own: null };
-  const authority = await openAuthority(kv, secrets, clock);
-  const listens = [config.grpcListen, config.enrollListen].flatMap((one) => (one === null ? [] : [one.host]));
-  const advertised = [config.grpcAdvertise, config.enrollAdvertise].filter((one) => one !== null);
-  const certificate = issueToCoordinator(authority, ownHosts([...listens, ...advertised]));
-  const tls = { ca: authority.pem, cert: certificate.chainPem, key: certificate.keyPem };
-  return { tls, own: { authority, certificate } };
 }
 
 /** Answers where it listens, or null where machines are not enrolled. */

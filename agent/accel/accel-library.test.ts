@@ -1,8 +1,9 @@
 /** The acceleration library behind its walls, as it is and with what a test has changed in it. */
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, expect, test } from "vitest";
+import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
 import { putUpWalls } from "../workloads/builtin/walls.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel-library.ts";
@@ -27,7 +28,34 @@ test("the library tells what it computes with, and that there is no GPU for it",
 });
 
 test("without a plug-in for GPUs the self-test is computed on the processor, and is passed", async () => {
-  expect(await (await open(libraryAlone())).selfTest("GPU-1")).toBeNull();
+  const tested = await (await open(libraryAlone())).selfTest("GPU-1");
+  expect(tested).toEqual({ failure: null, insteadOfGpu: "no libzkaccel_cuda.so lies beside the library" });
+});
+
+test("a plug-in that can be used with no GPU here makes a GPU no worse off than none would", async () => {
+  for (const [plugin, why] of [
+    ["not a library at all", /no CUDA plug-in: .*\(ZKA_E_NO_DEVICE\)/],
+    [readFileSync(ACCEL_LIBRARY), /is no plug-in of this library.*\(ZKA_E_UNSUPPORTED\)/],
+  ] as const) {
+    const library = libraryAlone();
+    writeFileSync(join(dirname(library), "libzkaccel_cuda.so"), plugin);
+    const tested = await (await open(library)).selfTest("GPU-1");
+    expect(tested).toEqual({ failure: null, insteadOfGpu: expect.stringMatching(why) });
+  }
+});
+
+test.each([
+  ["CUDA driver version is insufficient for CUDA runtime version", null],
+  ["an uncorrectable ECC error was encountered", "an uncorrectable ECC error was encountered (ZKA_E_DRIVER)"],
+])("CUDA's \"%s\": the GPU's failure is %s", async (words, failure) => {
+  const refuses = `
+zka_status zka_ctx_create(const zka_config* config, zka_ctx** out) {
+  return config->backend == ZKA_BACKEND_CUDA ? ZKA_E_DRIVER : REAL(zka_ctx_create)(config, out);
+}
+const char* zka_last_error(const zka_ctx* ctx) { return "${words}"; }`;
+  const tested = await (await open(changedLibrary(refuses))).selfTest("GPU-1");
+  const insteadOfGpu = failure === null ? expect.stringContaining(words) : null;
+  expect(tested).toEqual({ failure, insteadOfGpu });
 });
 
 test("the library sees the GPU that it is asked about and no other, and runs as nobody", async () => {
@@ -43,8 +71,9 @@ zka_status zka_ctx_create(const zka_config* config, zka_ctx** out) {
 }`),
   );
   expect(library.hasCuda).toBe(true);
-  expect(await library.selfTest("GPU-1")).toBeNull();
-  expect(await library.selfTest("GPU-2")).toContain("ZKA_E_NO_DEVICE");
+  expect(await library.selfTest("GPU-1")).toEqual({ failure: null, insteadOfGpu: null });
+  const other = { failure: expect.stringContaining("ZKA_E_NO_DEVICE"), insteadOfGpu: null };
+  expect(await library.selfTest("GPU-2")).toEqual(other);
 });
 
 test("a GPU of which one limb of one answer is wrong passes no self-test", async () => {
@@ -54,7 +83,7 @@ zka_status zka_buf_read(const zka_buf* buffer, size_t offset, zka_fe* to, size_t
   if (form == ZKA_FORM_CANONICAL) to[n - 1].l[3] ^= 1;
   return status;
 }`;
-  expect(await (await open(changedLibrary(read))).selfTest("GPU-1")).toBe(
+  expect((await (await open(changedLibrary(read))).selfTest("GPU-1")).failure).toBe(
     "1 of 16384 values of the transform is wrong, first number 16383; " +
       "1 of 16384 inverses is wrong, first number 16383",
   );
@@ -64,14 +93,14 @@ zka_status zka_to_affine(zka_ctx* ctx, zka_curve curve, const zka_jacobian* poin
   out->y.l[2] ^= 1;
   return status;
 }`;
-  expect(await (await open(changedLibrary(sum))).selfTest("GPU-1")).toBe(
+  expect((await (await open(changedLibrary(sum))).selfTest("GPU-1")).failure).toBe(
     "1 of 2 coordinates of the sum of multiples is wrong, first number 1",
   );
 });
 
 test("a library that crashes, refuses or hangs is an answer, and nothing else ends", async () => {
   const dies = await open(changedLibrary("uint32_t zka_abi_version(void) { abort(); }"));
-  expect(await dies.selfTest("GPU-1")).toBe("the library crashed (SIGABRT)");
+  expect((await dies.selfTest("GPU-1")).failure).toBe("the library crashed (SIGABRT)");
   await expect(dies.info(null)).rejects.toThrow("the library crashed (SIGABRT)");
   const old = await open(changedLibrary("uint32_t zka_abi_version(void) { return 7; }"));
   await expect(old.info(null)).rejects.toThrow(/speaks version 7 of the interface, not 1/);

@@ -8,11 +8,12 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
 import type { GpuNodes } from "../gpus/device-nodes.ts";
-import type { DeviceInfo } from "../kernels/accel/accelerator.ts";
+import type { Backend, DeviceInfo } from "../kernels/accel/accelerator.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
 import type { Answer, Question } from "../kernels/accel/messages.ts";
 import { putUpWalls } from "../workloads/builtin/walls.ts";
 import { type AskOptions, askChild } from "./ask-child.ts";
+import { isSaidOfAnyGpu } from "./said-of-any-gpu.ts";
 
 /** A GPU by its UUID; null for the CPU. */
 export type Device = string | null;
@@ -30,6 +31,13 @@ export interface Measured {
   readonly speed: Speed;
 }
 
+export interface SelfTested {
+  /** Null when the known answers were computed, else why not. */
+  readonly failure: string | null;
+  /** Why the CPU computed them, which tests the way to the library and says little of the GPU; null where the GPU did. */
+  readonly insteadOfGpu: string | null;
+}
+
 export interface AccelLibrary {
   /** Another one after any change of its files. */
   readonly version: string;
@@ -40,14 +48,12 @@ export interface AccelLibrary {
   /** Rejects with a sentence where the library does not work on the device, as `measure` does. */
   info(device: Device): Promise<DeviceInfo>;
   measure(device: Device, options: MeasureOptions): Promise<Measured>;
-  /**
-   * Null when it was passed, else why not. Where there is no plug-in the CPU computes: that tests the way to here, and
-   * not the GPU. One that is there and cannot use the GPU is a failure.
-   */
-  selfTest(gpuUuid: string): Promise<string | null>;
+  /** The GPU computes, or the CPU where the library can use no such GPU. One that it could use and cannot has failed. */
+  selfTest(gpuUuid: string): Promise<SelfTested>;
 }
 
 const PLUGIN = "libzkaccel_cuda.so";
+export const NO_PLUGIN = `no ${PLUGIN} lies beside the library`;
 const INFO_TIMEOUT_MS = 30_000;
 /** The first call on a GPU that was reset takes seconds. */
 const SELF_TEST_TIMEOUT_MS = 60_000;
@@ -72,6 +78,10 @@ export async function openAccelLibrary(
     return askChild(walls, question, { ...given, gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) } });
   };
   const backendOf = (device: Device) => (device === null ? "cpu" : "cuda");
+  const compute = async (backend: Backend, gpuUuid: string): Promise<string | null> => {
+    const answer = await ask({ kind: "self-test", backend }, gpuUuid, { timeoutMs: SELF_TEST_TIMEOUT_MS });
+    return answer.kind === "tested" ? answer.failure : whyOf(answer);
+  };
 
   return {
     version: await digestOf([library, ...beside]),
@@ -90,9 +100,10 @@ export async function openAccelLibrary(
       throw new Error(whyOf(answer));
     },
     selfTest: async (gpuUuid) => {
-      const question = { kind: "self-test", backend: hasCuda ? "cuda" : "cpu" } as const;
-      const answer = await ask(question, gpuUuid, { timeoutMs: SELF_TEST_TIMEOUT_MS });
-      return answer.kind === "tested" ? answer.failure : whyOf(answer);
+      const failure = hasCuda ? await compute("cuda", gpuUuid) : NO_PLUGIN;
+      const isOfGpu = hasCuda && (failure === null || !isSaidOfAnyGpu(failure));
+      if (isOfGpu) return { failure, insteadOfGpu: null };
+      return { failure: await compute("cpu", gpuUuid), insteadOfGpu: failure };
     },
   };
 }

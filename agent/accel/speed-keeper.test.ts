@@ -59,7 +59,7 @@ function keep(options: Pick<SpeedKeeperOptions, "library" | "gpus"> & Partial<Sp
     told += 1;
   };
   const file = join(temporaryFolder(), "speeds.json");
-  const keeper = keepSpeeds({ file, onMeasured, lookEveryMs: 20, log, ...options });
+  const keeper = keepSpeeds({ file, onMeasured, firstAfterMs: 0, lookEveryMs: 20, log, ...options });
   keeper.run();
   onTestFinished(() => keeper.stop());
   return { keeper, told: () => told };
@@ -82,6 +82,13 @@ test("each device is measured once and told of once, also by the next agent with
   expect(next.keeper.of("GPU-1")).toBeNull();
   await expect.poll(() => newer.asked, SOON).toEqual([null, "GPU-1"]);
   expect(again.asked).toEqual([]);
+});
+
+test("an agent that has just started measures nothing yet", async () => {
+  const { gpus } = await gpusOf({ gpus: [] });
+  const library = libraryOf();
+  keep({ library, gpus, firstAfterMs: 3_600_000 });
+  expect(library.asked).toEqual([]);
 });
 
 test("a GPU that came later is measured, one in use only once it is free, and nobody has it meanwhile", async () => {

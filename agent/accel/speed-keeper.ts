@@ -1,14 +1,15 @@
 /**
- * Knows how fast this machine's devices are: each is measured once with this version of the acceleration library, the
- * CPU at the agent's start and a GPU when nobody has it.
+ * Knows how fast this machine's devices are: each is measured once with this version of the acceleration library, a
+ * GPU when nobody has it; what was measured at enrolment is known from the start.
  */
 import { availableParallelism, cpus } from "node:os";
+import { deviceScore } from "@elastic/proto/score.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import { whyNotFree } from "../gpus/gpu-health.ts";
 import type { GpuKeeper } from "../gpus/gpu-keeper.ts";
 import type { Speed } from "../kernels/accel/benchmark.ts";
 import type { AccelLibrary, Device } from "./accel-library.ts";
+import { devicesToMeasure } from "./devices-to-measure.ts";
 import { readSpeeds, writeSpeeds } from "./speeds-file.ts";
 
 export interface SpeedKeeperOptions {
@@ -18,6 +19,8 @@ export interface SpeedKeeperOptions {
   readonly gpus: Pick<GpuKeeper, "list" | "take">;
   /** Something was measured. */
   readonly onMeasured: () => void;
+  /** Before the first measurement: what starts beside an agent is not slowed down by it. */
+  readonly firstAfterMs?: number;
   /** Between looks for a GPU that has come, or become free. */
   readonly lookEveryMs?: number;
   readonly log: Logger;
@@ -31,15 +34,20 @@ export interface SpeedKeeper {
   stop(): void;
 }
 
+/** In the agent's state directory. */
+export const SPEEDS_FILE = "speeds.json";
+
+const FIRST_AFTER_MS = 10_000;
 const LOOK_EVERY_MS = 60_000;
-const SECONDS = 1;
+/** How long each figure is measured at least. */
+export const MEASURE_SECONDS = 1;
 /** In the place of an assignment, while a GPU is measured. */
 const HOLDER = "measurement";
 /** Counts with each change of what is measured. */
 const BENCHMARK_VERSION = 1;
 
 export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptions): SpeedKeeper {
-  const { onMeasured, lookEveryMs = LOOK_EVERY_MS, log } = options;
+  const { onMeasured, firstAfterMs = FIRST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS, log } = options;
   if (library === null) return NOTHING_MEASURED;
   const version = speedsVersion(library);
   const speeds = new Map(readSpeeds(file, version));
@@ -49,15 +57,18 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
 
   const missing = (): readonly Device[] => {
     const free = gpus.list().filter((gpu) => gpu.holder === null && gpu.whyUnhealthy() === null);
-    const idle = library.hasCuda ? free.filter(({ reading }) => whyNotFree(reading) === null) : [];
-    const devices: readonly Device[] = [null, ...idle.map(({ uuid }) => uuid)];
-    return devices.filter((device) => !speeds.has(nameOf(device)) && !failed.has(device));
+    const isDone = (device: Device) => speeds.has(nameOf(device)) || failed.has(device);
+    return devicesToMeasure(
+      library,
+      free.map(({ reading }) => reading),
+      isDone,
+    );
   };
   const measure = async (device: Device): Promise<void> => {
     try {
-      const { speed } = await library.measure(device, { seconds: SECONDS, tell: () => undefined, signal });
+      const { speed } = await library.measure(device, { seconds: MEASURE_SECONDS, tell: () => undefined, signal });
       speeds.set(nameOf(device), speed);
-      log.info({ device: nameOf(device), ...speed }, "a device was measured");
+      log.info({ device: nameOf(device), score: deviceScore(speed), ...speed }, "a device was measured");
       writeSpeeds(file, version, speeds);
     } catch (error) {
       failed.add(device);
@@ -79,6 +90,7 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
     }
   };
   const run = async (): Promise<void> => {
+    await pause(firstAfterMs, signal);
     while (!signal.aborted) {
       const known = speeds.size;
       await measureAll();

@@ -1,6 +1,6 @@
 /** `elastic-agent bench`: how fast this machine's devices are with the acceleration library, and its score. */
 import { deviceScore, machineScore } from "@elastic/proto/score.ts";
-import type { AccelLibrary, Device } from "../accel/accel-library.ts";
+import { type AccelLibrary, type Device, NO_PLUGIN } from "../accel/accel-library.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
 import { loadMachineConfig } from "../config.ts";
 import { BUILD_ACCEL } from "../doctor/accel-check.ts";
@@ -73,7 +73,7 @@ async function measureOne(
 ): Promise<Measurement> {
   const what = { device: device ?? "cpu", name: "", speed: null };
   if (options.signal.aborted) return { ...what, failure: "it was given up" };
-  if (device !== null && !library.hasCuda) return { ...what, failure: "no libzkaccel_cuda.so beside the library" };
+  if (device !== null && !library.hasCuda) return { ...what, failure: NO_PLUGIN };
   try {
     const { info, speed } = await library.measure(device, options);
     const name = device === null ? `${info.name}, ${info.threads} threads, ${info.isa}` : info.name;

@@ -37,4 +37,5 @@ test("a library that is missing or does not load, and a GPU that it cannot use, 
   const [works, gpu] = await checkAccel(changedLibrary(""), ONE_GPU);
   expect(works).toMatchObject({ level: "ok" });
   expect(gpu).toMatchObject({ level: "warn", finding: expect.stringMatching(/^GPU-1 cannot be used: .*nvidia200/) });
+  expect(gpu?.remedy).toContain("npm run gpu -- check");
 });

@@ -1,14 +1,15 @@
 /** Checks the acceleration library, by which a node gets its score and its GPUs are tested. The agent works without. */
 import type { AccelLibrary } from "../accel/accel-library.ts";
+import { isSaidOfAnyGpu } from "../accel/said-of-any-gpu.ts";
 import { withAccelLibrary } from "../accel/with-accel-library.ts";
 import type { DriverAnswer } from "../gpus/driver-process.ts";
 import { type Check, ok, warn } from "./check.ts";
 
 /** How this repository makes it. */
-export const BUILD_ACCEL = "build it (bash deploy/setup.sh accel) and set ELASTIC_ACCEL_LIBRARY to its libzkaccel.so";
+export const BUILD_ACCEL = "build it (bash deploy/setup.sh accel), or set ELASTIC_ACCEL_LIBRARY to a libzkaccel.so";
 
 export async function checkAccel(path: string | null, driver: DriverAnswer): Promise<readonly Check[]> {
-  if (path === null) return [ok("accel", `no library set, so this node has no score; for one, ${BUILD_ACCEL}`)];
+  if (path === null) return [ok("accel", `no library, so this node has no score; for one, ${BUILD_ACCEL}`)];
   const gpus = driver.kind === "read" ? driver.reading.gpus : [];
   try {
     return await withAccelLibrary(path, gpus, async (library) => {
@@ -29,12 +30,17 @@ async function checkGpus(library: AccelLibrary, uuids: readonly string[]): Promi
   }
   const checks: Check[] = [];
   for (const uuid of uuids) {
-    const remedy = "update its driver; until then it passes no self-test, and would not come out of quarantine";
     const check = library.info(uuid).then(
       ({ name }) => ok("accel gpu", `${uuid}: ${name}`),
-      (error: Error) => warn("accel gpu", `${uuid} cannot be used: ${error.message}`, remedy),
+      (error: Error) => warn("accel gpu", `${uuid} cannot be used: ${error.message}`, remedyOf(error.message)),
     );
     checks.push(await check);
   }
   return checks;
+}
+
+function remedyOf(why: string): string {
+  return isSaidOfAnyGpu(why)
+    ? "update the driver, or build the library for it; until then the GPU has no score, and no self-test of its own"
+    : "look at it (npm run gpu -- check) and reset it; until then it passes no self-test, and stays once quarantined";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HEALTHY, isTestDue, quarantined, tested, whyNotFree } from "./gpu-health.ts";
+import { HEALTHY, isTestDue, quarantined, tested, whyNotFree, whyUnhealthy } from "./gpu-health.ts";
 import { aReading } from "./testing/readings.ts";
 import { xidMeaning } from "./xids.ts";
 
@@ -25,6 +25,15 @@ test("a self-test that fails is made again, twice as late each time up to a limi
 test("what happens to a GPU in quarantine puts its self-test off, and does not forget those that failed", () => {
   const once = tested(quarantined(HEALTHY, "x", 0, TIMES), "wrong answer", 0, TIMES);
   expect(quarantined(once, "y", 500, TIMES)).toMatchObject({ why: "y", testsFailed: 1, testAtMs: 2_500 });
+});
+
+test("why a GPU is not given out names the cause, and the self-test that has failed since", () => {
+  const ill = quarantined(HEALTHY, "it fell off the bus", 0, TIMES);
+  expect(whyUnhealthy(ill)).toBe("it fell off the bus");
+  const failed = tested(ill, "wrong answer", 0, TIMES);
+  expect(whyUnhealthy(failed)).toBe("it fell off the bus; its self-test failed: wrong answer");
+  expect(whyUnhealthy(quarantined(failed, "an error in memory", 0, TIMES))).toBe("an error in memory");
+  expect(whyUnhealthy(tested(failed, null, 0, TIMES))).toBeNull();
 });
 
 test.each([

@@ -16,6 +16,8 @@ export type GpuHealth =
       /** When the next self-test is due; monotonic. */
       readonly testAtMs: number;
       readonly testsFailed: number;
+      /** Of the newest self-test since; null before the first. */
+      readonly testFailure: string | null;
     };
 
 export const HEALTHY: GpuHealth = { kind: "healthy" };
@@ -34,7 +36,7 @@ const IDLE_WITH_RESERVED_BYTES_MAX = 2 * 1024 ** 3;
 /** What happened last is the reason that is told; what was due stays due. */
 export function quarantined(health: GpuHealth, why: string, nowMs: number, times: TestTimes): GpuHealth {
   const testsFailed = health.kind === "quarantined" ? health.testsFailed : 0;
-  return { kind: "quarantined", why, testAtMs: nowMs + waitMs(testsFailed, times), testsFailed };
+  return { kind: "quarantined", why, testAtMs: nowMs + waitMs(testsFailed, times), testsFailed, testFailure: null };
 }
 
 export function isTestDue(health: GpuHealth, nowMs: number): boolean {
@@ -46,7 +48,13 @@ export function tested(health: GpuHealth, failure: string | null, nowMs: number,
   if (health.kind === "healthy" || failure === null) return HEALTHY;
   const testsFailed = health.testsFailed + 1;
   const testAtMs = nowMs + waitMs(testsFailed, times);
-  return { ...health, testAtMs, testsFailed };
+  return { ...health, testAtMs, testsFailed, testFailure: failure };
+}
+
+/** What happened, and why it has not come back since; null for one that may be given out. */
+export function whyUnhealthy(health: GpuHealth): string | null {
+  if (health.kind === "healthy") return null;
+  return health.testFailure === null ? health.why : `${health.why}; its self-test failed: ${health.testFailure}`;
 }
 
 /** Why a GPU that nobody should use is not free; null if it is. */

@@ -1,5 +1,5 @@
 /** What is known of one GPU or MIG instance: how it was last read, whether it is well, who holds it. */
-import { type GpuHealth, HEALTHY, quarantined, type TestTimes, whyNotFree } from "./gpu-health.ts";
+import { type GpuHealth, HEALTHY, quarantined, type TestTimes, whyNotFree, whyUnhealthy } from "./gpu-health.ts";
 import type { GpuReading } from "./nvml/reading.ts";
 
 export class KeptGpu {
@@ -25,7 +25,7 @@ export class KeptGpu {
 
   /** Null for one that may be given out. */
   whyUnhealthy(): string | null {
-    return this.health.kind === "healthy" ? null : this.health.why;
+    return whyUnhealthy(this.health);
   }
 
   quarantine(why: string, nowMs: number, times: TestTimes): void {

@@ -1,17 +1,27 @@
 /** The self-test that a GPU in quarantine has to pass. */
+import type { Logger } from "@elastic/std/log.ts";
 import type { AccelLibrary } from "../accel/accel-library.ts";
 import { FR, FR_GENERATOR, power } from "../kernels/accel/bn256.ts";
 
 /** Null when it was passed, else why not. */
 export type SelfTest = (gpuUuid: string) => Promise<string | null>;
 
-/** The acceleration library's. Without one the processor computes: that tests the way to here, and not the GPU. */
-export function selfTestWith(library: Pick<AccelLibrary, "selfTest"> | null): SelfTest {
-  return library === null ? async () => ownFailure() : (gpuUuid) => library.selfTest(gpuUuid);
+/**
+ * The acceleration library's. Without one, or where that can use no such GPU, the processor computes: a GPU is no worse
+ * off for a library than without one.
+ */
+export function selfTestWith(library: Pick<AccelLibrary, "selfTest"> | null, log: Pick<Logger, "warn">): SelfTest {
+  if (library === null) return async () => ownFailure();
+  return async (gpuUuid) => {
+    const { failure, insteadOfGpu } = await library.selfTest(gpuUuid);
+    if (insteadOfGpu !== null)
+      log.warn({ gpu: gpuUuid, why: insteadOfGpu }, "a GPU was not tested itself: the processor computed in its place");
+    return failure;
+  };
 }
 
-/** By Euler's criterion for a generator. */
-function ownFailure(): string | null {
+/** Of the processor alone, by Euler's criterion for a generator. */
+export function ownFailure(): string | null {
   const answer = power(FR, FR_GENERATOR, (FR.modulus - 1n) / 2n);
   return answer === FR.modulus - 1n ? null : `a known answer came out as ${answer.toString(16)}`;
 }

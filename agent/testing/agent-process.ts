@@ -33,6 +33,7 @@ export function agentEnv(tls: TlsFiles, coordinators: string, stateDir: string):
     ELASTIC_STATE_DIR: stateDir,
     ELASTIC_ENGINE_SOCKET: "none",
     ELASTIC_FFI_LIBRARY: FFI_LIBRARY,
+    ELASTIC_ACCEL_LIBRARY: "none",
     ELASTIC_BUILTIN_TEST_PROVERS: "1",
     ELASTIC_METRICS_LISTEN: "127.0.0.1:0",
   };

@@ -45,6 +45,8 @@ export interface NodeInventory {
   readonly shells: boolean;
   /** Left out until it was measured. */
   readonly cpuSpeed?: Speed;
+  /** Of a machine whose record has no room for the speeds of all its GPUs: what they come to. */
+  readonly gpusScore?: number;
 }
 
 export type NodeState = "joining" | "ready" | "draining" | "lost" | "gone";

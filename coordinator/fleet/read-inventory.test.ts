@@ -2,6 +2,7 @@ import { Gpu, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { expect, test } from "vitest";
 import { readInventory } from "./read-inventory.ts";
 
+const NONE = { msmPointsPerSecond: 0, nttElementsPerSecond: 0 };
 const SPEED = { msmPointsPerSecond: 2e6, nttElementsPerSecond: 8e6 };
 
 test("what devices were measured at is kept as it was said", () => {
@@ -12,12 +13,15 @@ test("what devices were measured at is kept as it was said", () => {
   expect(readInventory(Inventory.fromPartial({}))).not.toHaveProperty("cpuSpeed");
 });
 
-test("of a machine with very many GPUs their speeds are left out, so that its record can hold them", () => {
-  const gpus = (count: number) => Array.from({ length: count }, () => Gpu.fromPartial({ uuid: "g", speed: SPEED }));
-  const speedsOf = (count: number) =>
-    readInventory(Inventory.fromPartial({ gpus: gpus(count) })).gpus.map((gpu) => gpu.speed);
-  expect(speedsOf(16)).toEqual(Array.from({ length: 16 }, () => SPEED));
-  expect(speedsOf(17)).toEqual(Array.from({ length: 17 }, () => undefined));
+test("of a machine with very many GPUs the sum of their scores is kept, where its record cannot hold their speeds", () => {
+  const read = (count: number, speed = SPEED) => {
+    const gpus = Array.from({ length: count }, () => Gpu.fromPartial({ uuid: "g", speed }));
+    const { gpus: kept, gpusScore } = readInventory(Inventory.fromPartial({ gpus, cpuSpeed: SPEED }));
+    return { speeds: kept.map((gpu) => gpu.speed), gpusScore };
+  };
+  expect(read(16)).toEqual({ speeds: Array.from({ length: 16 }, () => SPEED), gpusScore: undefined });
+  expect(read(17)).toEqual({ speeds: Array.from({ length: 17 }, () => undefined), gpusScore: 68 });
+  expect(read(17, NONE).gpusScore).toBeUndefined();
 });
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e16])(

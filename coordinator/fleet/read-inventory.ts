@@ -1,5 +1,6 @@
 /** What an agent says of its machine, read for the node's record: bounded, and without what makes no sense. */
 import type { Gpu, Inventory, Speed as WireSpeed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import { machineScore } from "@elastic/proto/score.ts";
 import type { NodeGpu, NodeInventory, Speed } from "../domain/node.ts";
 import { headOf } from "./wire-text.ts";
 
@@ -9,7 +10,10 @@ const LABELS_MAX = 32;
 const LABEL_BYTES_MAX = 63;
 const BUILTIN_PROVERS_MAX = 32;
 const NAME_BYTES_MAX = 128;
-/** A machine that is cut into more instances than this has no room for their speeds in its record. */
+/**
+ * The record of a machine that is cut into more instances than this keeps room for why each is ill, and has none for
+ * their speeds: it keeps what they come to.
+ */
 const SPEEDS_MAX = 16;
 /** Of points or elements a second: beyond what any device does. */
 const RATE_MAX = 1e15;
@@ -19,11 +23,13 @@ export function readInventory(inventory: Inventory): NodeInventory {
   const engine = inventory.containerEngine;
   const cpuSpeed = readSpeed(inventory.cpuSpeed);
   const gpus = inventory.gpus.map(readGpu);
+  const hasRoom = gpus.length <= SPEEDS_MAX;
+  const gpusScore = hasRoom ? null : sumOfScores(gpus);
   return {
     hostname: name(inventory.hostname),
     cpuCores: inventory.cpuCores,
     memoryBytes: count(inventory.memoryBytes),
-    gpus: gpus.length > SPEEDS_MAX ? gpus.map(({ speed: _, ...gpu }) => gpu) : gpus,
+    gpus: hasRoom ? gpus : gpus.map(({ speed: _, ...gpu }) => gpu),
     slots: Math.min(inventory.slots, SLOTS_MAX),
     labels: Object.fromEntries(
       Object.entries(inventory.labels)
@@ -34,6 +40,7 @@ export function readInventory(inventory: Inventory): NodeInventory {
     builtinProvers: inventory.builtinProvers.slice(0, BUILTIN_PROVERS_MAX).map(name),
     shells: inventory.shells,
     ...(cpuSpeed === null ? {} : { cpuSpeed }),
+    ...(gpusScore === null ? {} : { gpusScore }),
   };
 }
 
@@ -51,6 +58,13 @@ function readGpu(gpu: Gpu): NodeGpu {
     unhealthyReason: readUnhealthyReason(gpu.unhealthyReason),
     ...(speed === null ? {} : { speed }),
   };
+}
+
+function sumOfScores(gpus: readonly NodeGpu[]): number | null {
+  return machineScore(
+    null,
+    gpus.map(({ speed }) => speed ?? null),
+  );
 }
 
 function readSpeed(speed: WireSpeed | undefined): Speed | null {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { openDevCa } from "../dev-ca.ts";
 import { agentProgram, agentReady } from "../local/agent.ts";
+import type { Child } from "../local/child.ts";
 import { bootstrap, coordinatorProgram, coordinatorReady, type FirstKey } from "../local/coordinator.ts";
 import { etcdEndpoint, etcdProgram, etcdServes, findEtcd, isRecent } from "../local/etcd.ts";
 import { freePort } from "../local/free-port.ts";
@@ -19,6 +20,8 @@ const START_TIMEOUT_MS = 60_000;
 const USUAL_HTTP_PORT = 8088;
 /** One a core, as an agent has by itself, and room for services of a user's own beside the demo's. */
 const SLOTS = availableParallelism() + 4;
+/** Nothing waits for it. */
+const SCORE_TIMEOUT_MS = 600_000;
 const NAMES = { user: "demo", team: "demo" };
 
 export async function startEtcd(parts: Parts, places: Places, path: string): Promise<string> {
@@ -89,7 +92,13 @@ export async function startCoordinator(
 export async function startAgent(
   parts: Parts,
   places: Places,
-  of: { readonly path: string; readonly grpc: string; readonly containers: ContainerParts | null },
+  of: {
+    readonly path: string;
+    readonly grpc: string;
+    readonly containers: ContainerParts | null;
+    /** ELASTIC_ACCEL_LIBRARY of the agent, which measures its node some seconds after its start. */
+    readonly accelLibrary: string;
+  },
 ): Promise<string> {
   const nodeId = newId(Date.now());
   const metricsPort = await freePort();
@@ -110,12 +119,19 @@ export async function startAgent(
         metricsPort,
         logFile: places.log("agent"),
         path: of.path,
-        settings: { ELASTIC_SLOTS: String(SLOTS) },
+        settings: { ELASTIC_SLOTS: String(SLOTS), ELASTIC_ACCEL_LIBRARY: of.accelLibrary },
       }),
     async becomesReady(child) {
       await agentReady(child, START_TIMEOUT_MS);
       await child.line(lineWithMessage("linked"), START_TIMEOUT_MS);
+      void tellScore(child, parts);
     },
   });
   return `http://127.0.0.1:${metricsPort}/metrics`;
+}
+
+/** Nothing where there is no acceleration library, or the demo ends before. */
+async function tellScore(child: Child, parts: Parts): Promise<void> {
+  const measured = await child.line(lineWithMessage("a device was measured"), SCORE_TIMEOUT_MS).catch(() => null);
+  if (measured !== null) parts.say(`\nThe node was measured. Score ${measured.score}: ${measured.device}.`);
 }

@@ -34,6 +34,8 @@ export interface DemoSurroundings {
   readonly path: string;
   /** ELASTIC_EGRESS_ALLOW of the coordinator; empty for public addresses alone. */
   readonly egressAllow: string;
+  /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is kept; empty for the one that it finds. */
+  readonly accelLibrary: string;
   /** Aborted when the user has had enough. */
   readonly end: AbortSignal;
   readonly say: Say;
@@ -82,7 +84,7 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
 
 async function useIt(
   options: DemoOptions,
-  { places, path, egressAllow, say }: DemoSurroundings,
+  { places, path, egressAllow, accelLibrary, say }: DemoSurroundings,
   parts: Parts,
   learn: (news: Partial<DemoState>) => void,
 ): Promise<Outcome> {
@@ -102,7 +104,9 @@ async function useIt(
     team: firstKey.teamName,
     metrics: { coordinator: coordinator.metrics, agent: null },
   });
-  const agentMetrics = await startAgent(parts, places, { path, grpc, containers });
+  // One that ends after its proof would only be slowed down.
+  const library = options.keep ? accelLibrary : "none";
+  const agentMetrics = await startAgent(parts, places, { path, grpc, containers, accelLibrary: library });
   learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
 
   const user = makeUser(places, { path, engineSocket }, say);

@@ -43,6 +43,7 @@ async function main(): Promise<number> {
     places,
     path: searchPath(process.env.PATH ?? ""),
     egressAllow: process.env.ELASTIC_EGRESS_ALLOW ?? "",
+    accelLibrary: process.env.ELASTIC_ACCEL_LIBRARY ?? "",
     end: told.signal,
     say,
   });

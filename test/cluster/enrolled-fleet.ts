@@ -90,7 +90,8 @@ async function assemble(
       const [command, ...args] = line.split(" ");
       if (command !== "elastic-agent") throw new Error(`not a line to paste: ${line}`);
       const program = [inRepository("agent", "main.ts"), ...args];
-      return await machine.run(process.execPath, program, { ELASTIC_STATE_DIR: stateDir(stateName) });
+      const env = { ELASTIC_STATE_DIR: stateDir(stateName), ELASTIC_ACCEL_LIBRARY: "none" };
+      return await machine.run(process.execPath, program, env);
     },
     async start(machine, stateName) {
       const part = await startPart<AgentStarted>({

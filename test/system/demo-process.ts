@@ -13,13 +13,22 @@ export interface Demo {
   readonly folder: string;
 }
 
-export async function startDemo(workFolder: string, ...options: readonly string[]): Promise<Demo> {
+export function startDemo(workFolder: string, ...options: readonly string[]): Promise<Demo> {
+  return startDemoWith({ ELASTIC_ACCEL_LIBRARY: "none" }, workFolder, ...options);
+}
+
+/** `settings` are what a user has set for it. */
+export async function startDemoWith(
+  settings: Readonly<Record<string, string>>,
+  workFolder: string,
+  ...options: readonly string[]
+): Promise<Demo> {
   const folder = join(workFolder, "demo");
   const child = await startChild({
     name: "demo",
     command: process.execPath,
     args: [inRepository("deploy", "demo", "main.ts"), "--folder", folder, ...options],
-    env: { ...COMPILE_CACHE, PATH: programPath() },
+    env: { ...COMPILE_CACHE, PATH: programPath(), ...settings },
     logFile: join(workFolder, "demo.log"),
   });
   return { child, folder };

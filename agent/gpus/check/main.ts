@@ -12,7 +12,7 @@ import { withAccelLibrary } from "../../accel/with-accel-library.ts";
 import { deviceNodes, readMigMinors } from "../device-nodes.ts";
 import { askDriverOnce, NVML_LIBRARY } from "../driver-process.ts";
 import type { GpuReading } from "../nvml/reading.ts";
-import { type SelfTest, selfTestWith } from "../self-test.ts";
+import { ownFailure } from "../self-test.ts";
 import type { CudaGpu } from "./cuda-view.ts";
 import { disagreements, type GpuViews, type View } from "./disagreements.ts";
 
@@ -64,7 +64,7 @@ async function lookAll(
 ): Promise<readonly GpuViews[]> {
   const views: GpuViews[] = [];
   for (const reading of gpus) {
-    views.push(await look(reading, cuda, selfTestWith(library)));
+    views.push(await look(reading, cuda, library));
     console.log(inventoryLine(reading));
   }
   console.log(`self-test: ${testedText(library)}`);
@@ -76,14 +76,21 @@ function testedText(library: AccelLibrary | null): string {
   return library.hasCuda ? "of each GPU" : "of the processor only, since no libzkaccel_cuda.so lies beside the library";
 }
 
-async function look(reading: GpuReading, cuda: string, selfTest: SelfTest): Promise<GpuViews> {
+async function look(reading: GpuReading, cuda: string, library: AccelLibrary | null): Promise<GpuViews> {
   const files = deviceNodes([reading], readMigMinors()).map(({ path }) => path);
   return {
     reading,
     filesMissing: files.filter((path) => !existsSync(path)),
     cuda: await cudaView(cuda, reading.uuid),
-    selfTestFailure: await selfTest(reading.uuid),
+    selfTestFailure: await selfTestFailure(library, reading.uuid),
   };
+}
+
+/** Here a GPU that the library cannot use is one that was not checked. */
+async function selfTestFailure(library: AccelLibrary | null, gpuUuid: string): Promise<string | null> {
+  if (library === null) return ownFailure();
+  const { failure, insteadOfGpu } = await library.selfTest(gpuUuid);
+  return failure ?? (library.hasCuda ? insteadOfGpu : null);
 }
 
 async function cudaView(library: string, uuid: string): Promise<View<readonly CudaGpu[]>> {

@@ -170,6 +170,10 @@ test("a node shows how fast its devices were measured to be, and their sum as it
   expect(json.cpu_speed).toEqual({ score: 2, msm_points_per_second: 1e6, ntt_elements_per_second: 4e6 });
   expect((await send("GET", "nodes/slow")).json.score).toBe(2);
   expect((await send("GET", "nodes/not-measured")).json).toMatchObject({ score: null, cpu_speed: null });
+  const cut = { gpus: Array.from({ length: 17 }, (_, n) => aGpu(`c${n}`)), cpuSpeed };
+  await add(lost(aNode("cut", { ...cut, gpusScore: 680 }), 5), lost(aNode("cut-not-measured", cut), 5));
+  expect((await send("GET", "nodes/cut")).json.score).toBe(680);
+  expect((await send("GET", "nodes/cut-not-measured")).json.score).toBeNull();
 });
 
 test("a node drains until nothing is left there, and takes work again when it is resumed", async () => {

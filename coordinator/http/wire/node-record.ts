@@ -2,7 +2,7 @@
 import { machineScore } from "@elastic/proto/score.ts";
 import { z } from "zod";
 import { countGpuTypes } from "../../domain/gpu-types.ts";
-import type { Node } from "../../domain/node.ts";
+import type { Node, NodeInventory } from "../../domain/node.ts";
 import { type NodeStanding, standingOf } from "../../domain/node-drain.ts";
 import type { View } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -74,10 +74,7 @@ export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, nod
     agent_version: node.agentVersion,
     labels: { ...inventory.labels },
     slots: inventory.slots,
-    score: machineScore(
-      inventory.cpuSpeed ?? null,
-      inventory.gpus.map(({ speed }) => speed ?? null),
-    ),
+    score: scoreOf(inventory),
     gpu_types: types.map(({ gpuType, total, free }) => ({ gpu_type: gpuType, total, free })),
     running_attempts: remaining.attempts,
     workloads: remaining.workloads,
@@ -86,6 +83,14 @@ export function nodeRecord({ nodeWork, sightings, store }: NodeRecordSource, nod
     why_unheard: sighting?.whyUnheard ?? null,
     certificate_ends: timestampOrNull(sighting?.certificateEndsAt ?? null),
   };
+}
+
+function scoreOf({ gpusScore, cpuSpeed, gpus }: NodeInventory): number | null {
+  if (gpusScore !== undefined) return gpusScore;
+  return machineScore(
+    cpuSpeed ?? null,
+    gpus.map(({ speed }) => speed ?? null),
+  );
 }
 
 function drainRecord(

@@ -13,6 +13,9 @@ use crate::{
     twins::TwinElement,
 };
 
+/// An operation on two elements, as halo2curves has it.
+type Plain = fn(Fr, Fr) -> Fr;
+
 const SIZES: [usize; 13] = [0, 1, 2, 3, 31, 32, 33, 63, 65, 1023, 1024, 1025, 5000];
 
 /// Numbers of which some are 0: none, each third, the first and last, all.
@@ -91,17 +94,17 @@ fn element_wise_operations_are_those_of_halo2curves() {
                 let queue = context.at_once();
                 let of = |numbers| Buffer::of(context, numbers).unwrap();
                 let mut out = Buffer::new(context, n).unwrap();
-                let operations: [(VectorOp, &dyn Fn(Fr, Fr) -> Fr); 3] = [
-                    (VectorOp::Add, &|a, b| a + b),
-                    (VectorOp::Sub, &|a, b| a - b),
-                    (VectorOp::Mul, &|a, b| a * b),
+                let operations: [(VectorOp, Plain); 3] = [
+                    (VectorOp::Add, |a, b| a + b),
+                    (VectorOp::Sub, |a, b| a - b),
+                    (VectorOp::Mul, |a, b| a * b),
                 ];
                 for (op, plain) in operations {
                     queue.apply(op, &of(&a), &of(&b), &mut out).unwrap();
-                    assert!(out.to_vec().unwrap() == each(plain), "{op:?} {n}");
+                    assert!(out.to_vec().unwrap() == each(&plain), "{op:?} {n}");
                     let mut to = of(&a);
                     queue.apply_to(op, &mut to, &of(&b)).unwrap();
-                    assert!(to.to_vec().unwrap() == each(plain), "{op:?} {n}");
+                    assert!(to.to_vec().unwrap() == each(&plain), "{op:?} {n}");
                 }
                 queue.scale_add(factor, &of(&a), Some(&of(&b)), &mut out).unwrap();
                 assert!(out.to_vec().unwrap() == each(&|a, b| factor * a + b), "{n}");

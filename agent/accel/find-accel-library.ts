@@ -1,0 +1,14 @@
+/** Where the acceleration library lies when nobody named one. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const PLACES = [
+  // As deploy/setup.sh builds it beside this program.
+  fileURLToPath(new URL("../../target/accel/libzkaccel.so", import.meta.url)),
+  "/usr/local/lib/libzkaccel.so",
+];
+
+/** The first that is there; null where none is. */
+export function findAccelLibrary(places: readonly string[] = PLACES): string | null {
+  return places.find((place) => existsSync(place)) ?? null;
+}
