@@ -4,7 +4,6 @@
 #include <iterator>
 #include <new>
 #include <span>
-#include <thread>
 
 #include "ff/field.h"
 #include "gpu/emulated.h"
@@ -12,6 +11,7 @@
 #include "gpu/lookup/sort.h"
 #include "reference/lookup.h"
 #include "support/allocations.h"
+#include "support/cancelled_at.h"
 #include "support/elements.h"
 
 using namespace zka;
@@ -40,14 +40,27 @@ struct Lookup {
       columns.push_back(DeviceArray<zka_fe>(on.queue, n));
       on.queue.clear(columns.back().data(), n * sizeof(zka_fe));
     }
+    on.queue.sync();
     held = on.device.bytes();
   }
 
   zka_status permute() { return permute(on.queue); }
+  // Waits for what was asked of the queue, also where that failed.
   zka_status permute(gpu::DeviceQueue& queue) {
-    try {
+    const zka_status asked = status_of([&] {
       gpu::permute_pair(queue, FR, columns[0].data(), columns[1].data(), n, ZKA_PERMUTE_FIRST_MEETS,
                         columns[2].data(), columns[3].data(), &bad_row);
+    });
+    const zka_status done = status_of([&] { queue.sync(); });
+    return asked == ZKA_OK ? done : asked;
+  }
+  // What was permuted, in Montgomery form.
+  Columns outputs() { return {on.read(columns[2]), on.read(columns[3])}; }
+
+  template <class Work>
+  static zka_status status_of(const Work& work) {
+    try {
+      work();
     } catch (const Failure& failure) {
       return failure.status();
     } catch (const std::bad_alloc&) {
@@ -55,9 +68,6 @@ struct Lookup {
     }
     return ZKA_OK;
   }
-  // What was permuted, in Montgomery form.
-  Columns outputs() { return {on.read(columns[2]), on.read(columns[3])}; }
-
   static zka_config with_memory(uint64_t bytes_max) {
     zka_config config = cpu_config();
     config.device_bytes_max = bytes_max;
@@ -160,31 +170,31 @@ TEST_CASE("a lookup that finds no memory, at any allocation, says so, keeps noth
   CHECK(lookup.outputs() == expected_of(a, s));
 }
 
-TEST_CASE("a lookup that is cancelled in its middle leaves the outputs as they were, and does its work the next time") {
+TEST_CASE("a lookup that is cancelled at any look leaves the outputs as they were, and does its work the next time") {
   Random random(5);
-  const size_t n = 6000;
+  const size_t n = 1500;
   const Column s = table_of(random, n, 2), a = inputs_of(random, s);
   Lookup lookup(a, s);
-  Cancel cancel;
-  gpu::DeviceQueue queue(lookup.on.device, cancel);
-  zka_status status = ZKA_OK;
-  // It may be over before it is cancelled.
-  while (status == ZKA_OK) {
+  const auto permute = [&](size_t look, std::atomic<size_t>& looks) {
+    const CancelledAt cancel(look, looks);
+    gpu::DeviceQueue queue(lookup.on.device, cancel);
+    return lookup.permute(queue);
+  };
+  std::atomic<size_t> all{0};
+  REQUIRE(permute(CancelledAt::NEVER, all) == ZKA_OK);
+  CHECK(lookup.outputs() == expected_of(a, s));
+  REQUIRE(all > 10);
+  for (size_t look = 1; look <= all; ++look) {
+    INFO("look ", look, " of ", all.load());
     for (size_t out : {2, 3}) lookup.on.queue.clear(lookup.columns[out].data(), n * sizeof(zka_fe));
-    std::atomic<bool> over{false};
-    std::thread working([&] {
-      status = lookup.permute(queue);
-      over = true;
-    });
-    while (!over && lookup.on.device.bytes() == lookup.held) std::this_thread::yield();
-    cancel.cancel();
-    working.join();
+    lookup.on.queue.sync();
+    std::atomic<size_t> looks{0};
+    CHECK(permute(look, looks) == ZKA_E_CANCELLED);
+    CHECK(looks == look);
     CHECK(lookup.on.device.bytes() == lookup.held);
-    cancel.clear();
+    CHECK(lookup.outputs() == Columns{Column(n, fe(0)), Column(n, fe(0))});
   }
-  CHECK(status == ZKA_E_CANCELLED);
-  CHECK(lookup.outputs() == Columns{Column(n, fe(0)), Column(n, fe(0))});
-  REQUIRE(lookup.permute(queue) == ZKA_OK);
+  REQUIRE(lookup.permute() == ZKA_OK);
   CHECK(lookup.outputs() == expected_of(a, s));
 }
 
