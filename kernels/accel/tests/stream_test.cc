@@ -35,7 +35,7 @@ TEST_CASE("an operation that finds no memory is a failure of its stream, whoever
     failures += status != ZKA_OK;
     return status;
   });
-  CHECK(failures >= 2);  // of the context's memory, and of the pool's own
+  CHECK(failures >= (on_plugin() ? 1 : 2));  // of the context's memory, and of the CPU's pool's own
 }
 
 TEST_CASE("an argument that is refused is no failure of the stream") {
