@@ -163,7 +163,9 @@ TEST_CASE("the sum of two columns' sums is that of the sum of the columns, from 
     for (const zka_curve curve : CURVES) {
       Random random(4);
       const zka_field field = scalar_field(curve);
-      const TestBases bases(context, curve, odd_multiples(curve, n + first));
+      const auto points = odd_multiples(curve, n + first);
+      const TestBases bases(context, curve, points);
+      CHECK(bases.msm({fe(1)}, 1, first)[0] == points[first]);
       auto columns = random.elements(field, 2 * n);
       const auto both = bases.msm(columns, 2, first);
       for (size_t i = 0; i < n; ++i) {
