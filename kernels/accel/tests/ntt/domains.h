@@ -31,7 +31,7 @@ class TestDomain {
     REQUIRE(zka_ntt(domain_, column, 1, direction, order, on_coset, nullptr) == ZKA_OK);
     // Which the canonical form alone would not tell.
     const auto stored = buffer.read(ZKA_FORM_MONTGOMERY);
-    CHECK(std::all_of(stored.begin(), stored.end(), [](const zka_fe& x) { return is_below_modulus(FR, x); }));
+    CHECK(std::all_of(stored.begin(), stored.end(), [](const zka_fe& one) { return is_below_modulus(FR, one); }));
     return buffer.read();
   }
 
