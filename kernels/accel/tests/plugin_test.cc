@@ -57,8 +57,8 @@ TEST_CASE("no device and a driver that is too old are told apart, in the words o
     CHECK(ctx == nullptr);
     return std::string(last_error(nullptr));
   };
-  CHECK(refusal(0, ZKA_E_NO_DEVICE) == PLUGIN + ": version 2: there is no GPU");
-  CHECK(refusal(1, ZKA_E_DRIVER) == PLUGIN + ": version 2: the driver is too old");
+  CHECK(refusal(0, ZKA_E_NO_DEVICE) == PLUGIN + ": version 3: there is no GPU");
+  CHECK(refusal(1, ZKA_E_DRIVER) == PLUGIN + ": version 3: the driver is too old");
   CHECK(refusal(2, ZKA_E_INTERNAL) == PLUGIN + " opens no backend");
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("AUTO takes the CPU where the plug-in refuses, and says what it said")
   size_t need = 0;
   CHECK(library.call<decltype(&zka_device_info)>("zka_device_info")(ctx, info, sizeof info, &need) == ZKA_OK);
   CHECK(std::string(info).find("\"backend\":\"cpu\"") != std::string::npos);
-  CHECK(std::string(info).find("\"fell_back\":\"" + PLUGIN + ": version 2: the driver is too old\"") != std::string::npos);
+  CHECK(std::string(info).find("\"fell_back\":\"" + PLUGIN + ": version 3: the driver is too old\"") != std::string::npos);
   library.call<decltype(&zka_ctx_destroy)>("zka_ctx_destroy")(ctx);
 }
 

@@ -11,8 +11,8 @@
 
 namespace zka {
 
-// Counts with each change of the classes in backend.h.
-constexpr uint32_t PLUGIN_VERSION = 2;
+// Counts with each change of the classes in backend.h and memory.h.
+constexpr uint32_t PLUGIN_VERSION = 3;
 constexpr const char* PLUGIN_FILE = "libzkaccel_cuda.so";
 constexpr const char* PLUGIN_ENTRY = "zkaccel_plugin_open";
 
