@@ -106,6 +106,7 @@ zka_status zka_msm_mem(const zka_bases* bases, size_t n, size_t batch, uint64_t*
     const Call call(points->context(), nullptr);
     if (n > points->size()) throw Failure(ZKA_E_SIZE, "there are " + std::to_string(points->size()) + " bases");
     product(n, batch);
+    abi::need_length<zka_jacobian>(batch, "out");
     abi::tell(call.module(&Backend::msm).msm_bytes(points->prepared(), n, batch), host_bytes, device_bytes);
   });
 }
