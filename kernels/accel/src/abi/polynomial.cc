@@ -88,7 +88,12 @@ zka_status zka_poly_div_roots_mem(const zka_ctx* ctx, size_t n, uint64_t* host_b
 zka_status zka_poly_eval(const zka_buf* const* polys, size_t m, const zka_fe* points, size_t npoints, zka_fe* out,
                          zka_stream* stream) {
   return guard([&] {
-    if (m == 0) return;
+    // Nothing is there that tells a field or a context, but what is there is looked at.
+    if (m == 0) {
+      abi::need_array(points, npoints, "points");
+      if (stream != nullptr) find<Stream>(stream, "stream");
+      return;
+    }
     const auto first = find<Buffer>(*abi::need(polys, "polys"), "polys[0]");
     const Call call(first->context(), stream);
     const abi::Buffers buffers(call, polys, m, first->field(), "polys");
