@@ -20,7 +20,8 @@ ZKA_API zka_status zka_poly_div_roots(zka_buf* poly, size_t n, const zka_fe* roo
 ZKA_API zka_status zka_poly_div_roots_mem(const zka_ctx* ctx, size_t n, uint64_t* host_bytes, uint64_t* device_bytes);
 
 /* out[i*npoints + j] = polys[i] at points[j]; valid after the sync. `polys` and `points` have been read when the call
- * returns. */
+ * returns. It has no *_mem: it takes at most two elements for each point and 2^12 coefficients (or fewer) of each
+ * polynomial, and 21 for each point. */
 ZKA_API zka_status zka_poly_eval(const zka_buf* const* polys, size_t m, const zka_fe* points, size_t npoints,
                                  zka_fe* out, zka_stream* stream);
 
