@@ -13,6 +13,9 @@
  *     write until the stream's next sync: that memory stays until then.
  *   - A handle may be freed when the calls that were given it have returned: what they queued on a stream is done with it
  *     first. On a GPU the freeing call may wait for that.
+ *   - In a child made by fork, a context of the parent may be neither used nor destroyed: its threads are not there. The
+ *     child may make contexts of its own, on the CPU, if no thread of the parent was in a call.
+ *   - pthread_cancel of a thread that is in a call ends the process. zka_stream_cancel ends a call.
  *   - Field elements are in Montgomery form, R = 2^256, four limbs of 64 bits, least significant first, below the
  *     modulus: the in-memory form of halo2curves and arkworks.
  *   - ZKA_BACKEND_AUTO takes the CPU where there is no GPU, and zka_device_info says so; ZKA_BACKEND_CUDA never does.

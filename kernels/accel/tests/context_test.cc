@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <string>
@@ -168,3 +170,29 @@ TEST_CASE("a context that finds no memory, at any point of its making, leaves no
   const zka_config config = cpu_config(ZKA_ISA_AUTO, 3);
   each_allocation_fails_once(nullptr, [&] { return create(config); });
 }
+
+// The thread sanitizer has no threads after a fork of a process that had some.
+#if !defined(__SANITIZE_THREAD__)
+TEST_CASE("a child made by fork makes contexts of its own, and leaves its parent's alone") {
+  const TestContext of_parent(cpu_config(ZKA_ISA_AUTO, 2));
+  const TestBuffer kept(of_parent, ZKA_FIELD_BN254_FR, {fe(5)});
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const zka_config config = cpu_config(ZKA_ISA_AUTO, 2);
+    const zka_fe one = {{1}};
+    zka_ctx* ctx = nullptr;
+    zka_buf* buf = nullptr;
+    const bool works = zka_ctx_create(&config, &ctx) == ZKA_OK &&
+                       zka_buf_alloc(ctx, ZKA_FIELD_BN254_FR, 100'000, &buf) == ZKA_OK &&
+                       zka_vector_powers(&one, &one, buf, 100'000, nullptr) == ZKA_OK;
+    zka_ctx_destroy(ctx);
+    _exit(works ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(kept.read()[0] == fe(5));
+}
+#endif

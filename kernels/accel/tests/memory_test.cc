@@ -1,9 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <thread>
 #include <utility>
 
 #include "core/failure.h"
 #include "core/memory.h"
+#include "support/allocations.h"
 
 using zka::Array;
 using zka::Failure;
@@ -37,4 +40,53 @@ TEST_CASE("what is refused is not counted") {
   CHECK(memory.bytes_peak() == 640);
   CHECK_THROWS_AS(Memory::counted(uint64_t{1} << 60, 32), Failure);
   CHECK_THROWS_AS(Memory::counted(uint64_t{1} << 63, 2), Failure);
+}
+
+TEST_CASE("the most that was held has no part that was not to be had") {
+  Memory memory(0);
+  {
+    const zka::test::FailingAllocation failing(0);
+    CHECK_THROWS_AS(memory.take(1000), Failure);
+  }
+  const auto nothing = []() -> void* { return nullptr; };
+  CHECK_THROWS_AS(memory.take_from(1000, nothing), Failure);
+  CHECK_THROWS_AS(memory.take_from(1000, []() -> void* { throw Failure(ZKA_E_POISONED, ""); }), Failure);
+  CHECK(memory.bytes() == 0);
+  CHECK(memory.bytes_peak() == 0);
+  // Nor what another thread was about to take.
+  memory.take_from(1000, [&]() -> void* {
+    const Array<char> meanwhile(memory, 64);
+    CHECK(memory.bytes_peak() == 64);
+    return &memory;
+  });
+  CHECK(memory.bytes_peak() == 1000);
+  memory.given_back(1000);
+}
+
+TEST_CASE("what one thread is refused is never in another's way") {
+  Memory memory(1 << 20);
+  std::atomic<bool> stop{false};
+  std::atomic<int> refused{0};
+  std::thread greedy([&] {
+    while (!stop) {
+      try {
+        memory.take(1 << 21);
+      } catch (const Failure&) {
+        ++refused;
+      }
+    }
+  });
+  int failed = 0;
+  while (refused < 20'000) {
+    try {
+      const Array<char> little(memory, 64);
+    } catch (const Failure&) {
+      ++failed;
+    }
+  }
+  stop = true;
+  greedy.join();
+  CHECK(failed == 0);
+  CHECK(memory.bytes() == 0);
+  CHECK(memory.bytes_peak() == 64);
 }

@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
 
 #include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <string>
 
 #include "core/plugin.h"
@@ -57,9 +60,10 @@ TEST_CASE("no device and a driver that is too old are told apart, in the words o
     CHECK(ctx == nullptr);
     return std::string(last_error(nullptr));
   };
-  CHECK(refusal(0, ZKA_E_NO_DEVICE) == PLUGIN + ": version 2: there is no GPU");
-  CHECK(refusal(1, ZKA_E_DRIVER) == PLUGIN + ": version 2: the driver is too old");
+  CHECK(refusal(0, ZKA_E_NO_DEVICE) == PLUGIN + ": version 3: there is no GPU");
+  CHECK(refusal(1, ZKA_E_DRIVER) == PLUGIN + ": version 3: the driver is too old");
   CHECK(refusal(2, ZKA_E_INTERNAL) == PLUGIN + " opens no backend");
+  CHECK(refusal(3, ZKA_E_INTERNAL) == PLUGIN + " answers -12345, which is no status: version 3: a number");
 }
 
 TEST_CASE("AUTO takes the CPU where the plug-in refuses, and says what it said") {
@@ -70,13 +74,26 @@ TEST_CASE("AUTO takes the CPU where the plug-in refuses, and says what it said")
   size_t need = 0;
   CHECK(library.call<decltype(&zka_device_info)>("zka_device_info")(ctx, info, sizeof info, &need) == ZKA_OK);
   CHECK(std::string(info).find("\"backend\":\"cpu\"") != std::string::npos);
-  CHECK(std::string(info).find("\"fell_back\":\"" + PLUGIN + ": version 2: the driver is too old\"") != std::string::npos);
+  CHECK(std::string(info).find("\"fell_back\":\"" + PLUGIN + ": version 3: the driver is too old\"") != std::string::npos);
   library.call<decltype(&zka_ctx_destroy)>("zka_ctx_destroy")(ctx);
 }
 
 TEST_CASE("a plug-in that is not there is no device, and a library that is none is told apart") {
   CHECK(failure_of("/nowhere/libzkaccel_cuda.so").status() == ZKA_E_NO_DEVICE);
   CHECK(failure_of("libc.so.6").status() == ZKA_E_UNSUPPORTED);
+}
+
+TEST_CASE("what lies in a plug-in's place and is no regular file is no device, and is not waited for") {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("zkaccel-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  const std::string pipe = folder / "libzkaccel_cuda.so";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  for (const std::string& file : {folder.string(), pipe}) {
+    const Failure failure = failure_of(file);
+    CHECK(failure.status() == ZKA_E_NO_DEVICE);
+    REQUIRE(std::string(failure.what()) == "no CUDA plug-in: " + file + " is no regular file");
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("the plug-in belongs beside the library") {

@@ -38,7 +38,9 @@ ZKA_API uint32_t zka_abi_version(void);
 /* The caller owns *out and ends it with zka_ctx_destroy. Errors: INVALID_ARG, UNSUPPORTED, NO_DEVICE, DRIVER, OOM_*. */
 ZKA_API zka_status zka_ctx_create(const zka_config* config, zka_ctx** out);
 
-/* Ends what is on its streams and frees all that was made in it; its handles are dead from then on. Null is ignored. */
+/* Ends what is on its streams and frees all that was made in it; its handles are dead from then on. Null is ignored.
+ * A call without a stream that another thread is in goes on to its end and answers as it would have: its context, with all
+ * its memory, is freed when the last of those has returned. */
 ZKA_API void zka_ctx_destroy(zka_ctx* ctx);
 
 /* What went wrong in the last failed call of this thread, with `ctx` or, where it is null, in zka_ctx_create. Valid until

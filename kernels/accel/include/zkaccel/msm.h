@@ -43,8 +43,8 @@ ZKA_API zka_status zka_msm_mem(const zka_bases* bases, size_t n, size_t batch, u
 ZKA_API zka_status zka_msm_once(zka_ctx* ctx, zka_curve curve, const zka_affine* points, const zka_fe* scalars, size_t n,
                                 zka_jacobian* out);
 
-/* out[i] = (x/z^2, y/z^3) of points[i], or (0, 0) where z is 0. Nothing is checked: that is what comes of a point off the
- * curve too; with a coordinate that is not below its modulus, all of `out` may be anything. */
+/* out[i] = (x/z^2, y/z^3) of points[i], on the curve or off it, or (0, 0) where z is 0. A coordinate that is not below its
+ * modulus is ZKA_E_NON_CANONICAL; zka_last_error says of which point. */
 ZKA_API zka_status zka_to_affine(zka_ctx* ctx, zka_curve curve, const zka_jacobian* points, size_t n, zka_affine* out);
 
 #endif

@@ -34,6 +34,8 @@ zka_status guard(const Body& body) noexcept {
   }
 }
 
+constexpr size_t ARRAY_BYTES_MAX = size_t{1} << 48;
+
 // A pointer of the caller: neither null nor misaligned.
 template <class T>
 T* need(T* pointer, const char* what) {
@@ -43,9 +45,16 @@ T* need(T* pointer, const char* what) {
   }
   return pointer;
 }
-// The same of an array, which may be anything where it is empty.
+// As many of T as some memory may hold: what is worked out from such a length does not overflow. Throws SIZE.
+template <class T>
+void need_length(size_t n, const char* what) {
+  if (n <= ARRAY_BYTES_MAX / sizeof(T)) return;
+  throw Failure(ZKA_E_SIZE, std::string(what) + " has " + std::to_string(n) + " elements: more than any memory holds");
+}
+// An array of the caller: of such a length, and a pointer as above, which may be anything where it is empty.
 template <class T>
 T* need_array(T* pointer, size_t n, const char* what) {
+  need_length<T>(n, what);
   return n == 0 ? pointer : need(pointer, what);
 }
 

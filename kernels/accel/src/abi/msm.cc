@@ -3,6 +3,8 @@
 #include "abi/call.h"
 #include "abi/tell.h"
 #include "core/bases.h"
+#include "core/elements.h"
+#include "core/point_fault.h"
 
 using namespace zka;
 using abi::Call;
@@ -20,6 +22,10 @@ zka_field scalar_field(zka_curve curve) {
   return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FR : ZKA_FIELD_BN254_FQ;
 }
 
+zka_field base_field(zka_curve curve) {
+  return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+}
+
 void need_curve(zka_curve curve) { abi::need_one_of(curve, ZKA_CURVE_GRUMPKIN, "curve"); }
 
 void need_tables(uint32_t tables) {
@@ -31,6 +37,15 @@ size_t product(size_t n, size_t batch) {
   size_t all = 0;
   if (!__builtin_mul_overflow(n, batch, &all)) return all;
   throw Failure(ZKA_E_SIZE, std::to_string(batch) + " columns of " + std::to_string(n) + " scalars are too many");
+}
+
+// The inverses of many are found together: one coordinate that is no element would spoil its neighbours.
+void need_coordinates(zka_curve curve, const zka_jacobian* points, size_t n) {
+  const auto below = [field = base_field(curve)](const zka_fe& value) { return is_below_modulus(field, value); };
+  for (size_t i = 0; i < n; ++i) {
+    if (below(points[i].x) && below(points[i].y) && below(points[i].z)) continue;
+    refuse_point(PointFault::NON_CANONICAL, i, nullptr);
+  }
 }
 
 }  // namespace
@@ -91,6 +106,7 @@ zka_status zka_msm_mem(const zka_bases* bases, size_t n, size_t batch, uint64_t*
     const Call call(points->context(), nullptr);
     if (n > points->size()) throw Failure(ZKA_E_SIZE, "there are " + std::to_string(points->size()) + " bases");
     product(n, batch);
+    abi::need_length<zka_jacobian>(batch, "out");
     abi::tell(call.module(&Backend::msm).msm_bytes(points->prepared(), n, batch), host_bytes, device_bytes);
   });
 }
@@ -118,6 +134,7 @@ zka_status zka_to_affine(zka_ctx* ctx, zka_curve curve, const zka_jacobian* poin
     need_curve(curve);
     need_array(points, n, "points");
     need_array(out, n, "out");
+    need_coordinates(curve, points, n);
     call.run([&](Queue& queue) { call.module(&Backend::msm).to_affine(queue, curve, points, n, out); });
   });
 }

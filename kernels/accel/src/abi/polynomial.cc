@@ -39,6 +39,12 @@ std::span<const zka_fe> elements_of(zka_field field, const zka_fe* elements, siz
   return {elements, n};
 }
 
+size_t values_of(size_t m, size_t npoints) {
+  size_t values = 0;
+  if (!__builtin_mul_overflow(m, npoints, &values)) return values;
+  throw Failure(ZKA_E_SIZE, std::to_string(m) + " polynomials at " + std::to_string(npoints) + " points are too many");
+}
+
 }  // namespace
 
 zka_status zka_poly_fold(const zka_buf* const* polys, size_t m, const zka_fe* factor, const zka_fe* const* low,
@@ -82,12 +88,17 @@ zka_status zka_poly_div_roots_mem(const zka_ctx* ctx, size_t n, uint64_t* host_b
 zka_status zka_poly_eval(const zka_buf* const* polys, size_t m, const zka_fe* points, size_t npoints, zka_fe* out,
                          zka_stream* stream) {
   return guard([&] {
-    if (m == 0) return;
+    // Nothing is there that tells a field or a context, but what is there is looked at.
+    if (m == 0) {
+      abi::need_array(points, npoints, "points");
+      if (stream != nullptr) find<Stream>(stream, "stream");
+      return;
+    }
     const auto first = find<Buffer>(*abi::need(polys, "polys"), "polys[0]");
     const Call call(first->context(), stream);
     const abi::Buffers buffers(call, polys, m, first->field(), "polys");
+    abi::need_array(out, values_of(m, npoints), "out");
     const auto at = elements_of(first->field(), points, npoints, "points");
-    abi::need_array(out, npoints, "out");
     const auto from = coefficients_of(buffers);
     call.run([&](Queue& queue) {
       call.module(&Backend::polynomial).evaluate(queue, first->field(), from, at, out);

@@ -6,8 +6,10 @@
 namespace zka::abi {
 
 inline void tell(const Bytes& bytes, uint64_t* host_bytes, uint64_t* device_bytes) {
-  *need(host_bytes, "host_bytes") = bytes.host;
-  *need(device_bytes, "device_bytes") = bytes.device;
+  need(host_bytes, "host_bytes");
+  need(device_bytes, "device_bytes");
+  *host_bytes = bytes.host;
+  *device_bytes = bytes.device;
 }
 
 }  // namespace zka::abi

@@ -1,5 +1,6 @@
 #include "core/handles.h"
 
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -49,15 +50,17 @@ void Handles::drop(uintptr_t handle, const std::type_info& type) noexcept {
     const std::unique_lock lock(mutex_);
     const auto found = entries_.find(handle);
     if (found == entries_.end() || *found->second.type != type) return;
-    for (auto entry = entries_.begin(); entry != entries_.end();) {
-      if (entry != found && entry->second.owner != handle) {
-        ++entry;
-        continue;
-      }
+    const auto end = [&](auto entry) {
       entry->second.object->end();
       entry->second.object->ended_before_ = std::move(ended);
       ended = std::move(entry->second.object);
-      entry = entries_.erase(entry);
+      return entries_.erase(entry);
+    };
+    const bool is_context = found->second.owner == 0;
+    end(found);
+    // Only what has no owner is one.
+    for (auto entry = entries_.begin(); is_context && entry != entries_.end();) {
+      entry = entry->second.owner == handle ? end(entry) : std::next(entry);
     }
   }
   while (ended) ended = std::exchange(ended->ended_before_, nullptr);

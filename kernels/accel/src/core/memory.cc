@@ -35,32 +35,25 @@ uint64_t Memory::counted(uint64_t elements, uint64_t element_bytes) {
   return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-void Memory::reserve(uint64_t bytes) {
-  const uint64_t now = bytes_.fetch_add(bytes) + bytes;
-  if (bytes_max_ != 0 && now > bytes_max_) {
-    bytes_ -= bytes;
+void* Memory::take_from(uint64_t bytes, const std::function<void*()>& allocate) {
+  void* memory = quota_.take(bytes, allocate, [&] {
     throw Failure(ZKA_E_OOM_HOST,
-                  std::to_string(bytes) + " bytes more are beyond the limit of " + std::to_string(bytes_max_));
-  }
-  uint64_t peak = peak_;
-  while (now > peak && !peak_.compare_exchange_weak(peak, now)) {
-  }
+                  std::to_string(bytes) + " bytes more are beyond the limit of " + std::to_string(bytes_max()));
+  });
+  if (memory == nullptr) throw Failure(ZKA_E_OOM_HOST, "no memory for " + std::to_string(bytes) + " bytes");
+  return memory;
 }
 
 void* Memory::take(uint64_t bytes) {
-  reserve(bytes);
-  void* memory = ::operator new(bytes == 0 ? ALIGNMENT : bytes, alignment(bytes), std::nothrow);
-  if (memory == nullptr) {
-    unreserve(bytes);
-    throw Failure(ZKA_E_OOM_HOST, "no memory for " + std::to_string(bytes) + " bytes");
-  }
+  void* memory = take_from(
+      bytes, [bytes] { return ::operator new(bytes == 0 ? ALIGNMENT : bytes, alignment(bytes), std::nothrow); });
   in_huge_pages(memory, bytes);
   return memory;
 }
 
 void Memory::give_back(void* memory, uint64_t bytes) noexcept {
   ::operator delete(memory, alignment(bytes));
-  unreserve(bytes);
+  given_back(bytes);
 }
 
 }  // namespace zka

@@ -1,42 +1,40 @@
 // All memory of a context comes from here, so that it is counted and bounded.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
+
+#include "core/quota.h"
 
 namespace zka {
 
 class Memory {
  public:
   // 0: no limit.
-  explicit Memory(uint64_t bytes_max) : bytes_max_(bytes_max) {}
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
+  explicit Memory(uint64_t bytes_max) : quota_(bytes_max == 0 ? UINT64_MAX : bytes_max) {}
 
   // Aligned to 64 bytes, not cleared. Throws Failure OOM_HOST.
   void* take(uint64_t bytes);
   void give_back(void* memory, uint64_t bytes) noexcept;
 
-  // Counts memory that comes from elsewhere. Throws Failure OOM_HOST beyond the limit.
-  void reserve(uint64_t bytes);
-  void unreserve(uint64_t bytes) noexcept { bytes_ -= bytes; }
+  // The same from elsewhere: what `allocate` answers, counted until it is no more. Throws what that throws, too.
+  void* take_from(uint64_t bytes, const std::function<void*()>& allocate);
+  void given_back(uint64_t bytes) noexcept { quota_.give_back(bytes); }
 
-  uint64_t bytes_max() const noexcept { return bytes_max_; }
-  uint64_t bytes() const noexcept { return bytes_; }
-  uint64_t bytes_peak() const noexcept { return peak_; }
+  uint64_t bytes_max() const noexcept { return quota_.bytes_max() == UINT64_MAX ? 0 : quota_.bytes_max(); }
+  uint64_t bytes() const noexcept { return quota_.bytes(); }
+  uint64_t bytes_peak() const noexcept { return quota_.bytes_peak(); }
   // From now on: the peak counts anew.
-  void reset_peak() noexcept { peak_ = bytes_.load(); }
+  void reset_peak() noexcept { quota_.reset_peak(); }
 
   // What `take` counts for so many elements: exact, so that a plan can add it up. Throws Failure SIZE beyond 2^48.
   static uint64_t counted(uint64_t elements, uint64_t element_bytes);
 
  private:
-  uint64_t bytes_max_;
-  std::atomic<uint64_t> bytes_{0};
-  std::atomic<uint64_t> peak_{0};
+  Quota quota_;
 };
 
 // An array of plain elements, not cleared.

@@ -2,12 +2,18 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "core/failure.h"
 
 namespace zka {
 namespace {
+
+bool is_status(int status) {
+  return (status <= ZKA_OK && status >= ZKA_E_REMAINDER) || status == ZKA_E_INTERNAL;
+}
 
 std::string loader_error() {
   const char* words = dlerror();
@@ -24,14 +30,24 @@ std::string plugin_path() {
 }
 
 std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& config, Memory& host_memory) {
+  // A pipe would keep the loader waiting for who writes to it. What is no path of a file, the loader looks for.
+  std::error_code unknown;
+  const auto there = std::filesystem::status(file, unknown);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    throw Failure(ZKA_E_NO_DEVICE, "no CUDA plug-in: " + file + " is no regular file");
+  }
   // Never closed again: a device's run-time library does not survive it.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw Failure(ZKA_E_NO_DEVICE, "no CUDA plug-in: " + loader_error());
   const auto open = reinterpret_cast<PluginOpen>(dlsym(library, PLUGIN_ENTRY));
   if (open == nullptr) throw Failure(ZKA_E_UNSUPPORTED, file + " is no plug-in of this library: " + loader_error());
   PluginCall call{PLUGIN_VERSION, config, host_memory, nullptr, ""};
-  const zka_status status = open(&call);
-  if (status != ZKA_OK) throw Failure(status, file + ": " + call.why);
+  const int status = open(&call);
+  call.why[sizeof call.why - 1] = '\0';
+  if (status != ZKA_OK && !is_status(status)) {
+    throw Failure(ZKA_E_INTERNAL, file + " answers " + std::to_string(status) + ", which is no status: " + call.why);
+  }
+  if (status != ZKA_OK) throw Failure(static_cast<zka_status>(status), file + ": " + call.why);
   if (!call.backend) throw Failure(ZKA_E_INTERNAL, file + " opens no backend");
   return std::move(call.backend);
 }

@@ -11,8 +11,8 @@
 
 namespace zka {
 
-// Counts with each change of the classes in backend.h.
-constexpr uint32_t PLUGIN_VERSION = 2;
+// Counts with each change of the classes in backend.h and memory.h.
+constexpr uint32_t PLUGIN_VERSION = 3;
 constexpr const char* PLUGIN_FILE = "libzkaccel_cuda.so";
 constexpr const char* PLUGIN_ENTRY = "zkaccel_plugin_open";
 
@@ -26,12 +26,13 @@ struct PluginCall {
 };
 
 // The entry point: extern "C" zka_status zkaccel_plugin_open(zka::PluginCall*), which throws nothing. NO_DEVICE without
-// a GPU, DRIVER where it cannot be used, UNSUPPORTED for another version.
-using PluginOpen = zka_status (*)(PluginCall*);
+// a GPU, DRIVER where it cannot be used, UNSUPPORTED for another version. Its answer is looked at as a number.
+using PluginOpen = int (*)(PluginCall*);
 
 // Where the plug-in belongs: beside this library.
 std::string plugin_path();
-// Never null. Throws Failure with the plug-in's status; NO_DEVICE where there is no such file, or it cannot be loaded.
+// Never null. Throws Failure with the plug-in's status, INTERNAL where that is none; NO_DEVICE where there is no such file,
+// or it cannot be loaded.
 std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& config, Memory& host_memory);
 
 }  // namespace zka

@@ -6,14 +6,15 @@
 namespace {
 
 struct Answer {
-  zka_status status;
+  int status;
   const char* why;
 };
-constexpr Answer ANSWERS[] = {{ZKA_E_NO_DEVICE, "there is no GPU"}, {ZKA_E_DRIVER, "the driver is too old"}, {ZKA_OK, ""}};
+constexpr Answer ANSWERS[] = {{ZKA_E_NO_DEVICE, "there is no GPU"}, {ZKA_E_DRIVER, "the driver is too old"}, {ZKA_OK, ""},
+                              {-12345, "a number"}};
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) zka_status zkaccel_plugin_open(zka::PluginCall* call) {
+extern "C" __attribute__((visibility("default"))) int zkaccel_plugin_open(zka::PluginCall* call) {
   const Answer& answer = ANSWERS[call->config.device];
   std::snprintf(call->why, sizeof call->why, "version %u: %s", call->version, answer.why);
   return answer.status;

@@ -158,7 +158,11 @@ TEST_CASE("no memory is told for sizes that the call itself would refuse") {
            zka_bases_mem(context, ZKA_CURVE_BN254, size_t{1} << 30, 1, &host, &device),
            zka_msm_mem(scene.bases(), 9, 1, &host, &device),
            zka_msm_mem(scene.bases(), 8, MAX, &host, &device),
+           zka_msm_mem(scene.bases(), 0, MAX, &host, &device),
        }) {
     CHECK(status == ZKA_E_SIZE);
   }
+  CHECK(zka_ntt_mem(scene.domain(), 8, &host, nullptr) == ZKA_E_INVALID_ARG);
+  CHECK(host == 7);
+  CHECK(device == 7);
 }

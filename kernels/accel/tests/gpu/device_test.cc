@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 
+#include "gpu/buffer/operations.h"
 #include "gpu/emulated.h"
 #include "support/allocations.h"
 #include "support/cancelled_at.h"
@@ -53,6 +54,27 @@ TEST_CASE("a device that has no memory left says so, and counts nothing") {
   const test::FailingAllocation failing(0);
   CHECK(status_of([&] { DeviceArray<int>(on.queue, 1000); }) == ZKA_E_OOM_DEVICE);
   CHECK(on.device.bytes() == 0);
+  CHECK(on.device.bytes_peak() == 0);
+}
+
+TEST_CASE("memory of the host for a device is counted when it is there, and not where there is none") {
+  Memory memory(128);
+  gpu::Machine machine{memory, gpu::Device(test::cpu_config())};
+  const auto buffers = gpu::buffer_operations(machine);
+  CHECK(status_of([&] { buffers->allocate_host(129); }) == ZKA_E_OOM_HOST);
+  int failures = 0;
+  for (bool came = true; came; ++failures) {
+    const test::FailingAllocation failing(failures);
+    try {
+      CHECK(buffers->allocate_host(100)->data() != nullptr);
+    } catch (const std::exception&) {
+      CHECK(memory.bytes_peak() == 0);
+    }
+    CHECK(memory.bytes() == 0);
+    came = failing.came();
+  }
+  CHECK(failures > 2);
+  CHECK(memory.bytes_peak() == 128);
 }
 
 TEST_CASE("what is asked of a stream is done in its order when somebody waits, and not before") {

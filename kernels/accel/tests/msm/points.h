@@ -66,13 +66,17 @@ class TestBases {
   operator zka_bases*() const noexcept { return bases_; }
 
   // Of canonical scalars, `batch` columns of them, from point `first` on.
-  std::vector<zka_affine> msm(const std::vector<zka_fe>& scalars, size_t batch = 1, size_t first = 0) const {
+  std::vector<zka_jacobian> sums(const std::vector<zka_fe>& scalars, size_t batch = 1, size_t first = 0) const {
     const TestBuffer factors(ctx_, scalar_field(curve_), scalars);
-    std::vector<zka_jacobian> sums(batch);
+    std::vector<zka_jacobian> out(batch);
     const size_t n = batch == 0 ? 0 : scalars.size() / batch;
-    REQUIRE(zka_msm(bases_, first, factors, 0, n, batch, sums.data(), nullptr) == ZKA_OK);
+    REQUIRE(zka_msm(bases_, first, factors, 0, n, batch, out.data(), nullptr) == ZKA_OK);
+    return out;
+  }
+  std::vector<zka_affine> msm(const std::vector<zka_fe>& scalars, size_t batch = 1, size_t first = 0) const {
+    const auto found = sums(scalars, batch, first);
     std::vector<zka_affine> points(batch);
-    REQUIRE(zka_to_affine(ctx_, curve_, sums.data(), batch, points.data()) == ZKA_OK);
+    REQUIRE(zka_to_affine(ctx_, curve_, found.data(), batch, points.data()) == ZKA_OK);
     return points;
   }
 

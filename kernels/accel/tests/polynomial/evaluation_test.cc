@@ -1,5 +1,6 @@
 #include "reference/polynomial.h"
 #include "support/buffers.h"
+#include "support/streams.h"
 
 using namespace zka;
 using namespace zka::test;
@@ -136,4 +137,17 @@ TEST_CASE("arguments of a sum or an evaluation that do not fit are told") {
   CHECK(evaluate(three, &good, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_poly_eval(nullptr, 1, &good, 1, values, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_poly_eval(nullptr, 0, &good, 1, nullptr, nullptr) == ZKA_OK);
+}
+
+TEST_CASE("an evaluation of no polynomials does nothing, and looks at its stream and points all the same") {
+  const TestContext context;
+  const TestStream stream(context);
+  const zka_fe point = fe(5);
+  zka_fe out = fe(9);
+  CHECK(zka_poly_eval(nullptr, 0, nullptr, 0, nullptr, nullptr) == ZKA_OK);
+  CHECK(zka_poly_eval(nullptr, 0, &point, 1, &out, stream) == ZKA_OK);
+  CHECK(zka_poly_eval(nullptr, 0, nullptr, 1, &out, stream) == ZKA_E_INVALID_ARG);
+  auto* const forged = reinterpret_cast<zka_stream*>(&out);
+  CHECK(zka_poly_eval(nullptr, 0, &point, 1, &out, forged) == ZKA_E_INVALID_ARG);
+  CHECK(out == fe(9));
 }

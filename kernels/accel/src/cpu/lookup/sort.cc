@@ -50,7 +50,7 @@ Key* sort_keys(const Job& job, Key* keys, Key* scratch, size_t n) {
   size_t length = std::max<size_t>(1, (blocks + runs - 1) / runs) * BLOCK;
   job.pool.parallel(n / length + (n % length != 0), [&](size_t run) {
     job.cancel.check();
-    radix_sort(keys + run * length, scratch + run * length, std::min(length, n - run * length));
+    radix_sort(job.cancel, keys + run * length, scratch + run * length, std::min(length, n - run * length));
   });
   for (; length < n; length *= 2) {
     job.pool.parallel(blocks, [&](size_t block) {

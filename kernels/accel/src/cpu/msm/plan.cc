@@ -19,6 +19,8 @@ constexpr size_t ENDOMORPHISM_MAX = size_t{1} << 18;
 constexpr size_t SPLIT_TERMS = size_t{1} << 20;
 constexpr size_t WINDOW_TERMS = size_t{1} << 20;
 constexpr size_t WINDOWS_MAX = 128;
+// Columns split at a time, however small: each has its lengths counted in a kilobyte.
+constexpr size_t COLUMNS_MAX = size_t{1} << 12;
 
 // In units of one addition of a pair, from counts of multiplications: 6 for a pair; 10 for a point to an XYZZ bucket; of
 // a bucket 2.2 additions of pairs, or 10 and 14 in XYZZ. An inversion takes about 110 of one multiplication. Pairs are
@@ -97,7 +99,7 @@ MsmPlan plan_msm(Isa isa, const Terms& terms, size_t batch, size_t threads) {
   const unsigned direct_bits = best_bits(costs_of(isa), true, terms.split, DIRECT_BITS_MAX, all, direct);
   plan.direct = direct < pairs;
   if (plan.direct) plan.bits_max = direct_bits;
-  plan.columns = std::min(batch, std::max<size_t>(SPLIT_TERMS / std::max<size_t>(count, 1), 1));
+  plan.columns = std::min(batch, std::clamp<size_t>(SPLIT_TERMS / std::max<size_t>(count, 1), 1, COLUMNS_MAX));
   const size_t windows = portable::windows_of(terms.split.bits, plan.bits_max);
   // As many for each thread.
   const size_t each = std::min(WINDOW_TERMS / std::max<size_t>(count, 1), WINDOWS_MAX) / threads;

@@ -68,17 +68,11 @@ class DeviceStorage : public Storage {
 class PinnedStorage : public Storage {
  public:
   PinnedStorage(Machine& machine, size_t bytes) : machine_(machine), bytes_(Memory::counted(bytes, 1)) {
-    machine.memory.reserve(bytes_);
-    try {
-      data_ = machine.device.take_host(bytes_);
-    } catch (...) {
-      machine.memory.unreserve(bytes_);
-      throw;
-    }
+    data_ = machine.memory.take_from(bytes_, [this] { return machine_.device.take_host(bytes_); });
   }
   ~PinnedStorage() override {
     machine_.device.give_back_host(data_);
-    machine_.memory.unreserve(bytes_);
+    machine_.memory.given_back(bytes_);
   }
   void* data() noexcept override { return data_; }
 

@@ -2,39 +2,29 @@
 
 namespace zka::gpu {
 
-Device::Device(const zka_config& config) : number_(config.device), bytes_max_(config.device_bytes_max) {
-  const uint64_t free = open();
-  if (bytes_max_ == 0) bytes_max_ = free;
-}
+namespace {
+
+uint64_t limit(uint64_t wanted, uint64_t free) { return wanted == 0 ? free : wanted; }
+
+}  // namespace
+
+Device::Device(const zka_config& config) : number_(config.device), quota_(limit(config.device_bytes_max, open())) {}
 
 Device::~Device() { close(); }
 
 void* Device::take(uint64_t bytes, Stream stream) {
   use();
-  const uint64_t now = bytes_.fetch_add(bytes) + bytes;
-  const bool beyond = now > bytes_max_;
-  void* memory = nullptr;
-  try {
-    if (!beyond) memory = allocate(bytes == 0 ? 1 : bytes, stream);
-  } catch (...) {
-    bytes_ -= bytes;
-    throw;
-  }
-  if (memory == nullptr) {
-    bytes_ -= bytes;
-    const std::string wanted = std::to_string(bytes) + " bytes";
-    throw Failure(ZKA_E_OOM_DEVICE, beyond ? wanted + " more are beyond the limit of " + std::to_string(bytes_max_)
-                                           : "no device memory for " + wanted);
-  }
-  uint64_t peak = peak_;
-  while (now > peak && !peak_.compare_exchange_weak(peak, now)) {
-  }
+  void* memory = quota_.take(bytes, [&] { return allocate(bytes == 0 ? 1 : bytes, stream); }, [&] {
+    throw Failure(ZKA_E_OOM_DEVICE,
+                  std::to_string(bytes) + " bytes more are beyond the limit of " + std::to_string(quota_.bytes_max()));
+  });
+  if (memory == nullptr) throw Failure(ZKA_E_OOM_DEVICE, "no device memory for " + std::to_string(bytes) + " bytes");
   return memory;
 }
 
 void Device::give_back(void* memory, uint64_t bytes, Stream stream) noexcept {
   release(memory, stream);
-  bytes_ -= bytes;
+  quota_.give_back(bytes);
 }
 
 void Device::use() {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/failure.h"
+#include "core/quota.h"
 #include "zkaccel/context.h"
 
 // CUDA's own stream, of which only pointers are handed around here.
@@ -27,13 +28,10 @@ class Device {
   const std::string& backend() const noexcept { return backend_; }
   const std::string& isa() const noexcept { return isa_; }
   const std::string& name() const noexcept { return name_; }
-  uint64_t bytes() const noexcept { return bytes_; }
-  uint64_t bytes_peak() const noexcept { return peak_; }
+  uint64_t bytes() const noexcept { return quota_.bytes(); }
+  uint64_t bytes_peak() const noexcept { return quota_.bytes_peak(); }
   // What can be taken now.
-  uint64_t bytes_left() const noexcept {
-    const uint64_t now = bytes_;
-    return now < bytes_max_ ? bytes_max_ - now : 0;
-  }
+  uint64_t bytes_left() const noexcept { return quota_.bytes_left(); }
 
   // As many bytes as Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and
   // given back after it; without: at once, and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
@@ -72,8 +70,7 @@ class Device {
 
   int32_t number_;
   std::string backend_, isa_, name_;
-  uint64_t bytes_max_;
-  std::atomic<uint64_t> bytes_{0}, peak_{0};
+  Quota quota_;
   std::atomic<bool> failed_{false};
   std::mutex why_failed_mutex_;
   std::string why_failed_;
