@@ -66,7 +66,8 @@ TEST_CASE("memory of the host for a device is counted when it is there, and not 
   for (bool came = true; came; ++failures) {
     const test::FailingAllocation failing(failures);
     try {
-      CHECK(buffers->allocate_host(100)->data() != nullptr);
+      const auto there = buffers->allocate_host(100);
+      CHECK(there->data() != nullptr);
     } catch (const std::exception&) {
       CHECK(memory.bytes_peak() == 0);
     }
