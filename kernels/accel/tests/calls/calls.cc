@@ -1,5 +1,6 @@
 #include "calls/calls.h"
 
+#include "core/memory.h"
 #include "quotient/programs.h"
 
 namespace zka::test {
@@ -63,7 +64,7 @@ const std::vector<Call> CALLS = {
      [](const Scene& s, uint64_t* host, uint64_t* device) { return zka_ntt_mem(s.domain(), 2 * s.n, host, device); }},
     {"zka_divide_by_vanishing", {DOMAIN_OF_N, EXTENDED}, {}, ON_STREAM,
      [](const Scene& s, zka_stream* stream) { return zka_divide_by_vanishing(s.domain(), s.extended(), stream); }},
-    {"zka_msm", {BASES, A, SUM}, {}, ON_STREAM | OF_N,
+    {"zka_msm", {BASES, A, SUM}, {}, ON_STREAM | OF_N | ADAPTS,
      [](const Scene& s, zka_stream* stream) { return zka_msm(s.bases(), 0, s.a(), 0, s.n, 1, s.sum(), stream); },
      [](const Scene& s, uint64_t* host, uint64_t* device) { return zka_msm_mem(s.bases(), s.n, 1, host, device); }},
     {"zka_evaluate_quotient", {PROGRAM, A, ELEMENT, C}, {}, ON_STREAM | OF_N,
@@ -98,7 +99,8 @@ const std::vector<Call> CALLS = {
        return freed(zka_buf_alloc(s.context(), ZKA_FIELD_BN254_FQ, s.n, out), out, zka_buf_free);
      },
      [](const Scene& s, uint64_t* host, uint64_t* device) {
-       *host = s.n * sizeof(zka_fe), *device = 0;
+       *host = *device = 0;
+       (on_plugin() ? *device : *host) = s.n * sizeof(zka_fe);
        return ZKA_OK;
      }},
     {"zka_host_alloc", {CONTEXT, OUT}, {}, 0, [](const Scene& s, zka_stream*) {
@@ -126,7 +128,10 @@ const std::vector<Call> CALLS = {
                     zka_bases_free);
      },
      [](const Scene& s, uint64_t* host, uint64_t* device) {
-       return zka_bases_mem(s.context(), ZKA_CURVE_BN254, s.n, 2, host, device);
+       const zka_status status = zka_bases_mem(s.context(), ZKA_CURVE_BN254, s.n, 2, host, device);
+       // It tells what bases keep. While a device checks points it also has a word for the first bad one.
+       if (on_plugin()) *device += Memory::counted(1, sizeof(uint64_t));
+       return status;
      }},
     {"zka_program_create", {CONTEXT, ELEMENT, OUT}, {}, 0, [](const Scene& s, zka_stream*) {
        const zka_insn code = {ZKA_INSN_MUL, 0, constant(0), previous(), {}};

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "msm/points.h"
-#include "support/allocations.h"
 
 using namespace zka::test;
 namespace plain = zka::reference;
@@ -74,45 +73,4 @@ TEST_CASE("the memory of bases and of a multiplication is what was foretold") {
       }
     }
   });
-}
-
-TEST_CASE("a multiplication that gets no memory leaves nothing behind") {
-  zka_config config = tested_config();
-  config.threads = 2;
-  const TestContext context(config);
-  for (const size_t n : {3, on_plugin() ? 100 : 3000}) {
-    const auto points = odd_multiples(ZKA_CURVE_GRUMPKIN, n);
-    const auto scalars = Random(6).elements(ZKA_FIELD_BN254_FQ, n);
-    zka_jacobian sum;
-    each_allocation_fails_once(context, [&] {
-      return zka_msm_once(context, ZKA_CURVE_GRUMPKIN, points.data(), scalars.data(), n, &sum);
-    });
-    each_allocation_fails_once(context, [&] {
-      zka_bases* bases = nullptr;
-      const zka_status status =
-          zka_bases_create(context, ZKA_CURVE_GRUMPKIN, points.data(), n, 1, 1, nullptr, &bases);
-      zka_bases_free(bases);
-      return status;
-    });
-  }
-}
-
-TEST_CASE("a cancelled multiplication ends with that, and the next one is right") {
-  const TestContext context;
-  const auto points = odd_multiples(ZKA_CURVE_BN254, 3000);
-  const auto elements = Random(7).elements(ZKA_FIELD_BN254_FR, 3000);
-  const TestBases bases(context, ZKA_CURVE_BN254, points);
-  const TestBuffer scalars(context, ZKA_FIELD_BN254_FR, elements);
-  zka_stream* stream = nullptr;
-  REQUIRE(zka_stream_create(context, &stream) == ZKA_OK);
-  zka_jacobian sum;
-  CHECK(zka_stream_cancel(stream) == ZKA_OK);
-  CHECK(zka_msm(bases, 0, scalars, 0, 3000, 1, &sum, stream) == ZKA_E_CANCELLED);
-  CHECK(zka_stream_sync(stream) == ZKA_E_CANCELLED);
-  CHECK(zka_msm(bases, 0, scalars, 0, 3000, 1, &sum, stream) == ZKA_OK);
-  CHECK(zka_stream_sync(stream) == ZKA_OK);
-  zka_stream_destroy(stream);
-  zka_affine point;
-  REQUIRE(zka_to_affine(context, ZKA_CURVE_BN254, &sum, 1, &point) == ZKA_OK);
-  CHECK(point == plain::msm(ZKA_CURVE_BN254, points.data(), elements.data(), 3000));
 }
