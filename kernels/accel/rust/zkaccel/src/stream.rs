@@ -80,8 +80,9 @@ impl Stream {
     ///
     /// What `work` returns, else the first failure of a call on the stream.
     pub fn scope<'env, R>(&mut self, work: impl FnOnce(&Queue<'env>) -> Result<R>) -> Result<R> {
-        let ends = Synced(self.handle.raw());
         let queue = Queue::new(self.handle.context().clone(), self.handle.raw());
+        // Dropped before the queue, whose rows are written until then.
+        let ends = Synced(self.handle.raw());
         let answer = work(&queue);
         let synced = queue.synced(ends.sync());
         let answer = answer?;
