@@ -92,6 +92,17 @@ fn a_cancelled_stream_ends_its_scope_and_serves_the_next() {
 }
 
 #[test]
+fn a_cancel_between_two_scopes_cancels_neither() {
+    let context = context();
+    let mut column = Buffer::<Fr>::new(&context, 1).unwrap();
+    let mut stream = Stream::new(&context).unwrap();
+    let canceller = stream.canceller();
+    stream.scope(|queue| queue.write_canonical(&mut column, 0, &[[1, 0, 0, 0]])).unwrap();
+    canceller.cancel().unwrap();
+    stream.scope(|queue| queue.write_canonical(&mut column, 0, &[[2, 0, 0, 0]])).unwrap();
+}
+
+#[test]
 fn a_panic_in_a_scope_leaves_the_stream_synced() {
     let context = context();
     let mut column = Buffer::<Fr>::new(&context, 1).unwrap();
