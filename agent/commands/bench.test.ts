@@ -72,22 +72,26 @@ test("without a library that works there is nothing to measure with, and the err
   expect(missing.stderr).toMatch(/\/nowhere\/libzkaccel\.so cannot be used: ENOENT.*ELASTIC_ACCEL_LIBRARY/);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s ends the measuring, and its copies are gone", {
-  timeout: 120_000,
-}, async (signal) => {
-  const hangs = QUICK.replace(/usleep\(1000\);/g, "for (;;) pause();");
-  const [folder, state] = [temporaryFolder(), join(temporaryFolder(), "state")];
-  const env = { PATH: process.env.PATH ?? "", TMPDIR: folder, ELASTIC_STATE_DIR: state, ...NO_GPU };
-  const all = { ...env, ELASTIC_ACCEL_LIBRARY: changedLibrary(hangs) };
-  const child = spawn(process.execPath, [MAIN, "bench"], { env: all, stdio: ["ignore", "pipe", "pipe"] });
-  const [out, told] = [streamText(child.stdout), streamText(child.stderr)];
-  await expect.poll(told, { timeout: 60_000 }).toContain("cpu: multiplies");
-  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^elastic-accel-/)]);
-  child.kill(signal);
-  expect(await once(child, "close")).toEqual([1, null]);
-  expect(out()).toContain("cpu: not measured: it was given up");
-  expect(readdirSync(folder)).toEqual([]);
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends the measuring, and its copies are gone",
+  {
+    timeout: 120_000,
+  },
+  async (signal) => {
+    const hangs = QUICK.replace(/usleep\(1000\);/g, "for (;;) pause();");
+    const [folder, state] = [temporaryFolder(), join(temporaryFolder(), "state")];
+    const env = { PATH: process.env.PATH ?? "", TMPDIR: folder, ELASTIC_STATE_DIR: state, ...NO_GPU };
+    const all = { ...env, ELASTIC_ACCEL_LIBRARY: changedLibrary(hangs) };
+    const child = spawn(process.execPath, [MAIN, "bench"], { env: all, stdio: ["ignore", "pipe", "pipe"] });
+    const [out, told] = [streamText(child.stdout), streamText(child.stderr)];
+    await expect.poll(told, { timeout: 60_000 }).toContain("cpu: multiplies");
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^elastic-accel-/)]);
+    child.kill(signal);
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(out()).toContain("cpu: not measured: it was given up");
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
 /** What a stream has said by now. */
 function streamText(stream: NodeJS.ReadableStream): () => string {
