@@ -9,6 +9,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     pool: "forks",
+    // A process that a test waits for may take seconds to start where the machine is busy.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

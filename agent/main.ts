@@ -129,7 +129,7 @@ type Long = (
 /** Progress goes to stderr: one line that is overwritten on a terminal, else a line for each change. */
 async function follow(act: Long): Promise<void> {
   const interrupted = new AbortController();
-  process.once("SIGINT", () => interrupted.abort());
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
   const redraws = process.stderr.isTTY;
   const onProgress = (line: string) => process.stderr.write(redraws ? `\r\u001b[K${line}` : `${line}\n`);
   const { text, done } = await act(interrupted.signal, onProgress).finally(() => {

@@ -1,4 +1,5 @@
 /** The acceleration library behind its walls, as it is and with what a test has changed in it. */
+import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createLog } from "@elastic/std/log.ts";
@@ -136,8 +137,32 @@ test("a question that is given up ends its process", async () => {
   await expect(asked).rejects.toThrow("it was given up");
 });
 
+test("what a library prints where answers are said, before one and after it, is none", {
+  timeout: 120_000,
+}, async () => {
+  const prints = `
+__attribute__((constructor, destructor)) static void prints(void) {
+  const char* lines = "7\\n{}\\n{\\"kind\\":\\"tested\\",\\"failure\\":7}\\nnot JSON\\n";
+  if (write(1, lines, strlen(lines)) < 0) abort();
+}`;
+  const library = await open(changedLibrary(prints));
+  expect(await library.info(null)).toMatchObject({ backend: "cpu" });
+  expect(await library.selfTest("GPU-1")).toEqual({ failure: null, insteadOfGpu: null });
+});
+
 test("a library that is not there is said to be missing", async () => {
   await expect(open("/nowhere/libzkaccel.so")).rejects.toThrow(/ENOENT.*\/nowhere\/libzkaccel\.so/);
+});
+
+test("a library or a plug-in that is a pipe or a device is refused, and nobody waits for its end", async () => {
+  await expect(open("/dev/null")).rejects.toThrow("/dev/null is no regular file");
+  const pipe = join(temporaryFolder(), "libzkaccel.so");
+  execFileSync("mkfifo", [pipe]);
+  await expect(open(pipe)).rejects.toThrow(`${pipe} is no regular file`);
+  const library = libraryAlone();
+  const plugin = join(dirname(library), "libzkaccel_cuda.so");
+  execFileSync("mkfifo", [plugin]);
+  await expect(open(library)).rejects.toThrow(`${plugin} is no regular file`);
 });
 
 test("another build is another version, of the library and of its plug-in", async () => {

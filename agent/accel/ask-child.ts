@@ -7,6 +7,7 @@ import { hostEnd } from "../workloads/builtin/exit.ts";
 import { type HostGpus, hostCommand } from "../workloads/builtin/sandbox.ts";
 import type { Walls } from "../workloads/builtin/walls.ts";
 import { logTail } from "../workloads/log-tail.ts";
+import { readSaid } from "./read-said.ts";
 
 export interface AskOptions {
   readonly gpus: HostGpus;
@@ -34,9 +35,9 @@ export function askChild(
   const hear = (said: Said | null): void => {
     if (said?.kind === "up") end.onUp();
     else if (said?.kind === "doing") tell?.(said.what);
-    else answer = said;
+    else answer ??= said;
   };
-  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", (line) => hear(read(line)));
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", (line) => hear(readSaid(line)));
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       end.giveUp();
@@ -87,15 +88,6 @@ function endOf(child: ChildProcess): End {
     },
     isGivenUp: () => isGivenUp,
   };
-}
-
-/** What the library itself prints there is no answer. */
-function read(line: string): Said | null {
-  try {
-    return JSON.parse(line) as Said;
-  } catch {
-    return null;
-  }
 }
 
 function endText(code: number | null, name: string | null, log: string): string {

@@ -1,4 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
@@ -69,6 +71,36 @@ test("without a library that works there is nothing to measure with, and the err
   expect(missing).toMatchObject({ code: 1, stdout: "" });
   expect(missing.stderr).toMatch(/\/nowhere\/libzkaccel\.so cannot be used: ENOENT.*ELASTIC_ACCEL_LIBRARY/);
 });
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends the measuring, and its copies are gone",
+  {
+    timeout: 120_000,
+  },
+  async (signal) => {
+    const hangs = QUICK.replace(/usleep\(1000\);/g, "for (;;) pause();");
+    const [folder, state] = [temporaryFolder(), join(temporaryFolder(), "state")];
+    const env = { PATH: process.env.PATH ?? "", TMPDIR: folder, ELASTIC_STATE_DIR: state, ...NO_GPU };
+    const all = { ...env, ELASTIC_ACCEL_LIBRARY: changedLibrary(hangs) };
+    const child = spawn(process.execPath, [MAIN, "bench"], { env: all, stdio: ["ignore", "pipe", "pipe"] });
+    const [out, told] = [streamText(child.stdout), streamText(child.stderr)];
+    await expect.poll(told, { timeout: 60_000 }).toContain("cpu: multiplies");
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^elastic-accel-/)]);
+    child.kill(signal);
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(out()).toContain("cpu: not measured: it was given up");
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+/** What a stream has said by now. */
+function streamText(stream: NodeJS.ReadableStream): () => string {
+  let text = "";
+  stream.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return () => text;
+}
 
 test("a time that is none is refused", { timeout: 120_000 }, async () => {
   for (const seconds of ["soon", "121", ""]) {

@@ -46,10 +46,16 @@ export async function layStage(folder: string, libraryPath: string, beside: read
   await copyTree(koffi, join(folder, "node_modules/koffi"));
   await copyTree(dirname(createRequire(koffi).resolve(binding)), join(folder, "node_modules", binding));
   const inLib = (path: string): string => join(folder, "lib", basename(path));
-  for (const path of [libraryPath, ...beside]) await copyFile(path, inLib(path));
+  for (const path of [libraryPath, ...beside]) await copyRegularFile(path, inLib(path));
   await openTree(folder);
   const libraryFile = inLib(libraryPath);
   return { folder, kernels: join(folder, "kernels"), libraryFile, nodeFile: await openNode(folder) };
+}
+
+/** A pipe or a device might have no end. */
+async function copyRegularFile(from: string, to: string): Promise<void> {
+  if (!(await stat(from)).isFile()) throw new Error(`${from} is no regular file`);
+  await copyFile(from, to);
 }
 
 function copyTree(from: string, to: string): Promise<void> {

@@ -38,12 +38,30 @@ TEST_CASE("an operation that finds no memory is a failure of its stream, whoever
   CHECK(failures >= (on_plugin() ? 1 : 2));  // of the context's memory, and of the CPU's pool's own
 }
 
-TEST_CASE("an argument that is refused is no failure of the stream") {
+TEST_CASE("an argument that is refused is a failure of the stream, and comes before what failed later") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
-  const TestStream stream(context);
-  const zka_fe good = fe(1);
+  const TestStream stream(context), other(context);
+  const zka_fe good = fe(1), bad = below(ZKA_FIELD_BN254_FR, 0);
   CHECK(zka_buf_write(buf, 2, &good, 1, ZKA_FORM_CANONICAL, stream) == ZKA_E_SIZE);
+  CHECK(zka_buf_write(buf, 0, &bad, 1, ZKA_FORM_CANONICAL, stream) == ZKA_E_NON_CANONICAL);
+  CHECK(zka_stream_sync(other) == ZKA_OK);
+  CHECK(zka_stream_sync(stream) == ZKA_E_SIZE);
+  CHECK(context.last_error() == "buf has 2 elements, not the 1 from 2 on");
+  CHECK(zka_stream_sync(stream) == ZKA_OK);
+}
+
+TEST_CASE("a stream keeps that a call's buffer or number is none, and one of another context keeps that it was named") {
+  const TestContext context, elsewhere;
+  const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
+  const TestStream stream(context), foreign(elsewhere);
+  const zka_fe good = fe(1);
+  CHECK(zka_buf_write(nullptr, 0, &good, 1, ZKA_FORM_CANONICAL, stream) == ZKA_E_INVALID_ARG);
+  CHECK(zka_stream_sync(stream) == ZKA_E_INVALID_ARG);
+  CHECK(zka_vector_op_apply(static_cast<zka_vector_op>(9), buf, buf, buf, 2, stream) == ZKA_E_INVALID_ARG);
+  CHECK(zka_stream_sync(stream) == ZKA_E_INVALID_ARG);
+  CHECK(zka_buf_write(buf, 0, &good, 1, ZKA_FORM_CANONICAL, foreign) == ZKA_E_INVALID_ARG);
+  CHECK(zka_stream_sync(foreign) == ZKA_E_INVALID_ARG);
   CHECK(zka_stream_sync(stream) == ZKA_OK);
 }
 

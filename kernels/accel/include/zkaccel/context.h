@@ -58,7 +58,8 @@ typedef struct {
 ZKA_API zka_status zka_memory_used(const zka_ctx* ctx, zka_memory* out);
 
 ZKA_API zka_status zka_stream_create(zka_ctx* ctx, zka_stream** out);
-/* Waits for all that was queued; answers the first failure since the last sync. */
+/* Waits for all that was queued; answers the first failure since the last sync, also one of a call that was refused for
+ * its arguments. */
 ZKA_API zka_status zka_stream_sync(zka_stream* stream);
 /* From any thread: what is queued or under way ends soon with ZKA_E_CANCELLED, until the next sync. */
 ZKA_API zka_status zka_stream_cancel(zka_stream* stream);

@@ -6,6 +6,7 @@ using namespace zka;
 using abi::Call;
 using abi::find;
 using abi::guard;
+using abi::guard_on;
 using abi::need_array;
 using abi::need_range;
 
@@ -28,7 +29,7 @@ size_t zka_buf_len(const zka_buf* buf) {
 
 zka_status zka_buf_write(zka_buf* buf, size_t offset, const zka_fe* from, size_t n, zka_form form,
                          zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto to = find<Buffer>(buf, "buf");
     const Call call(to->context(), stream);
     need_array(from, n, "from");
@@ -41,7 +42,7 @@ zka_status zka_buf_write(zka_buf* buf, size_t offset, const zka_fe* from, size_t
 }
 
 zka_status zka_buf_read(const zka_buf* buf, size_t offset, zka_fe* to, size_t n, zka_form form, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto from = find<Buffer>(buf, "buf");
     const Call call(from->context(), stream);
     need_array(to, n, "to");
@@ -55,7 +56,7 @@ zka_status zka_buf_read(const zka_buf* buf, size_t offset, zka_fe* to, size_t n,
 
 zka_status zka_buf_copy(zka_buf* to, size_t to_offset, const zka_buf* from, size_t from_offset, size_t n,
                         zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto target = find<Buffer>(to, "to");
     const Call call(target->context(), stream);
     const auto source = call.buffer(from, target->field(), "from");

@@ -14,6 +14,16 @@ void Call::same_context(const std::shared_ptr<Context>& of, const char* what) co
   if (of != context_) throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is of another context");
 }
 
+void keep_failure(const zka_stream* stream) noexcept {
+  const auto failure = std::current_exception();
+  if (stream == nullptr) return;
+  try {
+    find<Stream>(stream, "stream")->keep(failure);
+  } catch (...) {
+    // It is no stream, or there is no memory to say so: the call itself answers with what was thrown first.
+  }
+}
+
 void need_range(const Buffer& buffer, size_t offset, size_t n, const char* what) {
   if (offset <= buffer.size() && n <= buffer.size() - offset) return;
   throw Failure(ZKA_E_SIZE, std::string(what) + " has " + std::to_string(buffer.size()) + " elements, not the " +

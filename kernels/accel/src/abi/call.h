@@ -65,6 +65,23 @@ class Call {
   std::shared_ptr<Stream> stream_;
 };
 
+// What is thrown is a failure of `stream` too, if that is a living one.
+void keep_failure(const zka_stream* stream) noexcept;
+
+// The body of a function of the interface that takes a stream, which may be null. The stream keeps each of its failures:
+// who looks only at the sync is told of a refused argument as well.
+template <class Body>
+zka_status guard_on(const zka_stream* stream, const Body& body) noexcept {
+  return guard([&] {
+    try {
+      body();
+    } catch (...) {
+      keep_failure(stream);
+      throw;
+    }
+  });
+}
+
 // buffer[offset..offset + n] exists. Throws SIZE.
 void need_range(const Buffer& buffer, size_t offset, size_t n, const char* what);
 // A readable element below the modulus. Throws INVALID_ARG, NON_CANONICAL.

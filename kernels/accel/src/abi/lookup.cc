@@ -7,10 +7,11 @@ using namespace zka;
 using abi::Call;
 using abi::find;
 using abi::guard;
+using abi::guard_on;
 
 zka_status zka_permute_pair(const zka_buf* a, const zka_buf* s, size_t usable, zka_permute_order order, zka_buf* a_out,
                             zka_buf* s_out, uint64_t* bad_row, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto input = find<Buffer>(a, "a");
     const Call call(input->context(), stream);
     const zka_field field = input->field();

@@ -10,6 +10,7 @@ using namespace zka;
 using abi::Call;
 using abi::find;
 using abi::guard;
+using abi::guard_on;
 using abi::need;
 using abi::need_array;
 
@@ -84,7 +85,7 @@ zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t
 
 zka_status zka_msm(const zka_bases* bases, size_t first, const zka_buf* scalars, size_t offset, size_t n, size_t batch,
                    zka_jacobian* out, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto points = find<Bases>(bases, "bases");
     const Call call(points->context(), stream);
     const auto factors = call.buffer(scalars, scalar_field(points->curve()), "scalars");

@@ -12,6 +12,7 @@ using namespace zka;
 using abi::Call;
 using abi::find;
 using abi::guard;
+using abi::guard_on;
 
 namespace {
 
@@ -47,7 +48,7 @@ struct ExtendedCall {
 
 zka_status zka_ntt(const zka_domain* domain, zka_buf* const* columns, size_t ncolumns, zka_ntt_direction direction,
                    zka_order order, int on_coset, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     abi::need_one_of(direction, ZKA_NTT_INVERSE, "direction");
     abi::need_one_of(order, ZKA_ORDER_RN, "order");
     const auto of = find<Domain>(domain, "domain");
@@ -84,7 +85,7 @@ zka_status zka_ntt_mem(const zka_domain* domain, size_t n, uint64_t* host_bytes,
 
 zka_status zka_coeff_to_extended(const zka_domain* domain, const zka_buf* coefficients, zka_buf* extended,
                                  zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const ExtendedCall to(domain, extended, stream);
     const auto from = to.call.buffer(coefficients, ZKA_FIELD_BN254_FR, "coefficients");
     if (from->size() > to.buffer->size()) {
@@ -97,7 +98,7 @@ zka_status zka_coeff_to_extended(const zka_domain* domain, const zka_buf* coeffi
 }
 
 zka_status zka_extended_to_coeff(const zka_domain* domain, zka_buf* extended, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const ExtendedCall of(domain, extended, stream);
     zka_fe* const column[] = {of.buffer->data()};
     of.call.run([&](Queue& queue) {
@@ -108,7 +109,7 @@ zka_status zka_extended_to_coeff(const zka_domain* domain, zka_buf* extended, zk
 }
 
 zka_status zka_divide_by_vanishing(const zka_domain* domain, zka_buf* extended, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const ExtendedCall of(domain, extended, stream);
     of.call.run([&](Queue& queue) {
       of.operations.divide_by_vanishing(queue, of.domain->prepared(), of.buffer->data());

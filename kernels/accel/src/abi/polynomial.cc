@@ -7,6 +7,7 @@ using namespace zka;
 using abi::Call;
 using abi::find;
 using abi::guard;
+using abi::guard_on;
 
 namespace {
 
@@ -49,7 +50,7 @@ size_t values_of(size_t m, size_t npoints) {
 
 zka_status zka_poly_fold(const zka_buf* const* polys, size_t m, const zka_fe* factor, const zka_fe* const* low,
                          const size_t* low_len, zka_buf* out, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto to = find<Buffer>(out, "out");
     const Call call(to->context(), stream);
     const abi::Buffers buffers(call, polys, m, to->field(), "polys");
@@ -65,7 +66,7 @@ zka_status zka_poly_fold(const zka_buf* const* polys, size_t m, const zka_fe* fa
 
 zka_status zka_poly_div_roots(zka_buf* poly, size_t n, const zka_fe* roots, size_t nroots, int exact,
                               zka_fe* remainders, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto divided = find<Buffer>(poly, "poly");
     const Call call(divided->context(), stream);
     abi::need_range(*divided, 0, n, "poly");
@@ -87,7 +88,7 @@ zka_status zka_poly_div_roots_mem(const zka_ctx* ctx, size_t n, uint64_t* host_b
 
 zka_status zka_poly_eval(const zka_buf* const* polys, size_t m, const zka_fe* points, size_t npoints, zka_fe* out,
                          zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     // Nothing is there that tells a field or a context, but what is there is looked at.
     if (m == 0) {
       abi::need_array(points, npoints, "points");

@@ -7,10 +7,11 @@ using namespace zka;
 using abi::Call;
 using abi::find;
 using abi::guard;
+using abi::guard_on;
 using abi::need_range;
 
 zka_status zka_batch_inverse(zka_buf* v, size_t offset, size_t n, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto of = find<Buffer>(v, "v");
     const Call call(of->context(), stream);
     need_range(*of, offset, n, "v");
@@ -28,7 +29,7 @@ zka_status zka_batch_inverse_mem(const zka_ctx* ctx, size_t n, uint64_t* host_by
 
 zka_status zka_grand_product(const zka_buf* num, const zka_buf* den, const zka_fe* start, size_t n, zka_buf* z,
                              zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto to = find<Buffer>(z, "z");
     const Call call(to->context(), stream);
     const auto above = call.buffer(num, to->field(), "num");

@@ -8,6 +8,7 @@ using namespace zka;
 using abi::Call;
 using abi::find;
 using abi::guard;
+using abi::guard_on;
 
 namespace {
 
@@ -56,7 +57,7 @@ uint32_t zka_program_registers(const zka_program* program) {
 
 zka_status zka_evaluate_quotient(const zka_program* program, const zka_buf* const* columns, const zka_fe* challenges,
                                  uint64_t rotation_scale, size_t n, zka_buf* out, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto code = find<Program>(program, "program");
     const Call call(code->context(), stream);
     const auto to = call.buffer(out, code->field(), "out");

@@ -5,13 +5,13 @@
 using namespace zka;
 using abi::Call;
 using abi::find;
-using abi::guard;
+using abi::guard_on;
 using abi::need_element;
 using abi::need_range;
 
 zka_status zka_vector_op_apply(zka_vector_op op, const zka_buf* a, const zka_buf* b, zka_buf* out, size_t n,
                                zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     abi::need_one_of(op, ZKA_OP_MUL, "op");
     const auto to = find<Buffer>(out, "out");
     const Call call(to->context(), stream);
@@ -28,7 +28,7 @@ zka_status zka_vector_op_apply(zka_vector_op op, const zka_buf* a, const zka_buf
 
 zka_status zka_vector_scale_add(const zka_fe* factor, const zka_buf* a, const zka_buf* b, zka_buf* out, size_t n,
                                 zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto to = find<Buffer>(out, "out");
     const Call call(to->context(), stream);
     const auto scaled = call.buffer(a, to->field(), "a");
@@ -45,7 +45,7 @@ zka_status zka_vector_scale_add(const zka_fe* factor, const zka_buf* a, const zk
 }
 
 zka_status zka_vector_powers(const zka_fe* start, const zka_fe* base, zka_buf* out, size_t n, zka_stream* stream) {
-  return guard([&] {
+  return guard_on(stream, [&] {
     const auto to = find<Buffer>(out, "out");
     const Call call(to->context(), stream);
     need_range(*to, 0, n, "out");

@@ -4,6 +4,11 @@
 
 namespace zka {
 
+void Stream::keep(const std::exception_ptr& failure) noexcept {
+  const std::lock_guard lock(one_call_);
+  if (!first_failure_) first_failure_ = failure;
+}
+
 void Stream::sync() {
   const std::lock_guard lock(one_call_);
   try {

@@ -18,18 +18,15 @@ class Stream : public Object {
 
   const std::shared_ptr<Context>& context() const noexcept { return context_; }
 
-  // work(queue), after what other threads have under way on this stream. What it throws is kept, and thrown.
+  // work(queue), after what other threads have under way on this stream.
   template <class Work>
   void run(const Work& work) {
     const std::lock_guard lock(one_call_);
-    try {
-      cancel_->check();
-      work(*queue_);
-    } catch (...) {
-      if (!first_failure_) first_failure_ = std::current_exception();
-      throw;
-    }
+    cancel_->check();
+    work(*queue_);
   }
+  // A call on this stream failed; the first one's failure stays until the sync.
+  void keep(const std::exception_ptr& failure) noexcept;
   // Waits; throws the first failure since the last sync.
   void sync();
   void cancel() noexcept { cancel_->cancel(); }

@@ -3,7 +3,7 @@
 
 use halo2_axiom::{
     halo2curves::{bn256::Fr as CircuitFr, ff::PrimeField},
-    plonk::{ConstraintSystem, Expression},
+    plonk::{ConstraintSystem, Expression, Gate},
     poly::Rotation,
 };
 use zkaccel::{Element, Instruction, Operand, Operation, ProgramSource};
@@ -31,7 +31,7 @@ pub fn program_of_gates<F: Element + PrimeField>(system: &ConstraintSystem<Circu
         Compiler { source: ProgramSource { challenges: 1, ..ProgramSource::default() }, columns };
     compiler.source.columns = number(compiler.columns.all);
     compiler.source.registers = 1;
-    let gates: Vec<_> = system.gates().iter().flat_map(|gate| gate.polynomials()).collect();
+    let gates: Vec<_> = system.gates().iter().flat_map(Gate::polynomials).collect();
     let parts: Vec<_> = gates.into_iter().map(|gate| compiler.part(gate)).collect();
     let mut value = Operand::Previous;
     for part in parts {

@@ -69,11 +69,11 @@ impl<E: Element> Buffer<E> {
     }
 
     pub(crate) fn raw(&self, queue: &Queue<'_>) -> Result<*const sys::zka_buf> {
-        self.handle.raw_in(queue.context(), "a buffer is").map(<*mut _>::cast_const)
+        self.handle.raw_in(queue, "a buffer is").map(<*mut _>::cast_const)
     }
 
     pub(crate) fn raw_mut(&mut self, queue: &Queue<'_>) -> Result<*mut sys::zka_buf> {
-        self.handle.raw_in(queue.context(), "a buffer is")
+        self.handle.raw_in(queue, "a buffer is")
     }
 
     pub(crate) fn context(&self) -> &Context {

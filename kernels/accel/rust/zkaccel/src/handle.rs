@@ -6,7 +6,8 @@ use zkaccel_sys as sys;
 
 use crate::{
     context::Context,
-    error::{Error, Result, Status},
+    error::{Result, Status},
+    queue::Queue,
 };
 
 #[derive(Debug)]
@@ -38,13 +39,13 @@ impl<T> Handle<T> {
         self.raw
     }
 
-    /// For a call in `context`, which must be its own: the library knows handles of other contexts too, but files the
+    /// For a call on `queue`, whose context must be its own: the library knows handles of other contexts too, but files the
     /// words of its failures under the context of the first that it meets.
-    pub(crate) fn raw_in(&self, context: &Context, what: &str) -> Result<*mut T> {
-        if self.context.is(context) {
+    pub(crate) fn raw_in(&self, queue: &Queue<'_>, what: &str) -> Result<*mut T> {
+        if self.context.is(queue.context()) {
             return Ok(self.raw);
         }
-        Err(Error::new(Status::InvalidArgument, format!("{what} of another context")))
+        Err(queue.refuse(Status::InvalidArgument, format!("{what} of another context")))
     }
 
     pub(crate) fn context(&self) -> &Context {

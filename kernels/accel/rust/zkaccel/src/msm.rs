@@ -123,7 +123,7 @@ impl<'env> Queue<'env> {
         n: usize,
         sums: &'env mut [C::Jacobian],
     ) -> Result<()> {
-        let (bases, scalars) = (bases.handle.raw_in(self.context(), "bases are")?, scalars.raw(self)?);
+        let (bases, scalars) = (bases.handle.raw_in(self, "bases are")?, scalars.raw(self)?);
         // SAFETY: the handles live; points lie in memory as the library has them, and are borrowed until the sync.
         self.check(unsafe {
             let (out, batch) = (sums.as_mut_ptr().cast(), sums.len());

@@ -162,8 +162,7 @@ impl Queue<'_> {
             Order::ToReversed => sys::ZKA_ORDER_NR,
             Order::FromReversed => sys::ZKA_ORDER_RN,
         };
-        let (domain, on_coset) =
-            (domain.handle.raw_in(self.context(), "a domain is")?, i32::from(transform.on_coset));
+        let (domain, on_coset) = (domain.handle.raw_in(self, "a domain is")?, i32::from(transform.on_coset));
         // SAFETY: the handles live, and their list is read in the call.
         self.check(unsafe {
             sys::zka_ntt(domain, columns.as_ptr(), columns.len(), direction, order, on_coset, self.stream())
@@ -182,8 +181,7 @@ impl Queue<'_> {
         coefficients: &Buffer<E>,
         extended: &mut Buffer<E>,
     ) -> Result<()> {
-        let (domain, coefficients) =
-            (domain.handle.raw_in(self.context(), "a domain is")?, coefficients.raw(self)?);
+        let (domain, coefficients) = (domain.handle.raw_in(self, "a domain is")?, coefficients.raw(self)?);
         // SAFETY: the handles live.
         self.check(unsafe {
             sys::zka_coeff_to_extended(domain, coefficients, extended.raw_mut(self)?, self.stream())
@@ -203,7 +201,7 @@ impl Queue<'_> {
         // SAFETY: the handles live.
         self.check(unsafe {
             sys::zka_extended_to_coeff(
-                domain.handle.raw_in(self.context(), "a domain is")?,
+                domain.handle.raw_in(self, "a domain is")?,
                 extended.raw_mut(self)?,
                 self.stream(),
             )
@@ -224,7 +222,7 @@ impl Queue<'_> {
         // SAFETY: the handles live.
         self.check(unsafe {
             sys::zka_divide_by_vanishing(
-                domain.handle.raw_in(self.context(), "a domain is")?,
+                domain.handle.raw_in(self, "a domain is")?,
                 extended.raw_mut(self)?,
                 self.stream(),
             )

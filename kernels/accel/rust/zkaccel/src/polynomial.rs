@@ -8,7 +8,7 @@ use crate::{
     buffer::{Buffer, handles},
     context::{Bytes, Context},
     element::{Element, zero},
-    error::{Error, Result, Status},
+    error::{Result, Status},
     queue::Queue,
 };
 
@@ -26,7 +26,7 @@ impl<'env> Queue<'env> {
         out: &mut Buffer<E>,
     ) -> Result<()> {
         if low.is_some_and(|low| low.len() != polys.len()) {
-            return Err(Error::new(Status::Size, "there is not one of low for each polynomial"));
+            return Err(self.refuse(Status::Size, "there is not one of low for each polynomial"));
         }
         let of_low = low.unwrap_or_default();
         let starts: Vec<_> = of_low.iter().map(|low| low.as_ptr().cast()).collect();
@@ -54,7 +54,7 @@ impl<'env> Queue<'env> {
         remainders: &'env mut [E],
     ) -> Result<()> {
         if remainders.len() != roots.len() {
-            return Err(Error::new(Status::Size, "there is not a remainder for each root"));
+            return Err(self.refuse(Status::Size, "there is not a remainder for each root"));
         }
         self.divide_raw(poly, n, roots, false, remainders.as_mut_ptr().cast())
     }
@@ -97,7 +97,7 @@ impl<'env> Queue<'env> {
         values: &'env mut [E],
     ) -> Result<()> {
         if Some(values.len()) != polys.len().checked_mul(points.len()) {
-            return Err(Error::new(Status::Size, "there is not a value for each polynomial at each point"));
+            return Err(self.refuse(Status::Size, "there is not a value for each polynomial at each point"));
         }
         let polys = handles(self, polys)?;
         // SAFETY: the handles live; points and list are read in the call; the values are as many, borrowed until the

@@ -8,7 +8,7 @@ use crate::{
     buffer::{Buffer, handles},
     context::{Bytes, Context},
     element::Element,
-    error::{Error, Result, Status},
+    error::{Result, Status},
     handle::Handle,
     queue::Queue,
 };
@@ -154,10 +154,10 @@ impl Queue<'_> {
         if columns.len() != program.columns || challenges.len() != program.challenges {
             let (columns, challenges) = (program.columns, program.challenges);
             let message = format!("the program takes {columns} columns and {challenges} challenges");
-            return Err(Error::new(Status::Size, message));
+            return Err(self.refuse(Status::Size, message));
         }
         let (columns, challenges) = (handles(self, columns)?, challenges.as_ptr().cast());
-        let (program, out) = (program.handle.raw_in(self.context(), "a program is")?, out.raw_mut(self)?);
+        let (program, out) = (program.handle.raw_in(self, "a program is")?, out.raw_mut(self)?);
         // SAFETY: the handles live; list and challenges are as long as the program has them, and read in the call.
         self.check(unsafe {
             let columns = columns.as_ptr();

@@ -80,8 +80,11 @@ impl Stream {
     ///
     /// What `work` returns, else the first failure of a call on the stream.
     pub fn scope<'env, R>(&mut self, work: impl FnOnce(&Queue<'env>) -> Result<R>) -> Result<R> {
-        let ends = Synced(self.handle.raw());
+        // A cancel that came after the last scope was none of this one's.
+        Synced(self.handle.raw()).sync();
         let queue = Queue::new(self.handle.context().clone(), self.handle.raw());
+        // Dropped before the queue, whose rows are written until then.
+        let ends = Synced(self.handle.raw());
         let answer = work(&queue);
         let synced = queue.synced(ends.sync());
         let answer = answer?;
@@ -96,7 +99,8 @@ impl Stream {
 }
 
 impl Canceller {
-    /// What is on the stream ends soon with `Cancelled`, and so does what is put there until its scope ends.
+    /// What is on the stream ends soon with `Cancelled`, and so does what is put there until its scope ends. Between two
+    /// scopes it cancels nothing.
     ///
     /// # Errors
     ///

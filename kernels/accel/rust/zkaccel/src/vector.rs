@@ -8,7 +8,7 @@ use crate::{
     buffer::Buffer,
     context::{Bytes, Context},
     element::Element,
-    error::{Error, Result, Status},
+    error::{Result, Status},
     queue::Queue,
 };
 
@@ -130,7 +130,8 @@ impl Queue<'_> {
     ///
     /// `Size` where the buffer has no such range.
     pub fn invert<E: Element>(&self, buffer: &mut Buffer<E>, range: impl RangeBounds<usize>) -> Result<()> {
-        let (offset, n) = resolve(range, buffer.len())?;
+        let (offset, n) = resolve(range, buffer.len())
+            .ok_or_else(|| self.refuse(Status::Size, "the range ends before it begins"))?;
         // SAFETY: the handle lives.
         self.check(unsafe { sys::zka_batch_inverse(buffer.raw_mut(self)?, offset, n, self.stream()) })
     }
@@ -178,8 +179,8 @@ impl Context {
     }
 }
 
-/// Where a range of a buffer begins and how long it is. Whether the buffer has it is the library's to say.
-fn resolve(range: impl RangeBounds<usize>, len: usize) -> Result<(usize, usize)> {
+/// Where a range of a buffer begins and how long it is; `None` where it ends before that. Whether the buffer has it is the library's to say.
+fn resolve(range: impl RangeBounds<usize>, len: usize) -> Option<(usize, usize)> {
     let after = |bound: usize| bound.checked_add(1);
     let begin = match range.start_bound() {
         Bound::Included(&begin) => Some(begin),
@@ -191,6 +192,6 @@ fn resolve(range: impl RangeBounds<usize>, len: usize) -> Result<(usize, usize)>
         Bound::Excluded(&end) => Some(end),
         Bound::Unbounded => Some(len),
     };
-    let found = begin.and_then(|begin| Some((begin, end?.checked_sub(begin)?)));
-    found.ok_or_else(|| Error::new(Status::Size, "the range ends before it begins"))
+    let begin = begin?;
+    Some((begin, end?.checked_sub(begin)?))
 }

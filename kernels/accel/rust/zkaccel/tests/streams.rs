@@ -52,6 +52,34 @@ fn a_scope_tells_the_first_failure_even_where_its_work_did_not_look() {
 }
 
 #[test]
+fn a_scope_tells_also_of_a_refusal_at_which_its_work_did_not_look() {
+    let context = context();
+    let mut column = Buffer::<Fr>::new(&context, 1).unwrap();
+    let mut elsewhere = Buffer::<Fr>::new(&self::context(), 1).unwrap();
+    let not_below = [[u64::MAX; 4]];
+    let mut stream = Stream::new(&context).unwrap();
+    let by_the_library = stream.scope(|queue| {
+        let _unseen = queue.write_canonical(&mut column, 9, &[[1, 0, 0, 0]]);
+        let _later = queue.write_canonical(&mut column, 0, &not_below);
+        Ok(())
+    });
+    assert_eq!(by_the_library.unwrap_err().status(), Status::Size);
+    let by_the_crate = stream.scope(|queue| {
+        let _unseen = queue.write_canonical(&mut elsewhere, 0, &[[1, 0, 0, 0]]);
+        let _later = queue.write_canonical(&mut column, 0, &not_below);
+        Ok(())
+    });
+    assert_eq!(by_the_crate.unwrap_err().status(), Status::InvalidArgument);
+    let (begin, end) = (1, 0);
+    let of_a_range = stream.scope(|queue| {
+        let _unseen = queue.invert(&mut column, begin..end);
+        Ok(())
+    });
+    assert_eq!(of_a_range.unwrap_err().message(), "the range ends before it begins");
+    stream.scope(|_| Ok(())).unwrap();
+}
+
+#[test]
 fn a_lookup_that_fails_on_a_stream_has_its_row_in_the_call_and_in_the_sync() {
     let context = context();
     let mut columns = [4, 4, 4, 4].map(|n| Buffer::<Fr>::new(&context, n).unwrap());
@@ -89,6 +117,17 @@ fn a_cancelled_stream_ends_its_scope_and_serves_the_next() {
         .unwrap_err();
     assert_eq!(error.status(), Status::Cancelled);
     stream.scope(|queue| queue.write_canonical(&mut column, 0, &[[1, 0, 0, 0]])).unwrap();
+}
+
+#[test]
+fn a_cancel_between_two_scopes_cancels_neither() {
+    let context = context();
+    let mut column = Buffer::<Fr>::new(&context, 1).unwrap();
+    let mut stream = Stream::new(&context).unwrap();
+    let canceller = stream.canceller();
+    stream.scope(|queue| queue.write_canonical(&mut column, 0, &[[1, 0, 0, 0]])).unwrap();
+    canceller.cancel().unwrap();
+    stream.scope(|queue| queue.write_canonical(&mut column, 0, &[[2, 0, 0, 0]])).unwrap();
 }
 
 #[test]
