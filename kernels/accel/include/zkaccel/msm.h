@@ -28,6 +28,7 @@ ZKA_API zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_aff
                                     int check, size_t* bad_index, zka_bases** out);
 ZKA_API void zka_bases_free(zka_bases* bases);
 ZKA_API size_t zka_bases_len(const zka_bases* bases);
+/* What they hold; with `check` a device holds 64 bytes more while they are made. */
 ZKA_API zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t tables, uint64_t* host_bytes,
                                  uint64_t* device_bytes);
 

@@ -32,6 +32,7 @@ class GpuBackend : public Backend {
   }
   uint64_t device_bytes() const noexcept override { return machine_.device.bytes(); }
   uint64_t device_bytes_peak() const noexcept override { return machine_.device.bytes_peak(); }
+  uint64_t device_bytes_max() const noexcept override { return machine_.device.bytes_max(); }
   std::unique_ptr<zka::Queue> queue(const Cancel& cancel) override {
     return std::make_unique<DeviceQueue>(machine_.device, cancel);
   }

@@ -23,3 +23,12 @@ TEST_CASE("a plug-in opens for a library of its release and a device that is the
   CHECK(zkaccel_plugin_open(&other) == ZKA_E_NO_DEVICE);
   CHECK(std::string(other.why) == "there is no device 1");
 }
+
+TEST_CASE("a backend says how much it may take of its device") {
+  zka::Memory memory(0);
+  zka_config config = zka::test::cpu_config();
+  config.device_bytes_max = 12345;
+  zka::PluginCall call{zka::PLUGIN_VERSION, config, memory, nullptr, ""};
+  REQUIRE(zkaccel_plugin_open(&call) == ZKA_OK);
+  CHECK(call.backend->device_bytes_max() == 12345);
+}

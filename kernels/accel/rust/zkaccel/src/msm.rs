@@ -153,7 +153,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// `Size` where there are not as many of both.
+    /// `Size` where there are not as many of both; `NonCanonical` where a coordinate is not below its modulus.
     pub fn to_affine<C: Affine>(&self, points: &[C::Jacobian], affine: &mut [C]) -> Result<()> {
         let n = same_length(points.len(), affine.len())?;
         let (points, affine) = (points.as_ptr().cast(), affine.as_mut_ptr().cast());

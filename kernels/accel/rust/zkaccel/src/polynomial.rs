@@ -63,7 +63,7 @@ impl<'env> Queue<'env> {
     ///
     /// # Errors
     ///
-    /// As [`Queue::divide`], and `Remainder`.
+    /// As [`Queue::divide`], and `Remainder`: the n coefficients may then be anything.
     pub fn divide_exactly<E: Element>(&self, poly: &mut Buffer<E>, n: usize, roots: &[E]) -> Result<()> {
         self.divide_raw(poly, n, roots, true, null_mut())
     }

@@ -30,6 +30,7 @@ class Device {
   const std::string& name() const noexcept { return name_; }
   uint64_t bytes() const noexcept { return quota_.bytes(); }
   uint64_t bytes_peak() const noexcept { return quota_.bytes_peak(); }
+  uint64_t bytes_max() const noexcept { return quota_.bytes_max(); }
   // What can be taken now.
   uint64_t bytes_left() const noexcept { return quota_.bytes_left(); }
 
