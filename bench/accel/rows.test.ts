@@ -14,7 +14,7 @@ const rate: MeasuredRow = {
 };
 const msm: MeasuredRow = {
   name: "multi-scalar multiplication",
-  size: "2^20",
+  size: "2^18",
   threads: 2,
   contenders: [
     { name: "zkaccel ifma", median: 400 },
@@ -42,6 +42,15 @@ test("goals are to halo2curves with two threads, and differ by the instructions"
   expect(rows.map(({ goal }) => goal).filter((goal) => goal !== null)).toEqual([3, 1.3]);
   const alone = of({ ...msm, threads: 1 });
   expect(alone.every(({ goal }) => goal === null)).toBe(true);
+});
+
+test("a transform's goal and an inversion's are their own", () => {
+  const goalsOf = (name: string) =>
+    rowsOf({ library: { isa: "ifma" }, rows: [{ ...msm, name, size: "2^20" }], scratch: [] })
+      .filter(({ goal }) => goal !== null)
+      .map(({ goal }) => goal);
+  expect(goalsOf("number theoretic transform")).toEqual([2.5, 1.3]);
+  expect(goalsOf("batch inversion")).toEqual([3, 3]);
 });
 
 test("work is told as a share of the multiplications that the CPU was seen to make with as many threads", () => {
