@@ -1,0 +1,1 @@
+//! The circuit of a verifier: variables, and rows that constrain them.

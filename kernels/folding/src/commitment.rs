@@ -1,0 +1,1 @@
+//! Commitments to vectors: keys, their caches, and powers of tau.

@@ -1,0 +1,1 @@
+//! Step circuits, as their authors write them, and what is folded of them.

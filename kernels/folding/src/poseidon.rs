@@ -1,0 +1,1 @@
+//! The random oracle: Poseidon by its specification.

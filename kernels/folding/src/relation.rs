@@ -1,0 +1,1 @@
+//! What is folded: groups of polynomial constraints over one vector.

@@ -1,0 +1,1 @@
+//! The succinct proof: sum-checks and polynomial openings.
