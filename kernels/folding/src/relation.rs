@@ -1,1 +1,82 @@
 //! What is folded: groups of polynomial constraints over one vector.
+//!
+//! A relation is a customizable constraint system (CCS, eprint 2023/552) with several polynomials. It is satisfied by a
+//! vector `z = (1 | public | challenges | round 1 | .. | round R)` when each polynomial of each group is 0 at each of
+//! the group's rows. Its constraints are numbered by group, then polynomial, then row.
+
+mod check;
+mod digest;
+mod expression;
+mod group;
+mod layout;
+mod program;
+mod sparse;
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+
+pub use check::Violation;
+pub use expression::Expression;
+pub use group::{Group, Input};
+pub use layout::Layout;
+pub use program::{CHUNK, Program, Registers};
+pub use sparse::SparseRows;
+
+use halo2curves::ff::PrimeField;
+
+/// Groups of constraints over vectors of one layout.
+#[derive(Clone, Debug)]
+pub struct Relation<F> {
+    layout: Layout,
+    groups: Vec<Group<F>>,
+}
+
+impl<F: PrimeField> Relation<F> {
+    /// A relation of these groups; those without rows are left out.
+    ///
+    /// # Panics
+    /// When a group reads beyond the layout, which is a mistake of the code that built it.
+    #[must_use]
+    pub fn new(layout: Layout, groups: Vec<Group<F>>) -> Self {
+        let groups: Vec<_> = groups.into_iter().filter(|group| group.rows() > 0).collect();
+        for group in &groups {
+            assert!(group.reach() <= layout.len(), "group {:?} reads beyond the vector", group.name());
+        }
+        Self { layout, groups }
+    }
+
+    /// How the vector is laid out.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The groups, in the order in which their constraints are numbered.
+    #[must_use]
+    pub fn groups(&self) -> &[Group<F>] {
+        &self.groups
+    }
+
+    /// How many constraints there are: over all groups, polynomials times rows.
+    #[must_use]
+    pub fn constraints(&self) -> usize {
+        self.groups.iter().map(Group::constraints).sum()
+    }
+
+    /// The highest total degree of a polynomial, at least 1.
+    #[must_use]
+    pub fn degree(&self) -> usize {
+        self.groups.iter().map(Group::degree).max().unwrap_or(1).max(1)
+    }
+
+    /// The groups with the number of the first constraint of each.
+    pub fn numbered_groups(&self) -> impl Iterator<Item = (usize, &Group<F>)> {
+        self.groups.iter().scan(0, |next, group| {
+            let first = *next;
+            *next += group.constraints();
+            Some((first, group))
+        })
+    }
+}
