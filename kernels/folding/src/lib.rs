@@ -8,5 +8,6 @@ pub mod circuit;
 pub mod commitment;
 pub mod frontend;
 pub mod poseidon;
+pub mod protogalaxy;
 pub mod relation;
 pub mod snark;

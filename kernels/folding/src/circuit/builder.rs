@@ -20,7 +20,14 @@ pub struct Circuit<F> {
 #[derive(Debug)]
 struct Rows<F> {
     by_name: HashMap<String, usize>,
-    gates: Vec<(Gate<F>, Vec<Vec<Linear<F>>>)>,
+    gates: Vec<GateRows<F>>,
+}
+
+#[derive(Debug)]
+struct GateRows<F> {
+    gate: Gate<F>,
+    /// The inputs of each row.
+    rows: Vec<Vec<Linear<F>>>,
 }
 
 impl<F: PrimeField> Circuit<F> {
@@ -101,12 +108,12 @@ impl<F: PrimeField> Circuit<F> {
         let index = *rows.by_name.entry(name.to_owned()).or_insert_with(|| {
             let gate = gate();
             assert_eq!(gate.name, name, "a gate is known by its name");
-            rows.gates.push((gate, Vec::new()));
+            rows.gates.push(GateRows { gate, rows: Vec::new() });
             rows.gates.len() - 1
         });
-        let (gate, of_gate) = &mut rows.gates[index];
+        let GateRows { gate, rows } = &mut rows.gates[index];
         assert_eq!(inputs.len(), gate.inputs, "inputs of gate {name:?}");
-        of_gate.push(inputs.iter().map(|input| (*input).clone()).collect());
+        rows.push(inputs.iter().map(|input| (*input).clone()).collect());
     }
 
     /// The values so far, in the order of the relation's vector.
@@ -135,7 +142,7 @@ impl<F: PrimeField> Circuit<F> {
     #[must_use]
     pub fn into_shape(self) -> Option<CircuitShape<F>> {
         let layout = self.layout();
-        let groups = self.rows?.gates.into_iter().map(|(gate, rows)| group(&layout, gate, &rows)).collect();
+        let groups = self.rows?.gates.into_iter().map(|gate| group(&layout, gate)).collect();
         Some(CircuitShape { layout, groups })
     }
 }
@@ -144,7 +151,7 @@ fn number(length: usize) -> u32 {
     u32::try_from(length).expect("a circuit has fewer than 2^32 variables")
 }
 
-fn group<F: PrimeField>(layout: &Layout, gate: Gate<F>, rows: &[Vec<Linear<F>>]) -> Group<F> {
+fn group<F: PrimeField>(layout: &Layout, GateRows { gate, rows }: GateRows<F>) -> Group<F> {
     let inputs = (0..gate.inputs).map(|input| {
         let entries: Vec<_> = rows.iter().map(|row| row[input].entries()).collect();
         input_of(layout, &entries)
