@@ -6,7 +6,9 @@
 
 pub mod circuit;
 pub mod commitment;
+pub mod crossterm;
 pub mod frontend;
+mod polynomial;
 pub mod poseidon;
 pub mod protogalaxy;
 pub mod relation;

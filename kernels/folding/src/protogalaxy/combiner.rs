@@ -8,8 +8,9 @@
 use halo2curves::ff::PrimeField;
 use rayon::prelude::*;
 
-use super::domain::{Domain, interpolate, lagrange_at};
+use super::domain::Domain;
 use super::weights::Weights;
+use crate::polynomial::{interpolate, lagrange_at};
 use crate::relation::{CHUNK, Group, Registers, Relation};
 
 /// The coefficients of `K`, from the constant on: `Domain::quotient_len` of them.
@@ -18,7 +19,7 @@ use crate::relation::{CHUNK, Group, Registers, Relation};
 /// accumulator's. Incoming vectors are taken to satisfy the relation: for others the result is no quotient, and what is
 /// folded with it is refused in the end.
 #[must_use]
-pub fn quotient<F: PrimeField>(
+pub(super) fn quotient<F: PrimeField>(
     relation: &Relation<F>,
     vectors: &[&[F]],
     values: &[F],

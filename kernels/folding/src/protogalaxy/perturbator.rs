@@ -9,7 +9,7 @@ const LEAVES: usize = 1 << 9;
 
 /// The powers `δ^(2^j)` for `j < t`.
 #[must_use]
-pub fn squarings<F: PrimeField>(delta: F, count: usize) -> Vec<F> {
+pub(super) fn squarings<F: PrimeField>(delta: F, count: usize) -> Vec<F> {
     std::iter::successors(Some(delta), |power| Some(power.square())).take(count).collect()
 }
 
@@ -17,7 +17,7 @@ pub fn squarings<F: PrimeField>(delta: F, count: usize) -> Vec<F> {
 ///
 /// A tree over the bits of `i` from the lowest: the polynomial of a node is `left + (β_j + X δ_j) right`.
 #[must_use]
-pub fn coefficients<F: PrimeField>(values: &[F], betas: &[F], deltas: &[F]) -> Vec<F> {
+pub(super) fn coefficients<F: PrimeField>(values: &[F], betas: &[F], deltas: &[F]) -> Vec<F> {
     let depth = betas.len().min(LEAVES.trailing_zeros() as usize);
     let low = |values: &[F]| climb(values.to_vec(), 1, &betas[..depth], &deltas[..depth]);
     let subtrees: Vec<F> = values.par_chunks(1 << depth).flat_map_iter(low).collect();
