@@ -11,6 +11,7 @@
 mod cauchy;
 mod error;
 mod grain;
+mod in_circuit;
 mod matrix;
 mod oracle;
 mod partial_rounds;
@@ -22,6 +23,7 @@ mod sponge;
 mod tag;
 
 pub use error::Error;
+pub use in_circuit::{CircuitOracle, CircuitOracleFor, CircuitSponge};
 pub use oracle::{PoseidonRo, RandomOracle, RandomOracleFor};
 pub use recurrence::{FirstInputs, Leave, NextInput, Recurrence};
 pub use reference::{FULL_ROUNDS, WIDTH_MAX, WIDTH_MIN, partial_rounds};
