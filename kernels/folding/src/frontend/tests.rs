@@ -1,0 +1,2 @@
+mod circuits;
+mod shape;
