@@ -1,1 +1,7 @@
 //! The succinct proof: sum-checks and polynomial openings.
+
+pub mod encoding;
+pub mod transcript;
+
+#[cfg(test)]
+mod testing;
