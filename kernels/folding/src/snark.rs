@@ -2,6 +2,7 @@
 
 pub mod encoding;
 pub mod multilinear;
+pub mod sumcheck;
 pub mod transcript;
 
 #[cfg(test)]
