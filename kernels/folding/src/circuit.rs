@@ -8,7 +8,9 @@ mod arithmetic;
 mod builder;
 mod gate;
 mod linear;
+pub mod lookup;
 mod shape;
+mod step;
 
 #[cfg(test)]
 mod tests;
@@ -17,3 +19,4 @@ pub use builder::Circuit;
 pub use gate::Gate;
 pub use linear::{Linear, Variable};
 pub use shape::CircuitShape;
+pub use step::PlacedStep;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use halo2curves::ff::PrimeField;
 
-use super::{CircuitShape, Gate, Linear, Variable};
+use super::{CircuitShape, Gate, Linear, PlacedStep, Variable};
 use crate::relation::{Group, Input, Layout, SparseRows};
 
 /// Values of variables, and the rows that constrain them when they are recorded.
@@ -21,6 +21,7 @@ pub struct Circuit<F> {
 struct Rows<F> {
     by_name: HashMap<String, usize>,
     gates: Vec<GateRows<F>>,
+    steps: Vec<PlacedStep<F>>,
 }
 
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl<F: PrimeField> Circuit<F> {
     /// A circuit whose rows are recorded, to learn its shape.
     #[must_use]
     pub fn recorded() -> Self {
-        let rows = Rows { by_name: HashMap::new(), gates: Vec::new() };
+        let rows = Rows { by_name: HashMap::new(), gates: Vec::new(), steps: Vec::new() };
         Self { rows: Some(rows), ..Self::assigned() }
     }
 
@@ -57,20 +58,29 @@ impl<F: PrimeField> Circuit<F> {
 
     /// A new value that the prover commits to in a round; rounds are numbered from 0.
     pub fn witness_in(&mut self, round: u8, value: F) -> Linear<F> {
-        if self.rounds.len() <= usize::from(round) {
-            self.rounds.resize(usize::from(round) + 1, Vec::new());
-        }
-        let values = &mut self.rounds[usize::from(round)];
-        let variable = Variable::Witness(round, number(values.len()));
-        values.push(value);
+        let variable = Variable::Witness(round, self.witnesses_in(round, &[value]));
         Linear::variable(variable, value, self.is_recorded())
     }
 
-    /// New values of the first round in a row, as one who records them elsewhere numbers them: the first one's number.
-    pub fn witnesses(&mut self, values: &[F]) -> u32 {
-        let first = number(self.rounds[0].len());
-        self.rounds[0].extend_from_slice(values);
+    /// New values of a round, in a row; gives the first one's number.
+    pub(super) fn witnesses_in(&mut self, round: u8, values: &[F]) -> u32 {
+        let round = usize::from(round);
+        if values.is_empty() {
+            return 0;
+        }
+        if self.rounds.len() <= round {
+            self.rounds.resize(round + 1, Vec::new());
+        }
+        let first = number(self.rounds[round].len());
+        self.rounds[round].extend_from_slice(values);
         first
+    }
+
+    /// Remembers a step, whose rows are made when the layout is known.
+    pub(super) fn record_step(&mut self, step: &PlacedStep<F>) {
+        if let Some(rows) = &mut self.rows {
+            rows.steps.push(step.clone());
+        }
     }
 
     /// A variable that has its value already.
@@ -142,7 +152,9 @@ impl<F: PrimeField> Circuit<F> {
     #[must_use]
     pub fn into_shape(self) -> Option<CircuitShape<F>> {
         let layout = self.layout();
-        let groups = self.rows?.gates.into_iter().map(|gate| group(&layout, gate)).collect();
+        let rows = self.rows?;
+        let mut groups: Vec<_> = rows.gates.into_iter().map(|gate| group(&layout, gate)).collect();
+        groups.extend(rows.steps.iter().flat_map(|step| step.groups(&layout)));
         Some(CircuitShape { layout, groups })
     }
 }
