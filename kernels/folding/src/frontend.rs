@@ -7,6 +7,7 @@
 
 mod cell;
 mod cells;
+mod check;
 mod classes;
 mod digest;
 mod error;
@@ -15,6 +16,7 @@ mod gates;
 mod layout;
 mod layouter;
 mod lookups;
+mod multiplicities;
 mod operand;
 mod process;
 mod recorder;
@@ -22,9 +24,12 @@ mod setup;
 mod shape;
 mod step_circuit;
 mod synthesis;
+mod tape;
 mod template;
 pub mod trivial;
 mod tuples;
+mod witness;
+mod writer;
 
 pub use midnight_proofs::circuit::{AssignedCell, Cell, Chip, Layouter, Region, Table, Value};
 pub use midnight_proofs::plonk::{
@@ -35,14 +40,17 @@ pub use midnight_proofs::poly::Rotation;
 pub use midnight_proofs::utils::rational::Rational;
 
 pub use cell::{CellName, Lane, Query};
+pub use check::{Violation, Violations};
 pub use error::{Error, SynthesisError};
 pub use expression::Expr;
+pub use multiplicities::Multiplicities;
 pub use operand::{Constants, Operand, OperandId};
 pub use setup::StepSetup;
 pub use shape::{Gate, Lookup, Rows, StepShape};
 pub use step_circuit::StepCircuit;
 pub use synthesis::{K_TABLE_SIZE_MAX, K_TABLE_SIZE_MIN};
 pub use tuples::Tuples;
+pub use witness::{Conflict, StepWitness};
 
 #[cfg(test)]
 mod tests;

@@ -56,7 +56,7 @@ pub(super) fn classes<F: PrimeField>(
     let roots = forest.roots();
     let known = constants_of(forest.cells(), &roots, last.len(), fixed)?;
 
-    let mut constants = Constants::new();
+    let mut constants = Constants::default();
     let mut standing: Vec<Option<OperandId>> = vec![None; forest.len()];
     for (root, known) in known.iter().enumerate() {
         standing[root] = known.map(|(value, _)| constants.intern(Operand::Constant(value)));

@@ -13,12 +13,14 @@ use super::shape::Lookup;
 use super::template::{Grouped, Template};
 use super::tuples::Tuples;
 
+type LookupsAndTables<F> = (Vec<Lookup<F>>, Vec<Tuples<F>>);
+
 /// All lookups, without the rows in which they hold whatever the variables are, and all tables.
 pub(super) fn lookups<F: PrimeField>(
     cs: &ConstraintSystem<F>,
     cells: &Cells<'_, F>,
     constants: &mut Constants<F>,
-) -> Result<(Vec<Lookup<F>>, Vec<Tuples<F>>), Error> {
+) -> Result<LookupsAndTables<F>, Error> {
     let mut lookups = Vec::new();
     let mut tables = Vec::new();
     let mut known: HashMap<Vec<String>, usize> = HashMap::new();

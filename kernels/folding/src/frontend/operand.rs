@@ -47,12 +47,13 @@ impl OperandId {
 #[derive(Clone, Debug)]
 pub struct Constants<F>(Tuples<F>);
 
-impl<F: PrimeField> Constants<F> {
-    /// No constants.
-    pub fn new() -> Self {
+impl<F: PrimeField> Default for Constants<F> {
+    fn default() -> Self {
         Self(Tuples::new(1))
     }
+}
 
+impl<F: PrimeField> Constants<F> {
     /// All of them, by number.
     pub fn as_slice(&self) -> &[F] {
         self.0.elements()

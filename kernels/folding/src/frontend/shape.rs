@@ -1,7 +1,5 @@
 //! What a step circuit is once its layout is known: variables, rows of gates, lookups.
 
-use halo2curves::ff::PrimeField;
-
 use super::cell::Query;
 use super::expression::Expr;
 use super::operand::{Constants, Operand, OperandId};
@@ -91,15 +89,4 @@ pub struct Lookup<F> {
     pub table: usize,
     /// The rows.
     pub rows: Rows,
-}
-
-impl<F: PrimeField> StepShape<F> {
-    /// The step's outputs where its variables have these values.
-    pub fn output_values(&self, variables: &[F]) -> Vec<F> {
-        let value = |output: &Operand<F>| match output {
-            Operand::Variable(number) => variables[*number as usize],
-            Operand::Constant(value) => *value,
-        };
-        self.outputs.iter().map(value).collect()
-    }
 }

@@ -1,2 +1,5 @@
 mod circuits;
+mod mock;
+mod planned;
+mod random;
 mod shape;

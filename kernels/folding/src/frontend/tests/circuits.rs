@@ -1,7 +1,6 @@
 //! Circuits that tests share.
 
 use halo2curves::bn256::Fr;
-use halo2curves::ff::Field;
 
 use super::super::*;
 

@@ -1,0 +1,158 @@
+//! Checks a step against its circuit, and says what is wrong in the words of its author.
+
+use std::fmt;
+
+use halo2curves::ff::PrimeField;
+use rayon::prelude::*;
+
+use super::cell::CellName;
+use super::setup::StepSetup;
+use super::shape::{Gate, Rows, StepShape};
+use super::step_circuit::StepCircuit;
+use super::witness::{Conflict, StepWitness};
+
+/// What a step violates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Violation<F> {
+    /// There are more or fewer values than variables.
+    Values {
+        /// Variables of the circuit.
+        expected: usize,
+        /// Values that were given.
+        got: usize,
+    },
+    /// A polynomial of a gate is not 0.
+    Gate {
+        /// The gate's name.
+        gate: String,
+        /// The polynomial's name.
+        constraint: String,
+        /// The row.
+        row: u32,
+        /// The cells that the gate reads in this row, and their values.
+        cells: Vec<(CellName, F)>,
+    },
+    /// Cells that are tied together have different values.
+    Copy(Conflict<F>),
+    /// What is looked up is not in the table.
+    Lookup {
+        /// The lookup's name.
+        lookup: String,
+        /// The row.
+        row: u32,
+        /// What is looked up.
+        tuple: Vec<F>,
+        /// The cells that the lookup reads in this row, and their values.
+        cells: Vec<(CellName, F)>,
+    },
+}
+
+/// The first violations of a step, at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violations<F>(pub Vec<Violation<F>>);
+
+/// The violations that are told: enough to see a pattern.
+const VIOLATIONS_MAX: usize = 8;
+
+impl<F: PrimeField> StepShape<F> {
+    /// Checks that the gates hold of these values of the variables, and that what is looked up is in its table.
+    pub fn check(&self, values: &[F]) -> Result<(), Violations<F>> {
+        if values.len() != self.variables {
+            return Err(Violations(vec![Violation::Values { expected: self.variables, got: values.len() }]));
+        }
+        let mut violations = Vec::new();
+        for gate in &self.gates {
+            for (row, expression) in self.violated(gate, values) {
+                violations.push(Violation::Gate {
+                    gate: gate.name.clone(),
+                    constraint: gate.constraints[expression].clone(),
+                    row: gate.rows.origins[row],
+                    cells: self.cells(&gate.rows, row, values),
+                });
+            }
+        }
+        for (lookup, row) in self.multiplicities(values).missing {
+            let lookup = &self.lookups[lookup];
+            let mut tuple = Vec::new();
+            self.tuple(lookup, row, values, &mut tuple);
+            let (row, cells) = (lookup.rows.origins[row], self.cells(&lookup.rows, row, values));
+            violations.push(Violation::Lookup { lookup: lookup.name.clone(), row, tuple, cells });
+        }
+        told(violations)
+    }
+
+    /// The first rows in which a gate does not hold, with the number of the polynomial.
+    fn violated(&self, gate: &Gate<F>, values: &[F]) -> Vec<(usize, usize)> {
+        let violated = |row: usize| {
+            let operands = gate.rows.row(row);
+            let input = |input: usize| self.constants.value(operands[input], values);
+            let wrong = |expression: &super::Expr<F>| !expression.evaluate(&input).is_zero_vartime();
+            gate.expressions.iter().position(wrong).map(|expression| (row, expression))
+        };
+        let mut all: Vec<_> =
+            (0..gate.rows.len()).into_par_iter().with_min_len(512).filter_map(violated).collect();
+        all.truncate(VIOLATIONS_MAX);
+        all
+    }
+
+    fn cells(&self, rows: &Rows, row: usize, values: &[F]) -> Vec<(CellName, F)> {
+        let cell = |query: &super::Query| query.at(rows.origins[row], self.table_rows);
+        let values = rows.row(row).iter().map(|operand| self.constants.value(*operand, values));
+        rows.queries.iter().map(cell).zip(values).collect()
+    }
+}
+
+impl<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>> StepSetup<ARITY, F, SC> {
+    /// Checks that a step satisfies its circuit: copies, gates and lookups.
+    pub fn check(&self, witness: &StepWitness<ARITY, F>) -> Result<(), Violations<F>> {
+        let mut violations: Vec<_> = witness.conflicts.iter().copied().map(Violation::Copy).collect();
+        if let Err(Violations(others)) = self.shape().check(&witness.values) {
+            violations.extend(others);
+        }
+        told(violations)
+    }
+}
+
+fn told<F>(mut violations: Vec<Violation<F>>) -> Result<(), Violations<F>> {
+    violations.truncate(VIOLATIONS_MAX);
+    if violations.is_empty() { Ok(()) } else { Err(Violations(violations)) }
+}
+
+impl<F: fmt::Debug> fmt::Display for Violation<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = match self {
+            Self::Values { expected, got } => {
+                return write!(f, "{got} values for {expected} variables");
+            }
+            Self::Copy(Conflict { cell, value, expected }) => {
+                return write!(f, "{cell} is {value:?}, and {expected:?} where it is copied from or to");
+            }
+            Self::Gate { gate, constraint, row, cells } => {
+                write!(f, "gate '{gate}', constraint '{constraint}' does not hold in row {row}")?;
+                cells
+            }
+            Self::Lookup { lookup, row, tuple, cells } => {
+                write!(f, "lookup '{lookup}': {tuple:?} in row {row} is not in its table")?;
+                cells
+            }
+        };
+        for (cell, value) in cells {
+            write!(f, "\n    {cell} = {value:?}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<F: fmt::Debug> fmt::Display for Violations<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, violation) in self.0.iter().enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{violation}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<F: fmt::Debug> std::error::Error for Violations<F> {}

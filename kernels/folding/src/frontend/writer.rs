@@ -1,0 +1,175 @@
+//! Writes the values that a circuit assigns into the witness of a step.
+
+mod rationals;
+
+use halo2curves::ff::PrimeField;
+use midnight_proofs::circuit::Cell;
+use midnight_proofs::plonk;
+use midnight_proofs::utils::rational::Rational;
+
+use super::classes::Target;
+use super::digest::LayoutDigest;
+use super::error::Error;
+use super::layouter::{Assignments, Fill, ToValue};
+use super::operand::OperandId;
+use super::recorder::known;
+use super::tape::Tape;
+use super::witness::Conflict;
+use rationals::Rationals;
+
+/// Writes values in one pass, in the order of the tape. Every closure of the circuit is called once.
+#[derive(Debug)]
+pub(super) struct Writer<'a, F: PrimeField> {
+    tape: &'a Tape<F>,
+    /// Values of the variables defined so far.
+    values: Vec<F>,
+    conflicts: Vec<Conflict<F>>,
+    rationals: Rationals<F>,
+    assigned: usize,
+    given: usize,
+    regions: usize,
+    /// Whether a call differed from the tape's, which the end of the region tells.
+    changed: bool,
+    failure: Option<Error>,
+}
+
+/// The conflicts that are kept; later ones say nothing that these do not.
+const CONFLICTS_MAX: usize = 64;
+
+impl<'a, F: PrimeField> Writer<'a, F> {
+    pub(super) fn new(tape: &'a Tape<F>) -> Self {
+        Self {
+            tape,
+            values: Vec::with_capacity(tape.variables as usize),
+            conflicts: Vec::new(),
+            rationals: Rationals::default(),
+            assigned: 0,
+            given: 0,
+            regions: 0,
+            changed: false,
+            failure: None,
+        }
+    }
+
+    /// The values of all variables, and the cells whose values are other than those of cells tied to them.
+    ///
+    /// `digest` is that of the whole layout; `outcome` is what the circuit returned.
+    pub(super) fn finish<T>(
+        mut self,
+        digest: LayoutDigest,
+        outcome: Result<T, impl Into<Error>>,
+    ) -> Result<(Vec<F>, Vec<Conflict<F>>), Error> {
+        if let Some(error) = self.failure {
+            return Err(error);
+        }
+        outcome.map_err(Into::into)?;
+        if let Some(region) = self.tape.regions.get(self.regions) {
+            return Err(Error::LayoutChanged(region.name.clone()));
+        }
+        if digest != self.tape.digest {
+            return Err(Error::LayoutChanged("outputs of the step".into()));
+        }
+        for (assignment, value) in std::mem::take(&mut self.rationals).evaluate(&mut self.values) {
+            if let Target::Compare(with) = self.tape.targets[assignment] {
+                self.compare(assignment, with, value);
+            }
+        }
+        Ok((self.values, self.conflicts))
+    }
+
+    fn fail(&mut self, error: Error) -> plonk::Error {
+        let told = plonk::Error::Synthesis(error.to_string());
+        self.failure.get_or_insert(error);
+        told
+    }
+
+    fn change(&mut self) -> plonk::Error {
+        self.changed = true;
+        plonk::Error::Synthesis("the layout is not that of set-up".into())
+    }
+
+    fn compare(&mut self, assignment: usize, with: OperandId, value: F) {
+        let expected = self.tape.constants.value(with, &self.values);
+        if value != expected && self.conflicts.len() < CONFLICTS_MAX {
+            self.conflicts.push(Conflict { cell: self.tape.cells[assignment], value, expected });
+        }
+    }
+
+    /// Holds a value that is given again against that of set-up.
+    fn expect_given(&mut self, value: F) -> Result<(), plonk::Error> {
+        let expected = self.tape.given.get(self.given);
+        self.given += 1;
+        if expected == Some(&value) { Ok(()) } else { Err(self.change()) }
+    }
+}
+
+impl<F: PrimeField> Assignments<F> for Writer<'_, F> {
+    fn enter_region(&mut self) -> Result<(), plonk::Error> {
+        Ok(())
+    }
+
+    fn exit_region(&mut self, name: &dyn Fn() -> String, digest: LayoutDigest) -> Result<(), plonk::Error> {
+        let expected = self.tape.regions.get(self.regions);
+        self.regions += 1;
+        if self.changed || expected.is_none_or(|expected| expected.digest != digest) {
+            return Err(self.fail(Error::LayoutChanged(name())));
+        }
+        Ok(())
+    }
+
+    fn advice(&mut self, column: u32, offset: u32, to: ToValue<'_, F>) -> Result<(), plonk::Error> {
+        let assignment = self.assigned;
+        let Some(target) = self.tape.targets.get(assignment) else { return Err(self.change()) };
+        self.assigned += 1;
+        let mut assigned = None;
+        to().map(|value| assigned = Some(value));
+        let value = match assigned {
+            Some(Rational::Trivial(value)) => value,
+            Some(Rational::Zero) => F::ZERO,
+            Some(Rational::Rational(numerator, denominator)) => {
+                match target {
+                    Target::Define => {
+                        self.rationals.define(self.values.len(), numerator, denominator);
+                        self.values.push(F::ZERO);
+                    }
+                    Target::Compare(_) => self.rationals.compare(assignment, numerator, denominator),
+                    Target::Superseded => {}
+                }
+                return Ok(());
+            }
+            None => return Err(self.fail(Error::ValueUnknown { column, offset })),
+        };
+        match *target {
+            Target::Define => self.values.push(value),
+            Target::Compare(with) if self.rationals.waits_for(with) => {
+                self.rationals.compare(assignment, value, F::ONE);
+            }
+            Target::Compare(with) => self.compare(assignment, with, value),
+            Target::Superseded => {}
+        }
+        Ok(())
+    }
+
+    fn fixed(&mut self, _: u32, _: u32, to: ToValue<'_, F>) -> Result<(), plonk::Error> {
+        match known(to()) {
+            Some(value) => self.expect_given(value),
+            None => Err(self.change()),
+        }
+    }
+
+    fn selector(&mut self, _: u32, _: u32) -> Result<(), plonk::Error> {
+        Ok(())
+    }
+
+    fn constant(&mut self, _: Cell, constant: Rational<F>) -> Result<(), plonk::Error> {
+        self.expect_given(constant.evaluate())
+    }
+
+    fn copy(&mut self, _: Cell, _: Cell) -> Result<(), plonk::Error> {
+        Ok(())
+    }
+
+    fn table(&mut self, _: Fill<'_, F>) -> Result<(), plonk::Error> {
+        Ok(())
+    }
+}
