@@ -129,3 +129,6 @@ pub(super) fn expression<F: PrimeField>(expr: &Expr<F>) -> Expression<F> {
         Expr::Negated(of) => -expression(of),
     }
 }
+
+#[cfg(test)]
+mod tests;
