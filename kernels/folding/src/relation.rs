@@ -2,7 +2,11 @@
 //!
 //! A relation is a customizable constraint system (CCS, eprint 2023/552) with several polynomials. It is satisfied by a
 //! vector `z = (1 | public | challenges | round 1 | .. | round R)` when each polynomial of each group is 0 at each of
-//! the group's rows. Its constraints are numbered by group, then polynomial, then row.
+//! the group's rows.
+//!
+//! Constraints are numbered by group, then polynomial, then row. The numbers of a polynomial start at a multiple of a
+//! power of two that is at least its rows, so that a row's number is the low bits of its constraint's; numbers in the
+//! gaps belong to no constraint, and their values are 0.
 
 mod check;
 mod digest;
@@ -36,13 +40,15 @@ pub struct Relation<F> {
 }
 
 impl<F: PrimeField> Relation<F> {
-    /// A relation of these groups; those without rows are left out.
+    /// A relation of these groups, those with most rows first; those without rows are left out.
     ///
     /// # Panics
     /// When a group reads beyond the layout, which is a mistake of the code that built it.
     #[must_use]
     pub fn new(layout: Layout, groups: Vec<Group<F>>) -> Self {
-        let groups: Vec<_> = groups.into_iter().filter(|group| group.rows() > 0).collect();
+        let mut groups: Vec<_> = groups.into_iter().filter(|group| group.rows() > 0).collect();
+        // Then each group starts at a multiple of its stride: all that stand before have multiples of it.
+        groups.sort_by_key(|group| std::cmp::Reverse(group.stride()));
         for group in &groups {
             assert!(group.reach() <= layout.len(), "group {:?} reads beyond the vector", group.name());
         }
@@ -61,10 +67,10 @@ impl<F: PrimeField> Relation<F> {
         &self.groups
     }
 
-    /// How many constraints there are: over all groups, polynomials times rows.
+    /// One more than the highest number of a constraint.
     #[must_use]
-    pub fn constraints(&self) -> usize {
-        self.groups.iter().map(Group::constraints).sum()
+    pub fn numbers(&self) -> usize {
+        self.groups.iter().map(Group::numbers).sum()
     }
 
     /// The highest total degree of a polynomial, at least 1.
@@ -77,7 +83,7 @@ impl<F: PrimeField> Relation<F> {
     pub fn numbered_groups(&self) -> impl Iterator<Item = (usize, &Group<F>)> {
         self.groups.iter().scan(0, |next, group| {
             let first = *next;
-            *next += group.constraints();
+            *next += group.numbers();
             Some((first, group))
         })
     }

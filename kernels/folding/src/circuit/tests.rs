@@ -89,6 +89,6 @@ fn terms_that_cancel_leave_a_constant() {
         circuit.enforce_zero(&(&x - &x));
         circuit.enforce_equal(&x, &Linear::constant(Fr::from(3)));
     });
-    assert_eq!(relation.constraints(), 2);
+    assert_eq!(relation.numbers(), 2);
     assert_eq!(relation.violations(&vector, 1), vec![]);
 }

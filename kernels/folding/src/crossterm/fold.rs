@@ -29,7 +29,7 @@ impl<F: PrimeField> Witness<F> {
     #[must_use]
     pub fn empty(relaxed: &RelaxedRelation<F>) -> Self {
         let relation = relaxed.relation();
-        Self { vector: vec![F::ZERO; relation.layout().len()], error: vec![F::ZERO; relation.constraints()] }
+        Self { vector: vec![F::ZERO; relation.layout().len()], error: vec![F::ZERO; relation.numbers()] }
     }
 }
 

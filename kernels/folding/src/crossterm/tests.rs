@@ -25,7 +25,7 @@ impl Run {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let shape = shape(&mut rng, degrees, rows);
         let relaxed = RelaxedRelation::new(&shape.relation);
-        let longest = shape.relation.layout().len().max(shape.relation.constraints());
+        let longest = shape.relation.layout().len().max(shape.relation.numbers());
         let bases = (0..longest).map(|_| G1::random(&mut rng)).collect();
         let accumulator = Accumulator::empty(shape.relation.layout());
         let witness = Witness::empty(&relaxed);

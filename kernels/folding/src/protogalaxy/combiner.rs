@@ -31,7 +31,7 @@ pub(super) fn quotient<F: PrimeField>(
     let mut sums = vec![F::ZERO; points];
     let mut at_zero = F::ZERO;
     for (first, group) in relation.numbered_groups() {
-        let own = at_accumulator(&values[first..first + group.constraints()], first, weights);
+        let own = at_accumulator(&values[first..first + group.numbers()], first, weights);
         at_zero += own;
         let evaluated = beyond_domain(group, first, vectors, weights);
         extend(own, incoming, &evaluated, &mut sums);
@@ -68,7 +68,7 @@ fn beyond_domain<F: PrimeField>(
         || (none(), Scratch::new(group, vectors.len())),
         |(mut sums, mut scratch), rows| {
             scratch.gather(group, rows.clone(), vectors);
-            let weight = |output: usize| first + output * group.rows() + rows.start;
+            let weight = |output: usize| first + output * group.stride() + rows.start;
             let weights: Vec<[F; CHUNK]> = (0..group.program().outputs())
                 .map(|output| {
                     std::array::from_fn(|row| {

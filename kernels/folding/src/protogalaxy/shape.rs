@@ -30,7 +30,7 @@ impl FoldShape {
         let layout = relation.layout();
         Self {
             incoming,
-            betas: betas_for(relation.constraints()),
+            betas: betas_for(relation.numbers()),
             degree: relation.degree(),
             commitments: layout.rounds.len(),
             publics: layout.publics,

@@ -11,10 +11,10 @@ pub struct Weights<F> {
     high: Vec<F>,
 }
 
-/// How many `β` weigh this many constraints: `t = ceil(log2(constraints))`.
+/// How many `β` weigh constraints of so many numbers: `t = ceil(log2(numbers))`.
 #[must_use]
-pub fn betas_for(constraints: usize) -> usize {
-    constraints.next_power_of_two().trailing_zeros() as usize
+pub fn betas_for(numbers: usize) -> usize {
+    numbers.next_power_of_two().trailing_zeros() as usize
 }
 
 impl<F: PrimeField> Weights<F> {

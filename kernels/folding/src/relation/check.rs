@@ -17,13 +17,13 @@ pub struct Violation {
 }
 
 impl<F: PrimeField> Relation<F> {
-    /// The values of all constraints, by their numbers, for a vector of the layout's length.
+    /// The values of all constraints, by their numbers, for a vector of the layout's length; 0 where a number has none.
     #[must_use]
     pub fn values(&self, z: &[F]) -> Vec<F> {
-        let mut values = vec![F::ZERO; self.constraints()];
+        let mut values = vec![F::ZERO; self.numbers()];
         let mut rest = values.as_mut_slice();
         for group in &self.groups {
-            let (of_group, after) = rest.split_at_mut(group.constraints());
+            let (of_group, after) = rest.split_at_mut(group.numbers());
             rest = after;
             group.write_values(z, of_group);
         }
@@ -36,12 +36,12 @@ impl<F: PrimeField> Relation<F> {
         let values = self.values(z);
         self.numbered_groups()
             .flat_map(|(first, group)| {
-                let of_group = values[first..first + group.constraints()].iter().enumerate();
+                let of_group = values[first..first + group.numbers()].iter().enumerate();
                 let violated = of_group.filter(|(_, value)| !bool::from(value.is_zero()));
                 violated.map(|(index, _)| Violation {
                     group: group.name().to_owned(),
-                    polynomial: index / group.rows(),
-                    row: index % group.rows(),
+                    polynomial: index / group.stride(),
+                    row: index % group.stride(),
                 })
             })
             .take(limit)
@@ -71,8 +71,9 @@ impl<F: PrimeField> Group<F> {
             .collect();
         for (index, rows) in chunks.into_iter().enumerate() {
             for output in 0..outputs {
-                let target = output * self.rows() + rows.start..output * self.rows() + rows.end;
-                values[target].copy_from_slice(&evaluated[index * outputs + output][..rows.len()]);
+                let first = output * self.stride();
+                values[first + rows.start..first + rows.end]
+                    .copy_from_slice(&evaluated[index * outputs + output][..rows.len()]);
             }
         }
     }

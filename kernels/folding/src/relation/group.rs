@@ -124,10 +124,16 @@ impl<F: PrimeField> Group<F> {
         self.rows
     }
 
-    /// How many constraints there are: polynomials times rows.
+    /// By how much the numbers of a row's constraints differ from one polynomial to the next: a power of two.
     #[must_use]
-    pub fn constraints(&self) -> usize {
-        self.rows * self.expressions.len()
+    pub fn stride(&self) -> usize {
+        self.rows.next_power_of_two()
+    }
+
+    /// How many numbers the group takes: polynomials times stride.
+    #[must_use]
+    pub fn numbers(&self) -> usize {
+        self.stride() * self.expressions.len()
     }
 
     /// The highest total degree of a polynomial in the vector's entries.

@@ -73,3 +73,18 @@ fn a_group_beyond_the_vector_is_refused() {
     let group = Group::new("far", vec![Expression::<F>::Input(0)], vec![Input::Cell(vec![9])]);
     let _ = Relation::new(Layout { publics: 1, challenges: 0, rounds: vec![3] }, vec![group]);
 }
+
+#[test]
+fn the_numbers_of_a_polynomial_are_aligned_to_a_power_of_two() {
+    let cells = |rows| vec![Input::Cell(vec![1; rows])];
+    let polynomials = |count| vec![Expression::<F>::Input(0); count];
+    let group = |rows, count| Group::new(format!("{rows}"), polynomials(count), cells(rows));
+    let layout = Layout { publics: 1, challenges: 0, rounds: vec![1] };
+    let relation = Relation::new(layout, vec![group(1, 3), group(5, 2), group(9, 1), group(5, 1)]);
+    let firsts: Vec<_> = relation.numbered_groups().map(|(first, group)| (first, group.stride())).collect();
+    assert_eq!(firsts, [(0, 16), (16, 8), (32, 8), (40, 1)]);
+    assert_eq!(relation.numbers(), 43);
+    let values = relation.values(&[F::ONE, F::from(7), F::ZERO]);
+    assert_eq!(values.iter().filter(|value| **value == F::from(7)).count(), 9 + 10 + 5 + 3);
+    assert!(values[9..16].iter().all(|value| *value == F::ZERO));
+}

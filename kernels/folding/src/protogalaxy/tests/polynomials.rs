@@ -46,7 +46,7 @@ proptest! {
         // The accumulator's vector satisfies nothing.
         vectors[0][1..].iter_mut().for_each(|value| *value = F::random(&mut rng));
         let vectors: Vec<&[F]> = vectors.iter().map(Vec::as_slice).collect();
-        let betas = random(&mut rng, betas_for(relation.constraints()));
+        let betas = random(&mut rng, betas_for(relation.numbers()));
         let values = relation.values(vectors[0]);
         let quotient = combiner::quotient(relation, &vectors, &values, &Weights::new(&betas));
         let domain = Domain::new(incoming);
