@@ -7,6 +7,7 @@
 pub mod circuit;
 pub mod commitment;
 pub mod frontend;
+pub mod gadgets;
 pub mod poseidon;
 pub mod relation;
 pub mod snark;
