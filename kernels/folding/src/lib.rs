@@ -8,6 +8,7 @@ pub mod circuit;
 pub mod commitment;
 pub mod crossterm;
 pub mod frontend;
+pub mod gadgets;
 mod polynomial;
 pub mod poseidon;
 pub mod protogalaxy;
