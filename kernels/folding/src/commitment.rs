@@ -18,6 +18,7 @@
 //!
 //!   with the curve's name ([`Curve::NAME`]) and all integers little-endian.
 //! - [`CommitmentKey::load_or_setup_cache`] keeps such keys in files.
+//! - [`CommitmentKey::from_ptau`] reads powers of tau, which openings by pairing need.
 
 mod accelerator;
 mod cache;
@@ -31,10 +32,11 @@ mod key;
 )]
 mod msm;
 mod points;
+mod ptau;
 mod structured;
 
 pub use self::accelerator::{Accelerator, Cpu};
 pub use self::curve::Curve;
-pub use self::error::{CacheFault, Error};
+pub use self::error::{CacheFault, Error, PtauFault};
 pub use self::key::{CommitmentKey, KEY_SIZE_MAX};
 pub use self::structured::StructuredPart;
