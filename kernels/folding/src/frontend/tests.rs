@@ -1,5 +1,11 @@
 mod circuits;
+mod errors;
+mod faulty;
+mod layouts;
 mod mock;
 mod planned;
 mod random;
+mod semantics;
 mod shape;
+mod steps;
+mod violations;
