@@ -3,6 +3,7 @@ mod errors;
 mod faulty;
 mod layouts;
 mod mock;
+mod placement;
 mod planned;
 mod random;
 mod semantics;
