@@ -224,7 +224,7 @@ fn of_two_values_for_a_cell_the_second_holds() {
 }
 
 #[test]
-fn the_shape_does_not_depend_on_the_witness() {
+fn configuration_and_shape_do_not_depend_on_the_witness() {
     let shapes = [Twice { first: 1, second: 2 }, Twice { first: 3, second: 4 }]
         .map(|circuit| format!("{:?}", StepSetup::new(&circuit, 17).unwrap().shape()));
     assert_eq!(shapes[0], shapes[1]);

@@ -20,8 +20,17 @@ fn the_output_of_a_step_is_the_input_of_the_next() {
         let witness = setup.witness(&circuit, &z).unwrap();
         setup.check(&witness).unwrap();
         assert_eq!(witness.values[0], z[0]);
-        assert_eq!(circuit.process_step(&z, 17).unwrap(), witness.z_out);
         z = witness.z_out;
+    }
+}
+
+#[test]
+fn process_step_computes_the_same_function_as_synthesize_step() {
+    let circuit = Cubic { repeats: 4, constant: 5 };
+    let setup = StepSetup::new(&circuit, 17).unwrap();
+    for seed in 0..5 {
+        let z = [Fr::random(ChaCha8Rng::seed_from_u64(seed))];
+        assert_eq!(circuit.process_step(&z, 17).unwrap(), setup.witness(&circuit, &z).unwrap().z_out);
     }
 }
 
