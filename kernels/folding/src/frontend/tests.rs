@@ -9,4 +9,5 @@ mod random;
 mod semantics;
 mod shape;
 mod steps;
+mod tables;
 mod violations;

@@ -116,3 +116,11 @@ fn lookups_are_counted_by_distinct_tuple() {
     // Rows that look up nothing look up (0, 0), which is constant there, and are not counted.
     assert_eq!(shape.lookups.iter().map(|lookup| lookup.rows.len()).sum::<usize>(), 5);
 }
+
+#[test]
+fn a_table_that_no_row_looks_up_in_is_left_out() {
+    let circuit = Squares { looked_up: Vec::new(), copied: 0 };
+    let setup = StepSetup::new(&circuit, 17).unwrap();
+    assert_eq!((setup.shape().lookups.len(), setup.shape().tables.len()), (0, 0));
+    setup.check(&setup.witness(&circuit, &[Fr::ONE]).unwrap()).unwrap();
+}
