@@ -4,6 +4,7 @@ mod advance;
 mod assigned;
 mod computation;
 mod coprocessor;
+pub mod cross_term;
 mod encode;
 mod error;
 mod hashes;
