@@ -62,6 +62,7 @@ on_each_curve! {
     entries_at_an_offset_are_a_vector_with_zeros_before_them => zeros_before_them,
     a_vector_that_is_too_long_is_refused_with_the_size_it_needs => too_long,
     another_accelerator_gives_the_commitment => another_accelerator,
+    precomputed_multiples_change_no_commitment => precomputed_multiples,
     the_points_are_those_that_the_documented_derivation_gives => documented_derivation,
     a_smaller_key_is_the_start_of_a_larger_one => start_of_a_larger_one,
     keys_of_different_labels_have_no_point_in_common => no_point_in_common,
@@ -149,6 +150,21 @@ fn another_accelerator<C: Curve, P>() {
     let vector = random::<C::Scalar>(30, 10);
     let doubled: Vec<C::Scalar> = vector.iter().map(|entry| entry.double()).collect();
     assert_eq!(key.commit_with(&Doubling, 1, &vector).unwrap(), key.commit_at(1, &doubled).unwrap());
+}
+
+fn precomputed_multiples<C: Curve, P>() {
+    let key = CommitmentKey::<C>::setup(9, b"test").unwrap();
+    let vector = witness::<C::Scalar>(512, 11);
+    for precomputed in [0, 1, 100, 512, 10_000] {
+        let mut faster = key.clone();
+        faster.precompute(precomputed);
+        for (offset, len) in [(0, 0), (0, 1), (0, 99), (0, 101), (60, 40), (60, 41), (0, 512), (511, 1)] {
+            let part = &vector[..len];
+            assert_eq!(faster.commit_at(offset, part).unwrap(), key.commit_at(offset, part).unwrap());
+        }
+        assert!(faster.commit_at(1, &vector).is_err());
+        assert_eq!(faster.digest(), key.digest());
+    }
 }
 
 /// The derivation once more, from its documentation, over arkworks' fields.

@@ -9,12 +9,14 @@ use halo2curves::group::Group;
 use rayon::prelude::*;
 
 use self::digits::{Signed, Signing};
+pub(super) use self::table::Table;
 use super::Curve;
 
 mod affine_sums;
 mod buckets;
 mod digits;
 mod grouping;
+mod table;
 #[cfg(test)]
 mod tests;
 mod width;
