@@ -4,6 +4,7 @@
 //! costs a commitment a twentieth of a full one, so what each gadget takes of both is said, and pinned by tests.
 
 pub mod bits;
+pub mod ecc;
 pub mod limbs;
 pub mod nonnative;
 
@@ -16,6 +17,7 @@ mod reduce;
 mod testing;
 
 pub use bits::Short;
+pub use ecc::{Multiplier, NativeCurve, Point};
 pub use error::Error;
 pub use limbs::{LimbParameters, pack_limbs};
 pub use nonnative::{NonNative, ShortLimbs};

@@ -9,6 +9,7 @@ pub mod commitment;
 pub mod crossterm;
 pub mod frontend;
 pub mod gadgets;
+pub mod ivc;
 mod polynomial;
 pub mod poseidon;
 pub mod protogalaxy;

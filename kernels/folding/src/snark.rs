@@ -11,5 +11,7 @@ pub mod multilinear;
 pub mod sumcheck;
 pub mod transcript;
 
+mod msm;
+
 #[cfg(test)]
 mod testing;

@@ -5,6 +5,7 @@
 
 use halo2curves::CurveAffine;
 use halo2curves::ff::{Field, PrimeField};
+use halo2curves::group::prime::PrimeCurveAffine;
 use halo2curves::group::{Curve, Group};
 use rayon::prelude::*;
 
@@ -32,7 +33,7 @@ pub(super) fn fold_key<C: CurveAffine>(key: &[C], weights: &[C::ScalarExt]) -> V
 }
 
 fn fold_projective<C: CurveAffine>(folded: &mut [C], blocks: &[Vec<C>], digits: &[Vec<i8>]) {
-    let mut sums: Vec<C::CurveExt> = folded.iter().map(|point| point.to_curve()).collect();
+    let mut sums: Vec<C::CurveExt> = folded.iter().map(PrimeCurveAffine::to_curve).collect();
     for (block, digits) in blocks.iter().zip(digits) {
         sums.iter_mut().zip(block).for_each(|(sum, point)| *sum += multiply(point, digits));
     }

@@ -94,7 +94,7 @@ impl<C: CurveAffine> Blocks<'_, C> {
 
     fn commit(&self, a: &[C::ScalarExt], half: impl Fn(&[C]) -> &[C]) -> C::CurveExt {
         let blocks = self.generators.chunks(2 * a.len());
-        let points: Vec<C> = blocks.flat_map(|block| half(block)).copied().collect();
+        let points: Vec<C> = blocks.flat_map(half).copied().collect();
         let scalars: Vec<_> = self.weights.iter().flat_map(|weight| a.iter().map(|a| *weight * a)).collect();
         msm(&scalars, &points)
     }
