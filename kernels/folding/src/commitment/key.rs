@@ -5,11 +5,10 @@ use std::sync::{Arc, OnceLock};
 use halo2curves::group::Curve as _;
 use sha2::{Digest, Sha256};
 
-use super::accelerator::{Accelerator, Cpu};
 use super::generators::Seed;
-use super::msm::Table;
 use super::structured::StructuredPart;
 use super::{Curve, Error, points};
+use crate::acceleration::{Accelerator, Bases, Cpu};
 
 /// The largest size of a key: 2^26 points take 4 GiB.
 pub const KEY_SIZE_MAX: usize = 26;
@@ -30,7 +29,8 @@ pub struct CommitmentKey<C: Curve> {
     derivation: [u8; 32],
     structured: Option<StructuredPart>,
     points_digest: OnceLock<[u8; 32]>,
-    table: Option<Arc<Table<C>>>,
+    /// The first of the points, where an accelerator keeps them.
+    kept: Option<Arc<dyn Bases<C>>>,
 }
 
 impl<C: Curve> CommitmentKey<C> {
@@ -47,7 +47,7 @@ impl<C: Curve> CommitmentKey<C> {
 
     /// A key of the points that this seed derives, which the caller has made sure of.
     pub(super) fn transparent(points: Vec<C>, k: usize, seed: &Seed) -> Self {
-        Self { points, k, derivation: seed.0, structured: None, points_digest: OnceLock::new(), table: None }
+        Self { points, k, derivation: seed.0, structured: None, points_digest: OnceLock::new(), kept: None }
     }
 
     /// A key of powers of tau, which the caller has made sure of.
@@ -59,7 +59,7 @@ impl<C: Curve> CommitmentKey<C> {
             derivation,
             structured: Some(structured),
             points_digest: OnceLock::new(),
-            table: None,
+            kept: None,
         }
     }
 
@@ -111,7 +111,7 @@ impl<C: Curve> CommitmentKey<C> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`], which says the size that is needed.
+    /// [`Error::TooLong`], which says the size that is needed; [`Error::Acceleration`].
     pub fn commit(&self, scalars: &[C::Scalar]) -> Result<C, Error> {
         self.commit_at(0, scalars)
     }
@@ -123,22 +123,26 @@ impl<C: Curve> CommitmentKey<C> {
     /// As for [`commit`](Self::commit).
     pub fn commit_at(&self, offset: usize, scalars: &[C::Scalar]) -> Result<C, Error> {
         let end = self.end(offset, scalars)?;
-        match &self.table {
-            Some(table) if end <= table.len() => Ok(table.msm(offset, scalars).to_affine()),
+        match &self.kept {
+            Some(kept) if end <= kept.len() => Ok(kept.msm(offset, scalars)?.to_affine()),
             _ => self.commit_with(&Cpu, offset, scalars),
         }
     }
 
-    /// Computes multiples of the first `len` points (all, if there are fewer), with which vectors within them are
-    /// committed faster from then on: witnesses of bits, words and some whole elements by half, vectors of whole
-    /// elements hardly above 2^13 of them. The multiples take 20 to 30 times the memory of the points, 1.3 KB to 2 KB a
-    /// point, and as long to compute as deriving two or three points. The key's digest and its commitments stay as
-    /// they are.
-    pub fn precompute(&mut self, len: usize) {
-        let len = len.min(self.len());
-        if self.table.as_ref().is_none_or(|table| table.len() < len) {
-            self.table = Some(Arc::new(Table::new(&self.points[..len])));
-        }
+    /// Has the accelerator keep the first `len` points (all, if there are fewer), and compute from then on each commitment
+    /// to a vector within them, instead of an earlier accelerator. The key's digest and its commitments stay as they are.
+    ///
+    /// [`Cpu`] keeps multiples of the points: witnesses of bits, words and some whole elements are then committed in half
+    /// the time, vectors of whole elements hardly faster above 2^13 of them. To compute the multiples takes as long as to
+    /// derive two or three points each.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Acceleration`]; the key is then as it was.
+    pub fn accelerate(&mut self, accelerator: &impl Accelerator<C>, len: usize) -> Result<(), Error> {
+        let kept = accelerator.keep(&self.points[..len.min(self.len())])?;
+        self.kept = Some(kept.into());
+        Ok(())
     }
 
     /// [`commit_at`](Self::commit_at), computed by the accelerator given.
@@ -153,7 +157,7 @@ impl<C: Curve> CommitmentKey<C> {
         scalars: &[C::Scalar],
     ) -> Result<C, Error> {
         let end = self.end(offset, scalars)?;
-        Ok(accelerator.msm(scalars, &self.points[offset..end]).to_affine())
+        Ok(accelerator.msm(scalars, &self.points[offset..end])?.to_affine())
     }
 
     /// One past the last position that these scalars take from an offset on.

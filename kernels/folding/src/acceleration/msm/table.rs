@@ -17,7 +17,7 @@ const CHUNK_LEN: usize = 512;
 /// For each base `P` and window `w`, the point `2^(w * width) P`, so that all windows share one set of buckets: there
 /// is one weighted sum instead of one a window, and windows can be wider.
 #[derive(Debug)]
-pub(in crate::commitment) struct Table<C> {
+pub(in crate::acceleration) struct Table<C> {
     /// The multiples of the first window, then those of the next.
     multiples: Vec<C>,
     len: usize,
@@ -25,7 +25,7 @@ pub(in crate::commitment) struct Table<C> {
 }
 
 impl<C: Curve> Table<C> {
-    pub(in crate::commitment) fn new(bases: &[C]) -> Self {
+    pub(in crate::acceleration) fn new(bases: &[C]) -> Self {
         let width = table_width(bases.len());
         let mut multiples = bases.to_vec();
         for _ in 1..windows::<C>(width) {
@@ -42,12 +42,12 @@ impl<C: Curve> Table<C> {
     }
 
     /// The number of bases.
-    pub(in crate::commitment) fn len(&self) -> usize {
+    pub(in crate::acceleration) fn len(&self) -> usize {
         self.len
     }
 
     /// `Σ scalars[i] * bases[offset + i]`; the bases reach that far.
-    pub(in crate::commitment) fn msm(&self, offset: usize, scalars: &[C::Scalar]) -> C::Curve {
+    pub(in crate::acceleration) fn msm(&self, offset: usize, scalars: &[C::Scalar]) -> C::Curve {
         let (terms, _) = signed_terms(scalars, &self.multiples[offset..self.len]);
         let of_thread = terms.len().div_ceil(rayon::current_num_threads()).max(CHUNK_LEN);
         terms.par_chunks(of_thread).map(|terms| self.sum(offset as u32, terms)).sum()
