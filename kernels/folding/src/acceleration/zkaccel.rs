@@ -8,7 +8,7 @@ use halo2curves::CurveAffine;
 use halo2curves::bn256::{self, Fr};
 use halo2curves::ff::PrimeField;
 use halo2curves::grumpkin;
-use library::{Affine, BasesOptions, Buffer, Context, Transform};
+use library::{Affine, BasesOptions, Buffer, Context, Element, Transform};
 
 use super::error::{check_lengths, check_range};
 use super::transform;
@@ -57,7 +57,9 @@ impl Zkaccel {
 
 /// A curve whose points and scalars both libraries have in the same form.
 trait Shared:
-    Curve + Affine<Scalar = <Self as CurveAffine>::ScalarExt, Jacobian = <Self as CurveAffine>::CurveExt>
+    Curve
+    + CurveAffine<ScalarExt: Element>
+    + Affine<Scalar = <Self as CurveAffine>::ScalarExt, Jacobian = <Self as CurveAffine>::CurveExt>
 {
 }
 
