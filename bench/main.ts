@@ -3,12 +3,19 @@ import { parseArgs } from "node:util";
 import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import { accelGpuBenchmark } from "./accel-gpu/accel-gpu-benchmark.ts";
 import type { Benchmark, Effort, Outcome } from "./benchmark.ts";
+import { foldingBenchmark } from "./folding/folding-benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
 import { serviceBenchmark } from "./service/service-benchmark.ts";
 import { shellsBenchmark } from "./shells/shells-benchmark.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [accelBenchmark, accelGpuBenchmark, serviceBenchmark, shellsBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [
+  accelBenchmark,
+  accelGpuBenchmark,
+  foldingBenchmark,
+  serviceBenchmark,
+  shellsBenchmark,
+];
 
 const HELP = `Usage: npm run bench -- [name] [--rounds N] [--seconds N] [--prepare | --measured]
 
