@@ -1,0 +1,2 @@
+mod folding;
+mod polynomials;
