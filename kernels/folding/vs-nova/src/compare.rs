@@ -1,6 +1,7 @@
 //! Sides do the same steps in turns, in one process, each checked before it is timed.
 
 use crate::{
+    elastic::ElasticWorkload,
     error::Error,
     memory::Memory,
     meter::{Cost, metered},
@@ -26,7 +27,7 @@ pub(crate) struct Compare {
 }
 
 impl Job for Compare {
-    fn run<W: NovaWorkload>(&self, named: Named, workload: &W) -> Result<(), Error> {
+    fn run<W: NovaWorkload + ElasticWorkload>(&self, named: Named, workload: &W) -> Result<(), Error> {
         let mut contest = Contest {
             named,
             of: Of::new(named, workload, self.threads),
@@ -39,10 +40,10 @@ impl Job for Compare {
         let costs = contest.steps(self.steps, "steps")?;
         contest.rows("step", &costs)?;
         contest.verification()?;
-        contest.compression(COMPRESSIONS.min(self.steps))?;
+        let compressed = contest.compression_if_all(COMPRESSIONS.min(self.steps))?;
         for &side in &self.sides {
             contest.tell(side.argument(), "memory, in a process of its own");
-            Memory { side, threads: self.threads }.in_child(named)?;
+            Memory { side, threads: self.threads, compressed }.in_child(named)?;
         }
         Ok(())
     }
@@ -101,6 +102,18 @@ impl<W: Workload> Contest<'_, W> {
             Ok(cost)
         })?;
         self.rows("verify", &costs)
+    }
+
+    /// Whether succinct proofs were measured: not where a side makes none, since its peers' rows would stand alone.
+    fn compression_if_all(&mut self, count: usize) -> Result<bool, Error> {
+        match self.compression(count) {
+            Ok(()) => Ok(true),
+            Err(Error::NoCompression(side)) => {
+                self.tell(side, "makes no succinct proofs yet, so nobody's are measured");
+                Ok(false)
+            }
+            Err(why) => Err(why),
+        }
     }
 
     /// All about succinct proofs. The last one of each side is verified.

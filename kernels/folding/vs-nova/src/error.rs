@@ -1,5 +1,6 @@
 //! What can go wrong while sides are measured.
 
+use elastic_folding::{commitment, ivc, poseidon};
 use nova_snark::errors::NovaError;
 
 /// Why measuring ended.
@@ -7,6 +8,16 @@ use nova_snark::errors::NovaError;
 pub(crate) enum Error {
     #[error("nova-snark: {0}")]
     Nova(#[from] NovaError),
+    #[error("elastic-folding: {0}")]
+    Elastic(#[from] ivc::Error),
+    #[error("elastic-folding, its oracle: {0}")]
+    Oracle(#[from] poseidon::Error),
+    #[error("elastic-folding, a key: {0}")]
+    Key(#[from] commitment::Error),
+    #[error("a state of {found} elements, where steps take {arity}")]
+    Arity { found: usize, arity: usize },
+    #[error("{0} makes no succinct proofs yet")]
+    NoCompression(&'static str),
     #[error("a proof was not encoded: {0}")]
     Encode(#[from] bincode::error::EncodeError),
     #[error("a proof was not decoded: {0}")]

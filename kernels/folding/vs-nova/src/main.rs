@@ -2,6 +2,7 @@
 //! function's. It prints a JSON object a line; `bench/folding/` makes rows of them.
 
 mod compare;
+mod elastic;
 mod error;
 mod memory;
 mod meter;
@@ -49,6 +50,9 @@ struct Arguments {
     /// Prints the most memory that one side holds, and nothing else
     #[arg(long, num_args = 2, value_names = ["SIDE", "WORKLOAD"], conflicts_with = "workloads")]
     memory: Option<Vec<String>>,
+    /// With --memory: without the succinct proof
+    #[arg(long, requires = "memory")]
+    steps_alone: bool,
 }
 
 fn main() -> ExitCode {
@@ -67,7 +71,8 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     if let Some(memory) = &arguments.memory {
         let (side, named) = memory_arguments(memory);
-        return pool.install(|| named.run(&Memory { side, threads }));
+        let compressed = !arguments.steps_alone;
+        return pool.install(|| named.run(&Memory { side, threads, compressed }));
     }
     let compare = Compare {
         sides: arguments.only.map_or_else(|| NamedSide::value_variants().to_vec(), |side| vec![side]),

@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::{
+    elastic::ElasticWorkload,
     error::Error,
     meter::peak_mebibytes,
     nova::NovaWorkload,
@@ -18,14 +19,16 @@ use crate::{
 /// After the first few, a step takes what any step takes.
 const STEPS: usize = 4;
 
-/// Runs one side, and prints two rows.
+/// Runs one side, and prints a row of steps, and one of the succinct proof after them.
 pub(crate) struct Memory {
     pub(crate) side: NamedSide,
     pub(crate) threads: usize,
+    /// Whether a succinct proof is made too.
+    pub(crate) compressed: bool,
 }
 
 impl Job for Memory {
-    fn run<W: NovaWorkload>(&self, named: Named, workload: &W) -> Result<(), Error> {
+    fn run<W: NovaWorkload + ElasticWorkload>(&self, named: Named, workload: &W) -> Result<(), Error> {
         let of = Of::new(named, workload, self.threads);
         let mut twin = Twin::new(workload);
         let mut side = self.side.of(workload);
@@ -37,6 +40,9 @@ impl Job for Memory {
         }
         side.verify(STEPS)?;
         of.values(side.name(), "peak memory, steps", "MiB", vec![peak_mebibytes()?])?;
+        if !self.compressed {
+            return Ok(());
+        }
         side.setup_compress()?;
         side.verify_compressed(&side.compress()?, STEPS)?;
         of.values(side.name(), "peak memory, compression", "MiB", vec![peak_mebibytes()?])
@@ -46,11 +52,13 @@ impl Job for Memory {
 impl Memory {
     /// Has a child run it, which prints the rows where this process does.
     pub(crate) fn in_child(&self, named: Named) -> Result<(), Error> {
-        let status = Command::new(env::current_exe()?)
-            .args(["--memory", self.side.argument(), &named.to_string()])
-            .args(["--threads", &self.threads.to_string()])
-            .stdin(Stdio::null())
-            .status()?;
+        let mut child = Command::new(env::current_exe()?);
+        child.args(["--memory", self.side.argument(), &named.to_string()]);
+        child.args(["--threads", &self.threads.to_string()]);
+        if !self.compressed {
+            child.arg("--steps-alone");
+        }
+        let status = child.stdin(Stdio::null()).status()?;
         if status.success() { Ok(()) } else { Err(Error::ChildEnded { side: self.side.argument(), status }) }
     }
 }

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use crate::{
+    elastic::ElasticWorkload,
     nova::{Nova, NovaWorkload},
     side::Side,
 };
@@ -10,13 +11,16 @@ use crate::{
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NamedSide {
+    /// elastic-folding
+    Elastic,
     /// nova-snark
     Nova,
 }
 
 impl NamedSide {
-    pub(crate) fn of<W: NovaWorkload>(self, workload: &W) -> Box<dyn Side<W>> {
+    pub(crate) fn of<W: NovaWorkload + ElasticWorkload>(self, workload: &W) -> Box<dyn Side<W>> {
         match self {
+            Self::Elastic => workload.elastic(),
             Self::Nova => Box::new(Nova::new(workload.clone())),
         }
     }
@@ -24,6 +28,7 @@ impl NamedSide {
     /// As the command line has it.
     pub(crate) fn argument(self) -> &'static str {
         match self {
+            Self::Elastic => "elastic",
             Self::Nova => "nova",
         }
     }

@@ -7,12 +7,12 @@ pub(crate) mod trivial;
 
 use std::{fmt, str::FromStr};
 
-use crate::{error::Error, nova::NovaWorkload};
+use crate::{elastic::ElasticWorkload, error::Error, nova::NovaWorkload};
 
 /// Something that is done with a workload, whichever it is.
 pub(crate) trait Job {
     /// Does it.
-    fn run<W: NovaWorkload>(&self, name: Named, workload: &W) -> Result<(), Error>;
+    fn run<W: NovaWorkload + ElasticWorkload>(&self, name: Named, workload: &W) -> Result<(), Error>;
 }
 
 /// A workload and how much of it a step does.

@@ -1,5 +1,6 @@
 //! 64-bit AND: a step takes pairs of numbers and adds what they have in common, as numbers, to the state.
 
+mod elastic;
 mod nova;
 
 use std::sync::Arc;

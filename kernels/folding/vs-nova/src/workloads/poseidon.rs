@@ -2,6 +2,7 @@
 //! as x5_254, the same on all sides. (nova-snark's own Poseidon is another variant.)
 
 mod constants;
+mod elastic;
 mod grain;
 mod nova;
 mod rank1;

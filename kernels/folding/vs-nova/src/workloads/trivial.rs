@@ -1,9 +1,15 @@
 //! A step that leaves the state as it is: what recursion alone costs.
 
+use elastic_folding::frontend::trivial;
 use halo2curves::bn256::Fr;
 use nova_snark::traits::circuit::TrivialCircuit;
 
-use crate::{nova::NovaWorkload, workload::Workload};
+use crate::{
+    elastic::{Elastic, ElasticWorkload, Stepped},
+    nova::NovaWorkload,
+    side::Side,
+    workload::Workload,
+};
 
 /// z stays z.
 #[derive(Clone, Debug)]
@@ -34,5 +40,23 @@ impl NovaWorkload for Trivial {
 
     fn circuit(&self, (): &()) -> Self::Circuit {
         TrivialCircuit::default()
+    }
+}
+
+impl Stepped<1> for Trivial {
+    type Circuit = trivial::Circuit<1, Fr>;
+
+    fn circuit(&self, (): &()) -> Self::Circuit {
+        trivial::Circuit::default()
+    }
+
+    fn values(&self) -> usize {
+        0
+    }
+}
+
+impl ElasticWorkload for Trivial {
+    fn elastic(&self) -> Box<dyn Side<Self>> {
+        Box::new(Elastic::new(self.clone()))
     }
 }
