@@ -1,7 +1,7 @@
 /** Steps that the folding library proves, beside nova-snark: one Rust program measures both, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
-import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
 import { buildProgram, lockedVersion, runProgram } from "./program.ts";
 import { parseReport } from "./report.ts";
 import { OURS, rowsOf } from "./rows.ts";
@@ -31,7 +31,7 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
   tell("Building the program and its peer (the first time takes minutes)");
   await buildProgram();
   const load = loadavg().map((one) => one.toFixed(1));
-  const trial = effort.rounds < foldingBenchmark.effort.rounds;
+  const trial = isTrial(effort, foldingBenchmark.effort);
   const steps = ["--steps", `${effort.rounds}`];
   const report = await runProgram([...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])], tell);
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;

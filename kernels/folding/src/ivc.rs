@@ -4,6 +4,7 @@ mod advance;
 mod assigned;
 mod computation;
 mod coprocessor;
+pub mod cross_term;
 mod encode;
 mod error;
 mod hashes;
@@ -12,6 +13,7 @@ mod oracles;
 mod parameters;
 mod primary;
 mod public_params;
+mod relaxed;
 mod state;
 mod verify;
 

@@ -42,12 +42,13 @@ where
         let folded = self.fold_primary(state);
         let (instance, vector) = self.coprocessor(state, &folded, secondary)?;
         let mut witness = state.secondary_witness.clone();
+        let far = self.relaxed();
         let (terms, challenge) = crossterm::prove(
             &self.secondary.relaxed,
             &mut witness,
             &vector,
             |term| self.secondary.key.commit(term),
-            |terms| self.cross_challenge(state, &instance, terms),
+            |terms| far.challenge_of_fold(self.digest, &state.secondary_accumulator, &instance, terms),
         )?;
         let relaxed = &self.secondary.relaxed;
         let accumulated =
@@ -127,12 +128,14 @@ where
         let mut circuit = Circuit::assigned();
         let placed = coprocessor::build(&mut circuit, &inputs);
         let layout = self.secondary.relation.layout();
-        commit(self.secondary.key, layout, &circuit, &placed, |instance| self.secondary_challenges(instance))
+        commit(self.secondary.key, layout, &circuit, &placed, |instance| {
+            self.relaxed().challenges_of(self.digest, instance)
+        })
     }
 }
 
 /// Commits to a circuit's values, round by round, with the challenges that follow from the first.
-fn commit<C: Curve>(
+pub(super) fn commit<C: Curve>(
     key: &CommitmentKey<C>,
     layout: &Layout,
     circuit: &Circuit<C::ScalarExt>,

@@ -176,13 +176,13 @@ where
 
 /// How a step is made.
 #[derive(Clone, Copy)]
-struct Made {
-    step: u64,
-    debug_mode: bool,
+pub(super) struct Made {
+    pub(super) step: u64,
+    pub(super) debug_mode: bool,
 }
 
 impl Made {
-    fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+    pub(super) fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
         self,
         curve: Side,
         setup: &StepSetup<ARITY, F, SC>,
@@ -205,13 +205,13 @@ impl Made {
     }
 }
 
-fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+pub(super) fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
     setup: &StepSetup<ARITY, F, SC>,
     witness: &StepWitness<ARITY, F>,
 ) -> Vec<Vec<u64>> {
     setup.shape().multiplicities(&witness.values).counts
 }
 
-fn array<const ARITY: usize, F: Copy>(elements: &[F]) -> [F; ARITY] {
+pub(super) fn array<const ARITY: usize, F: Copy>(elements: &[F]) -> [F; ARITY] {
     elements.try_into().expect("a state has as many elements as the step's arity")
 }

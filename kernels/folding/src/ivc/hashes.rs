@@ -1,7 +1,5 @@
 //! What the circuits hash, off the circuits.
 
-use halo2curves::ff::PrimeField as _;
-
 use super::hashing::HashedState;
 use super::oracles::{Use, absorb_challenges, absorb_fold, absorb_lift};
 use super::parameters::Parameters;
@@ -9,7 +7,6 @@ use super::state::State;
 use super::{encode, oracles};
 use crate::circuit::lookup;
 use crate::commitment::Curve;
-use crate::gadgets::bits::low_number_of;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor, Transcript as _};
 use crate::relation::Instance;
@@ -35,20 +32,6 @@ where
         lookup::challenge_values(count, r, combiner)
     }
 
-    /// The challenges of a secondary instance: short numbers and powers of one.
-    pub(super) fn secondary_challenges(&self, instance: &Instance<C2>) -> Vec<C2::ScalarExt> {
-        let count = self.secondary.relation.layout().challenges;
-        if count == 0 {
-            return Vec::new();
-        }
-        let hashed = encode::secondary_instance(instance, self.limbs);
-        let mut transcript = self.oracles.values(Use::SecondaryChallenges);
-        absorb_challenges(&mut transcript, &self.digest, &hashed, 2);
-        let [r, combiner] = [transcript.squeeze(), transcript.squeeze()];
-        let short = |drawn| C2::ScalarExt::from_u128(low_number_of(&drawn));
-        lookup::challenge_values(count, short(r), short(combiner))
-    }
-
     /// The transcript from which the first `β` are drawn.
     pub(super) fn lift_oracle(&self, instance: &Instance<C1>) -> Oracle<C1::ScalarExt, RO> {
         let mut transcript = self.oracles.values(Use::Lift);
@@ -65,30 +48,9 @@ where
         transcript.0
     }
 
-    /// The challenge of a fold by cross terms.
-    pub(super) fn cross_challenge(
-        &self,
-        state: &State<C1, C2>,
-        instance: &Instance<C2>,
-        terms: &[C2],
-    ) -> u128 {
-        let mut transcript = self.oracles.values(Use::CrossTerms);
-        let hashed = encode::secondary_instance(instance, self.limbs);
-        absorb_fold(&mut transcript, &self.digest, &self.secondary_digest(state), &hashed);
-        for term in terms {
-            transcript.absorb_all(&encode::coordinates(term));
-        }
-        low_number_of(&transcript.squeeze())
-    }
-
     fn primary_digest(&self, state: &State<C1, C2>) -> C1::ScalarExt {
         let hashed = encode::primary(&state.accumulator, self.limbs);
         hashed.digest(&mut self.oracles.values(oracles::Use::PrimaryAccumulator))
-    }
-
-    fn secondary_digest(&self, state: &State<C1, C2>) -> C1::ScalarExt {
-        let hashed = encode::secondary(&state.secondary_accumulator, self.limbs);
-        hashed.digest(&mut self.oracles.values(oracles::Use::SecondaryAccumulator))
     }
 
     /// The hash of a state: the public input of its last instance.
@@ -101,7 +63,8 @@ where
             secondary_start: encode::pack(&state.secondary_start, self.limbs),
             secondary: encode::pack(&state.secondary, self.limbs),
         };
-        let accumulators = [&self.primary_digest(state), &self.secondary_digest(state)];
+        let accumulators =
+            [&self.primary_digest(state), &self.relaxed().digest_of(&state.secondary_accumulator)];
         hashed.digest(accumulators, &mut self.oracles.values(Use::State))
     }
 }

@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::coprocessor::{self, StepValues};
 use super::oracles::Oracles;
 use super::primary::{self, PrimaryCircuit};
+use super::relaxed::Relaxed;
 use super::state::State;
 use super::{Error, Side};
 use crate::circuit::{Circuit, lookup};
@@ -60,11 +61,8 @@ where
         let rounds = if primary_step.tables.is_empty() { 1 } else { 2 };
         let secondary_relation = secondary_relation::<C1>(&secondary_step, rounds);
         let relaxed = RelaxedRelation::new(&secondary_relation);
-        let circuit = PrimaryCircuit {
-            oracles: &oracles,
-            limbs,
-            secondary_challenges: secondary_relation.layout().challenges,
-        };
+        let challenges = secondary_relation.layout().challenges;
+        let circuit = PrimaryCircuit { far: Relaxed { oracles: &oracles, limbs, challenges } };
         let (relation, fold) =
             primary_relation::<C1, C2, RO>(&circuit, &primary_step, rounds, (&relaxed, secondary_step.arity));
         check_key(Side::Primary, primary_key, relation.layout(), 0)?;
@@ -101,16 +99,18 @@ where
 
     /// The primary circuit, whose rows are those of the relation.
     pub(super) fn primary_circuit(&self) -> PrimaryCircuit<'_, C1::ScalarExt, RO> {
-        PrimaryCircuit {
-            oracles: &self.oracles,
-            limbs: self.limbs,
-            secondary_challenges: self.secondary.relation.layout().challenges,
-        }
+        PrimaryCircuit { far: self.relaxed() }
+    }
+
+    /// What is done with the co-processor's instances.
+    pub(super) fn relaxed(&self) -> Relaxed<'_, C1::ScalarExt, RO> {
+        let challenges = self.secondary.relation.layout().challenges;
+        Relaxed { oracles: &self.oracles, limbs: self.limbs, challenges }
     }
 }
 
 /// 248 bits of a digest: as many as every element of the field can hold.
-fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
+pub(super) fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
     digest[..31].iter().rev().fold(F::ZERO, |number, byte| number * F::from(256) + F::from(u64::from(*byte)))
 }
 
@@ -170,17 +170,17 @@ where
     }
 }
 
-fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
+pub(super) fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
     let shape = circuit.into_shape().expect("rows were recorded");
     Relation::new(shape.layout, shape.groups)
 }
 
 /// Values in the places of those that a step has.
-fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
+pub(super) fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
     (vec![F::ZERO; step.variables], step.tables.iter().map(|table| vec![0; table.len()]).collect())
 }
 
-fn check_key<C: Curve>(
+pub(super) fn check_key<C: Curve>(
     side: Side,
     key: &CommitmentKey<C>,
     layout: &Layout,

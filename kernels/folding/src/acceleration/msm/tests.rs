@@ -5,7 +5,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::{RngCore, SeedableRng};
 
 use super::digits::Signing;
-use super::msm;
+use super::{Table, msm};
 use crate::commitment::Curve;
 
 fn naive<C: Curve>(scalars: &[C::Scalar], bases: &[C]) -> C::Curve {
@@ -91,7 +91,32 @@ fn a_sum_does_not_depend_on_the_number_of_threads() {
     for threads in [1, 2, 3, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert_eq!(pool.install(|| msm(&scalars, &bases)), expected, "{threads} threads");
+        let of_table = pool.install(|| Table::new(&bases).msm(0, &scalars));
+        assert_eq!(of_table, expected, "a table, {threads} threads");
     }
+}
+
+fn tables_give_the_sums_of_the_definition<C: Curve>() {
+    let mut rng = ChaCha20Rng::seed_from_u64(6);
+    for len in [1, 2, 5, 100, 1300] {
+        let bases = bases::<C>(len, &mut rng);
+        let table = Table::new(&bases);
+        for (offset, count) in [(0, len), (0, len / 2), (len / 3, len - len / 3), (len, 0)] {
+            let scalars: Vec<C::Scalar> = (0..count).map(|_| scalar(&mut rng)).collect();
+            let expected = naive(&scalars, &bases[offset..]);
+            assert_eq!(table.msm(offset, &scalars), expected, "{count} of {len} from {offset}");
+        }
+    }
+}
+
+#[test]
+fn tables_on_bn256_give_the_sums_of_the_definition() {
+    tables_give_the_sums_of_the_definition::<bn256::G1Affine>();
+}
+
+#[test]
+fn tables_on_grumpkin_give_the_sums_of_the_definition() {
+    tables_give_the_sums_of_the_definition::<grumpkin::G1Affine>();
 }
 
 #[test]

@@ -9,12 +9,14 @@ use halo2curves::group::Group;
 use rayon::prelude::*;
 
 use self::digits::{Signed, Signing};
-use super::Curve;
+pub(super) use self::table::Table;
+use crate::commitment::Curve;
 
 mod affine_sums;
 mod buckets;
 mod digits;
 mod grouping;
+mod table;
 #[cfg(test)]
 mod tests;
 mod width;
@@ -27,7 +29,7 @@ const CHUNK_LEN: usize = 1024;
 const TASK_LEN: usize = 4096;
 
 /// `Σ scalars[i] * bases[i]` over the shorter of the two.
-pub(super) fn msm<C: Curve>(scalars: &[C::Scalar], bases: &[C]) -> C::Curve {
+pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], bases: &[C]) -> C::Curve {
     let (terms, counts) = signed_terms(scalars, bases);
     let Some(longest) = counts.iter().rposition(|&count| count > 0) else {
         return C::Curve::identity();

@@ -1,12 +1,9 @@
-//! The sums of all buckets of some windows.
-
-use std::ops::Range;
+//! The sums of buckets.
 
 use rayon::prelude::*;
 
 use super::affine_sums::{AffineSums, Xy};
-use super::digits::Signed;
-use super::grouping::{Grouping, NO_GROUP};
+use super::grouping::Grouping;
 use crate::commitment::Curve;
 
 /// How many points one thread sums at a time: what they take fits a processor's second cache.
@@ -15,6 +12,29 @@ const BLOCK_LEN: usize = 2048;
 /// A base that a bucket takes: twice its place, and one more to take it negated.
 type Entry = u32;
 
+/// What buckets take, in any order.
+pub(super) struct Entries {
+    /// The bucket of each entry.
+    keys: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+impl Entries {
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        Self { keys: Vec::with_capacity(capacity), entries: Vec::with_capacity(capacity) }
+    }
+
+    /// Puts the base at a place, times the digit's sign, to the bucket of the digit's magnitude `m`, `first + m - 1`;
+    /// a digit of 0 has none.
+    #[inline]
+    pub(super) fn push(&mut self, digit: i32, first: u32, place: u32) {
+        if digit != 0 {
+            self.keys.push(first + digit.unsigned_abs() - 1);
+            self.entries.push(2 * place + u32::from(digit < 0));
+        }
+    }
+}
+
 /// A run of entries of one bucket.
 struct Run<'a> {
     bucket: u32,
@@ -22,15 +42,12 @@ struct Run<'a> {
 }
 
 /// The sums of buckets that are not the identity, in the order of buckets; a long bucket may have several.
-///
-/// Bucket `i * 2^(width - 1) + m` takes the bases whose digit has magnitude `m + 1`, in the `i`-th of the windows.
 pub(super) fn bucket_sums<C: Curve>(
-    scalars: &[(u32, Signed)],
+    entries: &Entries,
+    buckets: usize,
     bases: &[C],
-    windows: Range<u32>,
-    width: u32,
 ) -> Vec<(u32, Xy<C::Base>)> {
-    let sorted = sorted_entries(scalars, windows, width);
+    let sorted = Grouping::new(&entries.keys, entries.entries.iter().copied(), buckets);
     let mut runs = Vec::new();
     for (bucket, entries) in (0u32..).zip(sorted.groups()) {
         runs.extend(entries.chunks(BLOCK_LEN).map(|entries| Run { bucket, entries }));
@@ -40,21 +57,6 @@ pub(super) fn bucket_sums<C: Curve>(
         .map_init(AffineSums::new, |sums, runs| sum_runs(sums, runs, bases))
         .flatten_iter()
         .collect()
-}
-
-fn sorted_entries(scalars: &[(u32, Signed)], windows: Range<u32>, width: u32) -> Grouping {
-    let buckets = 1 << (width - 1);
-    let mut keys = Vec::with_capacity(windows.len() * scalars.len());
-    let mut entries = Vec::with_capacity(windows.len() * scalars.len());
-    for (i, window) in (0u32..).zip(windows.clone()) {
-        for (place, scalar) in scalars {
-            let digit = scalar.digit(window, width);
-            let magnitude = digit.unsigned_abs();
-            keys.push(if magnitude == 0 { NO_GROUP } else { i * buckets + magnitude - 1 });
-            entries.push(2 * place + u32::from(digit < 0));
-        }
-    }
-    Grouping::new(&keys, entries.into_iter(), windows.len() * buckets as usize)
 }
 
 /// The runs cut to blocks.

@@ -16,6 +16,16 @@ pub(super) fn best_width(counts: &[u32]) -> u32 {
         .expect("the range is not empty")
 }
 
+/// The width at which sums over tables of so many bases are cheapest, if half of what is summed is short: buckets then
+/// weigh more than in the longest sums.
+pub(super) fn table_width(len: usize) -> u32 {
+    let cost = |width: u32| {
+        let buckets = f64::from(1u32 << (width - 1));
+        len as f64 * f64::from(digits(253, width)) + 4.0 * buckets * BUCKET_COST
+    };
+    (2..=WIDTH_MAX).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).expect("the range is not empty")
+}
+
 /// The number of digits of a magnitude of so many bits.
 pub(super) fn digits(bits: usize, width: u32) -> u32 {
     bits as u32 / width + 1

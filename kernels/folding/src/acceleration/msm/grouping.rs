@@ -7,15 +7,12 @@ pub(super) struct Grouping {
     ends: Vec<u32>,
 }
 
-/// A key that puts a value in no group.
-pub(super) const NO_GROUP: u32 = u32::MAX;
-
 impl Grouping {
     /// Sorts each value to the group that its key names (a counting sort).
     pub(super) fn new(keys: &[u32], values: impl Iterator<Item = u32>, groups: usize) -> Self {
         // First how many values each group has, then where its next one goes.
         let mut ends = vec![0u32; groups];
-        for &key in keys.iter().filter(|&&key| key != NO_GROUP) {
+        for &key in keys {
             ends[key as usize] += 1;
         }
         let mut start = 0;
@@ -23,7 +20,7 @@ impl Grouping {
             start += std::mem::replace(end, start);
         }
         let mut sorted = vec![0; start as usize];
-        for (&key, value) in keys.iter().zip(values).filter(|(key, _)| **key != NO_GROUP) {
+        for (&key, value) in keys.iter().zip(values) {
             let place = &mut ends[key as usize];
             sorted[*place as usize] = value;
             *place += 1;
