@@ -5,12 +5,19 @@ import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import { accelGpuBenchmark } from "./accel-gpu/accel-gpu-benchmark.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "./benchmark.ts";
 import { helpOf, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
+import { foldingBenchmark } from "./folding/folding-benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
 import { serviceBenchmark } from "./service/service-benchmark.ts";
 import { shellsBenchmark } from "./shells/shells-benchmark.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [accelBenchmark, accelGpuBenchmark, serviceBenchmark, shellsBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [
+  accelBenchmark,
+  accelGpuBenchmark,
+  foldingBenchmark,
+  serviceBenchmark,
+  shellsBenchmark,
+];
 
 const order = orderOf(process.argv.slice(2), BENCHMARKS);
 if (order.kind === "help") console.log(helpOf(BENCHMARKS));
