@@ -58,7 +58,10 @@ pub enum Rejection {
         /// The one found.
         found: u8,
     },
-    /// The bytes are no proof, or it does not hold for this statement.
+    /// The bytes are not those of any proof.
+    #[error("the text holds no proof: {0}")]
+    Bytes(#[from] elastic_folding::snark::encoding::Error),
+    /// The proof does not hold for this statement.
     #[error(transparent)]
     Invalid(#[from] elastic_folding::ivc::Error),
 }

@@ -95,7 +95,7 @@ impl Prover {
             return Err(Rejection::Steps(steps));
         }
         let verifier = &self.setup.verifier;
-        let proof = CompressedProof::from_bytes(verifier, &decode(proof_text)?)?;
+        let proof = CompressedProof::from_bytes(&decode(proof_text)?)?;
         let (end, _) = proof.verify(verifier, steps, start, &SECONDARY_START)?;
         Ok(end)
     }
