@@ -4,10 +4,12 @@
 //! openings of commitments to them ([`hyperkzg`] over bn256, [`ipa`] over grumpkin). Each prover stands beside the
 //! verifier that repeats its transcript; verifiers are pure functions of their arguments.
 
+pub mod accumulators;
 pub mod encoding;
 pub mod hyperkzg;
 pub mod ipa;
 pub mod multilinear;
+pub mod spartan;
 pub mod sumcheck;
 pub mod transcript;
 
