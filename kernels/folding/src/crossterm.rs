@@ -7,6 +7,7 @@
 mod accumulator;
 mod error;
 mod fold;
+pub mod in_circuit;
 mod relaxed;
 mod terms;
 

@@ -28,6 +28,7 @@ mod tape;
 mod template;
 pub mod trivial;
 mod tuples;
+mod violation;
 mod witness;
 mod writer;
 
@@ -40,7 +41,6 @@ pub use midnight_proofs::poly::Rotation;
 pub use midnight_proofs::utils::rational::Rational;
 
 pub use cell::{CellName, Lane, Query};
-pub use check::{Violation, Violations};
 pub use error::{Error, SynthesisError};
 pub use expression::Expr;
 pub use multiplicities::Multiplicities;
@@ -50,6 +50,7 @@ pub use shape::{Gate, Lookup, Rows, StepShape};
 pub use step_circuit::StepCircuit;
 pub use synthesis::{K_TABLE_SIZE_MAX, K_TABLE_SIZE_MIN};
 pub use tuples::Tuples;
+pub use violation::{Violation, Violations};
 pub use witness::{Conflict, StepWitness};
 
 #[cfg(test)]

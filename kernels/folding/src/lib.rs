@@ -8,6 +8,8 @@ pub mod circuit;
 pub mod commitment;
 pub mod crossterm;
 pub mod frontend;
+pub mod gadgets;
+pub mod ivc;
 mod polynomial;
 pub mod poseidon;
 pub mod protogalaxy;

@@ -21,6 +21,7 @@ mod reference;
 mod spec;
 mod sponge;
 mod tag;
+mod transcript;
 
 pub use error::Error;
 pub use in_circuit::{CircuitOracle, CircuitOracleFor, CircuitSponge};
@@ -30,3 +31,4 @@ pub use reference::{FULL_ROUNDS, WIDTH_MAX, WIDTH_MIN, partial_rounds};
 pub use spec::Spec;
 pub use sponge::Sponge;
 pub use tag::Tag;
+pub use transcript::{InCircuit, Transcript, Values};

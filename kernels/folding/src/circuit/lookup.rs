@@ -9,7 +9,7 @@ use halo2curves::ff::{BatchInvert as _, PrimeField};
 
 use super::builder::index;
 use super::step::{PlacedStep, expression};
-use super::{Circuit, Variable};
+use super::{Circuit, Linear, Variable};
 use crate::frontend::{Lookup, StepShape, Tuples};
 use crate::relation::{Expression, Group, Input, Layout, SparseRows};
 
@@ -24,6 +24,21 @@ pub fn challenges<F: PrimeField>(shape: &StepShape<F>) -> usize {
 pub fn challenge_values<F: PrimeField>(count: usize, r: F, combiner: F) -> Vec<F> {
     let powers = std::iter::successors(Some(combiner), |power| Some(*power * combiner));
     std::iter::once(r).chain(powers).take(count).collect()
+}
+
+/// [`challenge_values`] in a circuit that draws the challenges of an instance.
+pub fn challenges_in_circuit<F: PrimeField>(
+    circuit: &mut Circuit<F>,
+    count: usize,
+    [r, combiner]: [Linear<F>; 2],
+) -> Vec<Linear<F>> {
+    let mut challenges = vec![r, combiner.clone()];
+    while challenges.len() < count {
+        let power = circuit.product(&challenges[challenges.len() - 1], &combiner);
+        challenges.push(power);
+    }
+    challenges.truncate(count);
+    challenges
 }
 
 /// Sets the challenges and the second round aside; gives the first number of the latter.

@@ -1,7 +1,5 @@
 //! What each cell of a circuit's table stands for.
 
-use std::collections::HashMap;
-
 use halo2curves::ff::PrimeField;
 
 use super::cell::{CellName, Lane, Query};
@@ -11,12 +9,12 @@ use super::operand::{Constants, Operand, OperandId};
 /// Fixed columns, as far as they are not 0.
 #[derive(Debug)]
 pub(super) struct FixedColumns<F> {
-    columns: HashMap<u32, FixedColumn<F>>,
+    columns: Vec<FixedColumn<F>>,
     /// Rows that can be used; what fills a column does not go further.
     usable: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 struct FixedColumn<F> {
     values: Vec<F>,
     /// A value, and the row from which on it fills the column.
@@ -25,27 +23,22 @@ struct FixedColumn<F> {
 
 impl<F: PrimeField> FixedColumns<F> {
     pub(super) fn new(layout: &Layout<F>, usable: u32) -> Self {
-        let mut columns: HashMap<u32, FixedColumn<F>> = HashMap::new();
-        let empty = || FixedColumn { values: Vec::new(), fill: None };
+        let mut columns: Vec<FixedColumn<F>> = Vec::new();
         for (cell, value) in &layout.fixed {
             if let Lane::Fixed(column) = cell.lane {
-                let values = &mut columns.entry(column).or_insert_with(empty).values;
-                if values.len() <= cell.row as usize {
-                    values.resize(cell.row as usize + 1, F::ZERO);
-                }
-                values[cell.row as usize] = *value;
+                *reach(&mut reach(&mut columns, column).values, cell.row) = *value;
             }
         }
         for (cell, value) in &layout.fills {
             if let Lane::Fixed(column) = cell.lane {
-                columns.entry(column).or_insert_with(empty).fill = Some((*value, cell.row));
+                reach(&mut columns, column).fill = Some((*value, cell.row));
             }
         }
         Self { columns, usable }
     }
 
     pub(super) fn value(&self, column: u32, row: u32) -> F {
-        let Some(column) = self.columns.get(&column) else { return F::ZERO };
+        let Some(column) = self.columns.get(column as usize) else { return F::ZERO };
         match column.fill {
             Some((value, from)) if (from..self.usable).contains(&row) => value,
             _ => column.values.get(row as usize).copied().unwrap_or(F::ZERO),
@@ -60,9 +53,9 @@ pub(super) struct Cells<'a, F> {
     pub(super) rows: u32,
     /// Rows that can be used, counted from 0.
     pub(super) usable: u32,
-    advice: HashMap<u32, Vec<Option<OperandId>>>,
+    advice: Vec<Vec<Option<OperandId>>>,
     fixed: &'a FixedColumns<F>,
-    selectors: HashMap<u32, Vec<bool>>,
+    selectors: Vec<Vec<bool>>,
     constants: &'a Constants<F>,
 }
 
@@ -75,16 +68,16 @@ impl<'a, F: PrimeField> Cells<'a, F> {
         cells: &[(CellName, OperandId)],
         constants: &'a Constants<F>,
     ) -> Self {
-        let mut advice: HashMap<u32, Vec<Option<OperandId>>> = HashMap::new();
+        let mut advice: Vec<Vec<Option<OperandId>>> = Vec::new();
         for (cell, standing) in cells {
             if let Lane::Advice(column) = cell.lane {
-                set(advice.entry(column).or_default(), cell.row, Some(*standing));
+                *reach(reach(&mut advice, column), cell.row) = Some(*standing);
             }
         }
-        let mut selectors: HashMap<u32, Vec<bool>> = HashMap::new();
+        let mut selectors: Vec<Vec<bool>> = Vec::new();
         for cell in &layout.selectors {
             if let Lane::Selector(selector) = cell.lane {
-                set(selectors.entry(selector).or_default(), cell.row, true);
+                *reach(reach(&mut selectors, selector), cell.row) = true;
             }
         }
         Self { rows, usable: fixed.usable, advice, fixed, selectors, constants }
@@ -100,22 +93,23 @@ impl<'a, F: PrimeField> Cells<'a, F> {
         let row = cell.row as usize;
         match cell.lane {
             Lane::Advice(column) => {
-                let standing = self.advice.get(&column)?.get(row).copied().flatten()?;
+                let standing = self.advice.get(column as usize)?.get(row).copied().flatten()?;
                 Some(self.constants.operand(standing))
             }
             Lane::Fixed(column) => Some(Operand::Constant(self.fixed.value(column, cell.row))),
             Lane::Selector(selector) => {
-                let enabled = self.selectors.get(&selector).and_then(|rows| rows.get(row)).copied();
+                let enabled = self.selectors.get(selector as usize).and_then(|rows| rows.get(row)).copied();
                 Some(Operand::Constant(F::from(u64::from(enabled.unwrap_or(false)))))
             }
         }
     }
 }
 
-fn set<T: Clone + Default>(column: &mut Vec<T>, row: u32, value: T) {
-    let row = row as usize;
-    if column.len() <= row {
-        column.resize(row + 1, T::default());
+/// The element of this index, which is added if the vector does not reach so far.
+fn reach<T: Clone + Default>(elements: &mut Vec<T>, index: u32) -> &mut T {
+    let index = index as usize;
+    if elements.len() <= index {
+        elements.resize(index + 1, T::default());
     }
-    column[row] = value;
+    &mut elements[index]
 }

@@ -1,6 +1,4 @@
-//! Checks a step against its circuit, and says what is wrong in the words of its author.
-
-use std::fmt;
+//! Checks a step against its circuit.
 
 use halo2curves::ff::PrimeField;
 use rayon::prelude::*;
@@ -9,47 +7,8 @@ use super::cell::CellName;
 use super::setup::StepSetup;
 use super::shape::{Gate, Rows, StepShape};
 use super::step_circuit::StepCircuit;
-use super::witness::{Conflict, StepWitness};
-
-/// What a step violates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Violation<F> {
-    /// There are more or fewer values than variables.
-    Values {
-        /// Variables of the circuit.
-        expected: usize,
-        /// Values that were given.
-        got: usize,
-    },
-    /// A polynomial of a gate is not 0.
-    Gate {
-        /// The gate's name.
-        gate: String,
-        /// The polynomial's name.
-        constraint: String,
-        /// The row.
-        row: u32,
-        /// The cells that the gate reads in this row, and their values.
-        cells: Vec<(CellName, F)>,
-    },
-    /// Cells that are tied together have different values.
-    Copy(Conflict<F>),
-    /// What is looked up is not in the table.
-    Lookup {
-        /// The lookup's name.
-        lookup: String,
-        /// The row.
-        row: u32,
-        /// What is looked up.
-        tuple: Vec<F>,
-        /// The cells that the lookup reads in this row, and their values.
-        cells: Vec<(CellName, F)>,
-    },
-}
-
-/// The first violations of a step, at least one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violations<F>(pub Vec<Violation<F>>);
+use super::violation::{Violation, Violations};
+use super::witness::StepWitness;
 
 /// The violations that are told: enough to see a pattern.
 const VIOLATIONS_MAX: usize = 8;
@@ -117,42 +76,3 @@ fn told<F>(mut violations: Vec<Violation<F>>) -> Result<(), Violations<F>> {
     violations.truncate(VIOLATIONS_MAX);
     if violations.is_empty() { Ok(()) } else { Err(Violations(violations)) }
 }
-
-impl<F: fmt::Debug> fmt::Display for Violation<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells = match self {
-            Self::Values { expected, got } => {
-                return write!(f, "{got} values for {expected} variables");
-            }
-            Self::Copy(Conflict { cell, value, expected }) => {
-                return write!(f, "{cell} is {value:?}, and {expected:?} where it is copied from or to");
-            }
-            Self::Gate { gate, constraint, row, cells } => {
-                write!(f, "gate '{gate}', constraint '{constraint}' does not hold in row {row}")?;
-                cells
-            }
-            Self::Lookup { lookup, row, tuple, cells } => {
-                write!(f, "lookup '{lookup}': {tuple:?} in row {row} is not in its table")?;
-                cells
-            }
-        };
-        for (cell, value) in cells {
-            write!(f, "\n    {cell} = {value:?}")?;
-        }
-        Ok(())
-    }
-}
-
-impl<F: fmt::Debug> fmt::Display for Violations<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, violation) in self.0.iter().enumerate() {
-            if number > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{violation}")?;
-        }
-        Ok(())
-    }
-}
-
-impl<F: fmt::Debug> std::error::Error for Violations<F> {}

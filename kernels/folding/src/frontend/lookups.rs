@@ -15,7 +15,7 @@ use super::tuples::Tuples;
 
 type LookupsAndTables<F> = (Vec<Lookup<F>>, Vec<Tuples<F>>);
 
-/// All lookups, without the rows in which they hold whatever the variables are, and all tables.
+/// All lookups, without the rows in which they hold whatever the variables are, and the tables of those that are left.
 pub(super) fn lookups<F: PrimeField>(
     cs: &ConstraintSystem<F>,
     cells: &Cells<'_, F>,
@@ -24,7 +24,7 @@ pub(super) fn lookups<F: PrimeField>(
     let mut lookups = Vec::new();
     let mut tables = Vec::new();
     let mut known: HashMap<Vec<String>, usize> = HashMap::new();
-    for argument in cs.lookups() {
+    for argument in cs.lookups().iter().filter(|argument| !argument.input_expressions().is_empty()) {
         let identifiers = argument.table_expressions().iter().map(Expression::identifier).collect();
         let number = *known.entry(identifiers).or_insert(tables.len());
         if number == tables.len() {
@@ -37,7 +37,24 @@ pub(super) fn lookups<F: PrimeField>(
         };
         source.rows(number, cells, constants, &mut lookups)?;
     }
+    let tables = keep_used(&mut lookups, tables);
     Ok((lookups, tables))
+}
+
+/// The tables that rows look something up in, whose numbers the lookups are given.
+fn keep_used<F>(lookups: &mut [Lookup<F>], tables: Vec<Tuples<F>>) -> Vec<Tuples<F>> {
+    let mut kept = Vec::new();
+    for (number, table) in tables.into_iter().enumerate() {
+        if lookups.iter().any(|lookup| lookup.table == number) {
+            // Numbers only become smaller, so that one given here is met again by none of the tables that follow.
+            lookups
+                .iter_mut()
+                .filter(|lookup| lookup.table == number)
+                .for_each(|lookup| lookup.table = kept.len());
+            kept.push(table);
+        }
+    }
+    kept
 }
 
 /// The distinct tuples that table expressions have in usable rows.

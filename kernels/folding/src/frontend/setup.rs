@@ -1,5 +1,7 @@
 //! Set-up of a step circuit: its layout, and what is folded of it.
 
+use std::fmt;
+
 use halo2curves::ff::PrimeField;
 use midnight_proofs::circuit::{AssignedCell, Value};
 use midnight_proofs::plonk::{Advice, Column};
@@ -21,7 +23,6 @@ use super::synthesis::{Configured, check_table_size, synthesize};
 use super::tape::Tape;
 
 /// A step circuit whose layout is known, so that a step of it only takes values.
-#[derive(Clone, Debug)]
 pub struct StepSetup<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>> {
     pub(super) config: SC::Config,
     pub(super) inputs: Column<Advice>,
@@ -60,6 +61,12 @@ impl<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>> StepSetup<ARI
     /// What is folded of the circuit.
     pub fn shape(&self) -> &StepShape<F> {
         &self.shape
+    }
+}
+
+impl<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>> fmt::Debug for StepSetup<ARITY, F, SC> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StepSetup").field("shape", &self.shape).finish_non_exhaustive()
     }
 }
 

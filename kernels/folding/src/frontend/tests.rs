@@ -1,5 +1,13 @@
 mod circuits;
+mod errors;
+mod faulty;
+mod layouts;
 mod mock;
+mod placement;
 mod planned;
 mod random;
+mod semantics;
 mod shape;
+mod steps;
+mod tables;
+mod violations;

@@ -1,70 +1,6 @@
 //! What is hashed, and in which order: written once, for values and for a circuit's variables.
 
-use halo2curves::ff::PrimeField;
-
-use crate::circuit::{Circuit, Linear};
-use crate::poseidon::{CircuitOracle, RandomOracle};
-
-/// An oracle over elements that are values, or variables of a circuit.
-pub(super) trait Transcript {
-    /// What is absorbed and squeezed.
-    type Element;
-
-    /// Takes in one element.
-    fn absorb(&mut self, element: &Self::Element);
-
-    /// A whole element.
-    fn squeeze(&mut self) -> Self::Element;
-
-    /// Takes in elements in order.
-    fn absorb_all<'a>(&mut self, elements: impl IntoIterator<Item = &'a Self::Element>)
-    where
-        Self::Element: 'a,
-    {
-        for element in elements {
-            self.absorb(element);
-        }
-    }
-}
-
-/// An oracle over values.
-pub(super) struct Values<O, F>(pub(super) O, std::marker::PhantomData<F>);
-
-impl<O, F> Values<O, F> {
-    pub(super) fn new(oracle: O) -> Self {
-        Self(oracle, std::marker::PhantomData)
-    }
-}
-
-impl<F: PrimeField, O: RandomOracle<F>> Transcript for Values<O, F> {
-    type Element = F;
-
-    fn absorb(&mut self, element: &F) {
-        self.0.absorb(*element);
-    }
-
-    fn squeeze(&mut self) -> F {
-        self.0.squeeze()
-    }
-}
-
-/// An oracle over a circuit's variables.
-pub(super) struct InCircuit<'a, F: PrimeField, O> {
-    pub(super) circuit: &'a mut Circuit<F>,
-    pub(super) oracle: O,
-}
-
-impl<F: PrimeField, O: CircuitOracle<F>> Transcript for InCircuit<'_, F, O> {
-    type Element = Linear<F>;
-
-    fn absorb(&mut self, element: &Linear<F>) {
-        self.oracle.absorb(self.circuit, element);
-    }
-
-    fn squeeze(&mut self) -> Linear<F> {
-        self.oracle.squeeze(self.circuit)
-    }
-}
+use crate::poseidon::Transcript;
 
 /// The public part of an instance as elements of the primary circuit's field: points by their coordinates, what is not
 /// native packed.
@@ -105,14 +41,10 @@ pub(super) struct HashedState<E> {
 }
 
 impl<E> HashedInstance<E> {
-    /// The parts that challenges are drawn from: all but the challenges.
-    fn absorb_committed<T: Transcript<Element = E>>(&self, transcript: &mut T) {
+    /// Absorbs all of it.
+    pub(super) fn absorb<T: Transcript<Element = E>>(&self, transcript: &mut T) {
         transcript.absorb_all(&self.publics);
         transcript.absorb_all(&self.commitments);
-    }
-
-    fn absorb<T: Transcript<Element = E>>(&self, transcript: &mut T) {
-        self.absorb_committed(transcript);
         transcript.absorb_all(&self.challenges);
     }
 }

@@ -105,7 +105,8 @@ impl<F: PrimeField, const T: usize, const RATE: usize> Spec<F, T, RATE> {
         &self.0.recurrence
     }
 
-    /// SHA-256 of the field, the widths, the rounds, all constants and the matrix.
+    /// SHA-256 of a label, -1, the width, the number of full rounds, that of all rounds, the round constants and the matrix:
+    /// numbers in 8 bytes and elements in their encoding, all little-endian.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.0.digest
@@ -128,7 +129,7 @@ fn check_field<F: PrimeField>() -> Result<(), Error> {
 fn digest<F: PrimeField, const T: usize>(full: usize, constants: &[[F; T]], mds: &[[F; T]; T]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(b"elastic-folding poseidon x^5, capacity 1, version 1\n");
-    hasher.update(F::MODULUS);
+    hasher.update((-F::ONE).to_repr());
     for number in [T, full, constants.len()] {
         hasher.update((number as u64).to_le_bytes());
     }

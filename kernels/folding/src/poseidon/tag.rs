@@ -27,3 +27,19 @@ impl Tag {
 pub(super) fn low_128(bytes: &[u8]) -> u128 {
     bytes.iter().take(16).rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
+
+#[cfg(test)]
+mod tests {
+    use halo2curves::{bn256::Fr, ff::Field};
+
+    use super::*;
+
+    #[test]
+    fn a_tag_leaves_the_low_64_bits_of_the_capacity_for_a_length() {
+        let tag = Tag::new("label");
+        assert_eq!(tag, Tag(0x1b0e_99a2_0d74_437b_2f80_5cb5_e880_ca1a), "half of the label's SHA-256");
+        let capacity: Fr = tag.capacity();
+        assert!(capacity.to_repr().as_ref()[..8].iter().all(|&byte| byte == 0));
+        assert_eq!(capacity * Fr::from_u128(1 << 64).invert().unwrap(), Fr::from_u128(tag.0));
+    }
+}

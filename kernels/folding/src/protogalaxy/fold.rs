@@ -20,6 +20,39 @@ pub struct Proof<F> {
     pub quotient: Vec<F>,
 }
 
+impl<F: PrimeField> Proof<F> {
+    /// A proof of zeros, in the place of one where nothing is folded.
+    #[must_use]
+    pub fn empty(shape: &FoldShape) -> Self {
+        Self { perturbator: vec![F::ZERO; shape.betas], quotient: vec![F::ZERO; shape.quotient_len()] }
+    }
+}
+
+/// A fold as its prover has it.
+#[derive(Clone, Debug)]
+pub struct Folded<C: CurveAffine> {
+    /// What is sent.
+    pub proof: Proof<C::ScalarExt>,
+    /// What comes out.
+    pub accumulator: Accumulator<C>,
+    /// Its vector.
+    pub vector: Vec<C::ScalarExt>,
+    /// The challenge of [`Challenged`].
+    pub gamma: C::ScalarExt,
+}
+
+/// What a transcript makes of an accumulator and a proof, commitments aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Challenged<F> {
+    /// The next `β`.
+    pub betas: Vec<F>,
+    /// The next error.
+    pub error: F,
+    /// The challenge with which vectors are combined: of 128 bits for one instance, when commitments and all else are
+    /// `old + γ (new - old)`.
+    pub gamma: F,
+}
+
 /// Folds satisfying vectors into the accumulator's. The oracle must have absorbed the accumulator and all instances.
 ///
 /// Vectors that do not satisfy the relation give an accumulator whose claim does not hold.
@@ -29,7 +62,7 @@ pub fn prove<C: CurveAffine>(
     accumulator: (&Accumulator<C>, &[C::ScalarExt]),
     incoming: &[(&Instance<C>, &[C::ScalarExt])],
     oracle: &mut impl RandomOracle<C::ScalarExt>,
-) -> (Proof<C::ScalarExt>, Accumulator<C>, Vec<C::ScalarExt>) {
+) -> Folded<C> {
     let shape = FoldShape::new(relation, incoming.len());
     let (accumulator, vector) = accumulator;
     let values = relation.values(vector);
@@ -41,12 +74,16 @@ pub fn prove<C: CurveAffine>(
 
     let vectors: Vec<_> = std::iter::once(vector).chain(incoming.iter().map(|(_, vector)| *vector)).collect();
     let quotient = combiner::quotient(relation, &vectors, &values, &Weights::new(&betas));
-    let (factors, error) = combine(shape, claim, &quotient, oracle);
+    let (gamma, factors, error) = combine(shape, claim, &quotient, oracle);
 
     let instances: Vec<_> = incoming.iter().map(|(instance, _)| *instance).collect();
     let instance = fold_instances(&accumulator.instance, &instances, &factors);
-    let folded = fold_vectors(&vectors, &factors);
-    (Proof { perturbator, quotient }, Accumulator { instance, betas, error }, folded)
+    Folded {
+        proof: Proof { perturbator, quotient },
+        accumulator: Accumulator { instance, betas, error },
+        vector: fold_vectors(&vectors, &factors),
+        gamma,
+    }
 }
 
 /// The accumulator after a fold. The oracle must have absorbed the accumulator and all instances.
@@ -61,10 +98,24 @@ pub fn verify<C: CurveAffine>(
     oracle: &mut impl RandomOracle<C::ScalarExt>,
 ) -> Result<Accumulator<C>, Error> {
     shape.check(accumulator, incoming, proof)?;
+    let Challenged { betas, error, gamma } = challenge(shape, accumulator, proof, oracle);
+    let factors = Domain::new(shape.incoming).lagrange(gamma);
+    Ok(Accumulator { instance: fold_instances(&accumulator.instance, incoming, &factors), betas, error })
+}
+
+/// The scalars of a fold, for a proof of the relation's shape. The oracle must have absorbed the accumulator and all
+/// instances.
+#[must_use]
+pub fn challenge<C: CurveAffine>(
+    shape: FoldShape,
+    accumulator: &Accumulator<C>,
+    proof: &Proof<C::ScalarExt>,
+    oracle: &mut impl RandomOracle<C::ScalarExt>,
+) -> Challenged<C::ScalarExt> {
     let deltas = squarings(oracle.squeeze(), shape.betas);
     let (betas, claim) = perturb(accumulator, &deltas, &proof.perturbator, oracle);
-    let (factors, error) = combine(shape, claim, &proof.quotient, oracle);
-    Ok(Accumulator { instance: fold_instances(&accumulator.instance, incoming, &factors), betas, error })
+    let (gamma, _, error) = combine(shape, claim, &proof.quotient, oracle);
+    Challenged { betas, error, gamma }
 }
 
 /// The next `β`, and `F(α)`. The constant of `F` is the accumulator's error: a prover that could choose it could heal
@@ -81,7 +132,7 @@ fn perturb<C: CurveAffine>(
     (moved.collect(), accumulator.error + alpha * evaluate(perturbator, alpha))
 }
 
-/// `L_0(γ), .., L_L(γ)`, and the next error `F(α) L_0(γ) + Z(γ) K(γ)`.
+/// `γ`, `L_0(γ), .., L_L(γ)`, and the next error `F(α) L_0(γ) + Z(γ) K(γ)`.
 ///
 /// With one instance `γ` has 128 bits: commitments are then multiplied by nothing longer.
 fn combine<F: PrimeField>(
@@ -89,13 +140,13 @@ fn combine<F: PrimeField>(
     claim: F,
     quotient: &[F],
     oracle: &mut impl RandomOracle<F>,
-) -> (Vec<F>, F) {
+) -> (F, Vec<F>, F) {
     oracle.absorb_all(quotient);
     let gamma = if shape.incoming == 1 { F::from_u128(oracle.squeeze_challenge()) } else { oracle.squeeze() };
     let domain = Domain::new(shape.incoming);
     let factors = domain.lagrange(gamma);
     let error = claim * factors[0] + domain.vanishing(gamma) * evaluate(quotient, gamma);
-    (factors, error)
+    (gamma, factors, error)
 }
 
 fn fold_instances<C: CurveAffine>(

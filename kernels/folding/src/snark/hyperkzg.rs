@@ -17,6 +17,8 @@
 //! A commitment does not say how long its vector is. What is shown of one to more than `2^n` values is that their
 //! blocks of `2^n` have the evaluations `y, 0, 0, …` at the point: for a point drawn after the commitment, that all
 //! blocks but the first are zero.
+//!
+//! The statement is absorbed here, the key is not: the caller's transcript starts from parameters that it belongs to.
 
 mod division;
 mod error;

@@ -11,6 +11,9 @@
 //! keep `P = ⟨a, G⟩ + ⟨a, b⟩ U`. So the key costs one multiplication a point and round, and in the end `G'` is the
 //! combination of the key by the values of a product polynomial, which the verifier takes in one multi-scalar
 //! multiplication. With `b` the values of `eq` at a point, this opens multilinear polynomials. No vector is hidden.
+//!
+//! The statement is absorbed here, all of `b` included; the key is not: the caller's transcript starts from parameters
+//! that it belongs to.
 
 mod error;
 mod fold_key;

@@ -8,6 +8,9 @@
 //! `s(0) + s(1) = claim` holds by construction. The weight is a [product of linear factors](super::multilinear::ProductPolynomial):
 //! the prover evaluates `g` alone, at one point less than its degree says, and multiplies the weight's factor in
 //! afterwards, as in Gruen, "Some Improvements for the PIOP for ZeroCheck" (eprint 2024/108), section 3.
+//!
+//! The claims are absorbed here; what `w` and `g` are, and commitments to the `p_i`, are the caller's to absorb before.
+//! A table that is padded to a power of two of rows contributes `w(x) g(0, …, 0)` for each row of zeros.
 
 mod claim;
 mod error;

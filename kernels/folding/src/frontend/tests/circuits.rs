@@ -62,3 +62,73 @@ impl StepCircuit<1, Fr> for Cubic {
         Ok([cell])
     }
 }
+
+/// Looks up pairs of a number below 256 and its square, one a row; then a copy of the input, plus `copied`.
+#[derive(Clone, Debug)]
+pub(super) struct Squares {
+    pub(super) looked_up: Vec<u64>,
+    pub(super) copied: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SquaresConfig {
+    columns: [Column<Advice>; 2],
+    looking: Selector,
+    table: [TableColumn; 2],
+}
+
+impl StepCircuit<1, Fr> for Squares {
+    type Config = SquaresConfig;
+
+    fn configure(cs: &mut ConstraintSystem<Fr>) -> SquaresConfig {
+        let columns = [cs.advice_column(), cs.advice_column()];
+        let looking = cs.complex_selector();
+        let table = [cs.lookup_table_column(), cs.lookup_table_column()];
+        cs.enable_equality(columns[0]);
+        cs.lookup("squares", |cells| {
+            let looking = cells.query_selector(looking);
+            let value =
+                |cells: &mut VirtualCells<'_, Fr>, column| cells.query_advice(column, Rotation::cur());
+            vec![
+                (looking.clone() * value(cells, columns[0]), table[0]),
+                (looking * value(cells, columns[1]), table[1]),
+            ]
+        });
+        SquaresConfig { columns, looking, table }
+    }
+
+    fn synthesize_step(
+        &self,
+        config: SquaresConfig,
+        layouter: &mut impl Layouter<Fr>,
+        z_i: &[AssignedCell<Fr, Fr>; 1],
+    ) -> Result<[AssignedCell<Fr, Fr>; 1], SynthesisError> {
+        layouter.assign_table(
+            || "squares",
+            |mut table| {
+                for row in 0..256u64 {
+                    let at = usize::try_from(row).unwrap();
+                    table.assign_cell(|| "", config.table[0], at, || Value::known(Fr::from(row)))?;
+                    table.assign_cell(|| "", config.table[1], at, || Value::known(Fr::from(row * row)))?;
+                }
+                Ok(())
+            },
+        )?;
+        let output = layouter.assign_region(
+            || "squares",
+            |mut region| {
+                for (row, number) in self.looked_up.iter().enumerate() {
+                    config.looking.enable(&mut region, row)?;
+                    let (number, square) = (Fr::from(*number), Fr::from(number * number));
+                    region.assign_advice(|| "", config.columns[0], row, || Value::known(number))?;
+                    region.assign_advice(|| "", config.columns[1], row, || Value::known(square))?;
+                }
+                let copied = z_i[0].value().map(|value| value + Fr::from(self.copied));
+                let copy = region.assign_advice(|| "", config.columns[0], self.looked_up.len(), || copied)?;
+                region.constrain_equal(copy.cell(), z_i[0].cell())?;
+                Ok(copy)
+            },
+        )?;
+        Ok([output])
+    }
+}

@@ -5,13 +5,13 @@ use rand_core::SeedableRng;
 
 use super::super::Spec;
 
-fn decimal(text: &str) -> Fr {
-    Fr::from_str_vartime(text).unwrap()
+fn decimal<F: PrimeField>(text: &str) -> F {
+    F::from_str_vartime(text).unwrap()
 }
 
-fn permutation_of_counting<const T: usize, const RATE: usize>() -> [Fr; T] {
-    let spec = Spec::<Fr, T, RATE>::reference().unwrap();
-    let mut state = std::array::from_fn(|i| Fr::from(i as u64));
+fn permutation_of_counting<F: PrimeField, const T: usize, const RATE: usize>() -> [F; T] {
+    let spec = Spec::<F, T, RATE>::reference().unwrap();
+    let mut state = std::array::from_fn(|i| F::from(i as u64));
     let mut plain = state;
     spec.permute(&mut state);
     spec.permute_plain(&mut plain);
@@ -33,7 +33,7 @@ fn circomlib<const T: usize, const RATE: usize>(inputs: [u64; RATE]) -> Fr {
 fn permutations_agree_with_the_vectors_of_hadeshash() {
     // hadeshash `poseidonperm_x5_254_3` and `poseidonperm_x5_254_5`, permutations of [0, 1, 2, …].
     assert_eq!(
-        permutation_of_counting::<3, 2>(),
+        permutation_of_counting::<Fr, 3, 2>(),
         [
             "7853200120776062878684798364095072458815029376092732009249414926327459813530",
             "7142104613055408817911962100316808866448378443474503659992478482890339429929",
@@ -42,13 +42,39 @@ fn permutations_agree_with_the_vectors_of_hadeshash() {
         .map(decimal)
     );
     assert_eq!(
-        permutation_of_counting::<5, 4>(),
+        permutation_of_counting::<Fr, 5, 4>(),
         [
             "18821383157269793795438455681495246036402687001665670618754263018637548127333",
             "7817711165059374331357136443537800893307845083525445872661165200086166013245",
             "16733335996448830230979566039396561240864200624113062088822991822580465420551",
             "6644334865470350789317807668685953492649391266180911382577082600917830417726",
             "3372108894677221197912083238087960099443657816445944159266857514496320565191",
+        ]
+        .map(decimal)
+    );
+}
+
+#[test]
+fn permutations_over_grumpkin_agree_with_another_implementation() {
+    // No vectors are published. These are of a transcription of hadeshash's `generate_parameters_grain.sage` to Python
+    // that gives the published ones for bn256's scalars.
+    assert_eq!(
+        permutation_of_counting::<grumpkin::Fr, 3, 2>(),
+        [
+            "1100878514760543335735019381593158458053631881945328566861929871560876584741",
+            "1516730507926149701446742562509257292181028264157004519376100672211801402708",
+            "19533963726815139257915676961579610829254802380625585426874112823421737648398",
+        ]
+        .map(decimal)
+    );
+    assert_eq!(
+        permutation_of_counting::<grumpkin::Fr, 5, 4>(),
+        [
+            "2276546166592405039304248747085934583159174740356951905828095584648969636918",
+            "12966747000467892474428216991452664010806050265020116619471743338097592006837",
+            "7104552585831548638847268737821929154387548683962739891151218771396930810229",
+            "8314161848268451043045979622458632001511674096943494837842932698260871601179",
+            "9104240933119723141320770678409474156817919757696653232070596375421222064250",
         ]
         .map(decimal)
     );

@@ -57,3 +57,17 @@ fn the_digest_tells_fields_widths_and_rounds_apart() {
     }
     assert_eq!(digests[0], Spec::<Fr, 3, 2>::new(8, 57).unwrap().digest());
 }
+
+#[test]
+fn the_digest_is_of_the_documented_bytes() {
+    // By the Python transcription that the permutation over grumpkin's scalars is tested against.
+    let hex = |digest: [u8; 32]| digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!(
+        hex(Spec::<Fr, 5, 4>::reference().unwrap().digest()),
+        "215853c585246cc83cb52689432195c681008426ac8f6576e4b0351c4f96a441"
+    );
+    assert_eq!(
+        hex(Spec::<grumpkin::Fr, 5, 4>::reference().unwrap().digest()),
+        "6488ba77c11c6706d0d07c65c460ab67c10f5e59f2c8d628ae9854f53b008446"
+    );
+}

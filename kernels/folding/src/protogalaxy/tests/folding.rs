@@ -4,7 +4,7 @@ use halo2curves::group::{Curve as _, Group as _};
 use proptest::prelude::*;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng as _};
 
-use super::super::{Accumulator, Error, FoldShape, Proof, prove, verify};
+use super::super::{Accumulator, Error, FoldShape, Folded, Proof, prove, verify};
 use crate::poseidon::{PoseidonRo, RandomOracle, RandomOracleFor, Tag};
 use crate::relation::samples::{F, Shape, shape};
 use crate::relation::{Instance, Relation};
@@ -86,7 +86,8 @@ impl Run {
         let instances: Vec<_> = instances.iter().collect();
         let transcript = || oracle(Some(&self.accumulator), &instances);
         let old = (&self.accumulator, self.vector.as_slice());
-        let (proof, accumulator, vector) = prove(self.relation(), old, &pairs, &mut transcript());
+        let Folded { proof, accumulator, vector, .. } =
+            prove(self.relation(), old, &pairs, &mut transcript());
         let shape = FoldShape::new(self.relation(), incoming.len());
         let verified = verify(shape, &self.accumulator, &instances, &proof, &mut transcript()).unwrap();
         assert_eq!(verified, accumulator);
@@ -189,7 +190,8 @@ fn every_coefficient_of_a_proof_is_bound() {
     let instance = run.instance(&vector);
     let transcript = || oracle(Some(&run.accumulator), &[&instance]);
     let old = (&run.accumulator, run.vector.as_slice());
-    let (honest, _, folded) = prove(run.relation(), old, &[(&instance, &vector)], &mut transcript());
+    let Folded { proof: honest, vector: folded, .. } =
+        prove(run.relation(), old, &[(&instance, &vector)], &mut transcript());
     let shape = FoldShape::new(run.relation(), 1);
     let holds = |proof: &Proof<F>| {
         let accumulator = verify(shape, &run.accumulator, &[&instance], proof, &mut transcript()).unwrap();

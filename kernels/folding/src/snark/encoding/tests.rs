@@ -1,9 +1,12 @@
 use halo2curves::bn256::{Fq, Fr, G1Affine};
 use halo2curves::ff::{Field, PrimeField};
+use halo2curves::group::Curve;
 use halo2curves::{CurveAffine, grumpkin};
+use rand_core::RngCore;
 
 use super::{Error, Reader, point_bytes, write_length, write_points, write_scalars};
 use crate::snark::testing::{bit_flips, random_points, random_scalars, rng};
+use crate::snark::{hyperkzg, ipa, sumcheck};
 
 const IDENTITY: u8 = 1 << 6;
 const ODD: u8 = 1 << 7;
@@ -153,4 +156,36 @@ fn bytes_that_end_early_or_late_are_refused() {
     longer.push(0);
     assert_eq!(point::<G1Affine>(&longer), Err(Error::Trailing { bytes: 1 }));
     assert_eq!(Reader::new(&[]).length(0, 1), Err(Error::Truncated));
+}
+
+#[test]
+fn a_point_has_the_coordinates_that_arkworks_gives_it() {
+    use ark_ec::{AffineRepr, CurveGroup};
+    use ark_ff::PrimeField as _;
+    use ark_serialize::CanonicalSerialize;
+
+    for scalar in random_scalars::<Fr>(&mut rng(6), 8) {
+        let ours = point_bytes(&(G1Affine::generator() * scalar).to_affine());
+        let scalar = ark_bn254::Fr::from_le_bytes_mod_order(scalar.to_repr().as_ref());
+        let theirs = (ark_bn254::G1Affine::generator() * scalar).into_affine();
+        let mut x_and_y = Vec::new();
+        theirs.serialize_uncompressed(&mut x_and_y).unwrap();
+        let mut expected = x_and_y[..32].to_vec();
+        expected[31] |= x_and_y[32] << 7;
+        assert_eq!(ours[..], expected[..]);
+    }
+}
+
+#[test]
+fn random_bytes_are_read_without_a_panic() {
+    let rng = &mut rng(7);
+    for round in 0..2000 {
+        let mut bytes = vec![0; round % 300];
+        rng.fill_bytes(&mut bytes);
+        // Lengths that are in bounds, so that the reading goes on.
+        bytes.iter_mut().take(2).for_each(|byte| *byte %= 4);
+        assert!(sumcheck::Proof::<Fr>::from_bytes(&bytes).is_err() || bytes.len() % 32 == 2);
+        assert!(hyperkzg::Proof::from_bytes(&bytes).is_err() || bytes.len() % 32 == 1);
+        assert!(ipa::Proof::<grumpkin::G1Affine>::from_bytes(&bytes).is_err() || bytes.len() % 32 == 1);
+    }
 }

@@ -3,12 +3,12 @@
 use halo2curves::bn256::{Fr, G1, G1Affine};
 use halo2curves::ff::Field;
 use halo2curves::group::Curve;
-use halo2curves::msm::msm_best;
 use rayon::prelude::*;
 
 use super::division::{by_linear, by_square};
 use super::statement::{powers, squares};
 use super::{Error, Proof, Statement};
+use crate::snark::msm::msm;
 use crate::snark::multilinear::{PARALLEL_CHUNK, fold_last};
 use crate::snark::transcript::Transcript;
 
@@ -51,17 +51,17 @@ pub fn prove(
     let differences: Vec<Fr> = remainders.iter().map(|[even, odd]| odd - even).collect();
 
     transcript.absorb_scalars(b"hyperkzg differences", &differences);
-    let weights = powers(transcript.challenge(b"hyperkzg batch"), polynomials.len());
-    let mut batch = quotients.into_iter();
-    let mut quotient = batch.next().unwrap_or_default();
-    for (other, weight) in batch.zip(&weights[1..]) {
+    let batch: Fr = transcript.challenge(b"hyperkzg batch");
+    let mut rest = quotients.into_iter();
+    let mut quotient = rest.next().unwrap_or_default();
+    for (other, weight) in rest.zip(&powers(batch, polynomials.len())[1..]) {
         add_scaled(&mut quotient, &other, weight);
     }
     let quotient_commitment = commit(powers_of_tau, &quotient).to_affine();
 
     transcript.absorb_point(b"hyperkzg quotient", &quotient_commitment);
     let z: Fr = transcript.challenge(b"hyperkzg batch point");
-    let scales = super::verify::scales(&weights, &squares, z)?;
+    let scales = super::verify::scales(batch, &squares, z)?;
     quotient.resize(length, Fr::ZERO);
     for (polynomial, scale) in polynomials.iter().zip(&scales) {
         add_scaled(&mut quotient, polynomial, &-scale);
@@ -98,7 +98,7 @@ fn add_scaled(sum: &mut [Fr], other: &[Fr], factor: &Fr) {
 }
 
 fn commit(powers_of_tau: &[G1Affine], coefficients: &[Fr]) -> G1 {
-    msm_best(coefficients, &powers_of_tau[..coefficients.len()])
+    msm(coefficients, powers_of_tau)
 }
 
 fn commit_all(powers_of_tau: &[G1Affine], polynomials: &[Vec<Fr>]) -> Vec<G1Affine> {

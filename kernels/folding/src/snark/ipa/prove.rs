@@ -3,12 +3,17 @@
 use halo2curves::CurveAffine;
 use halo2curves::ff::{Field, FromUniformBytes};
 use halo2curves::group::Curve;
-use halo2curves::msm::msm_best;
 
 use super::fold_key::fold_key;
 use super::statement::round_challenge;
 use super::{Error, Key, Proof, Statement};
+use crate::snark::msm::msm;
+use crate::snark::multilinear::ProductPolynomial;
 use crate::snark::transcript::Transcript;
+
+/// Rounds after which the key is folded. Until then a round's sums have more points than it needs; but folding by four at
+/// once takes half of the doublings of halving twice.
+const FOLDED_AT_ONCE: usize = 2;
 
 /// Proves the inner products of `vectors`, which may end early, in zeros. A statement that does not hold gives a proof
 /// that is refused.
@@ -43,14 +48,14 @@ where
     let mut generators = key.generators[..length].to_vec();
     let rounds = statement.rounds();
     let mut proof = Proof { left: Vec::with_capacity(rounds), right: Vec::with_capacity(rounds), last: a[0] };
+    let mut pending = Vec::with_capacity(FOLDED_AT_ONCE);
     while a.len() > 1 {
-        let half = a.len() / 2;
-        let (a_low, a_high) = a.split_at(half);
-        let (b_low, b_high) = b.split_at(half);
-        let (generators_low, generators_high) = generators.split_at(half);
+        let (a_low, a_high) = a.split_at(a.len() / 2);
+        let (b_low, b_high) = b.split_at(b.len() / 2);
+        let blocks = Blocks { generators: &generators, weights: ProductPolynomial::powers(&pending).table() };
         let (left, right) = rayon::join(
-            || cross(a_low, b_high, generators_high, &base),
-            || cross(a_high, b_low, generators_low, &base),
+            || (blocks.commit_high(a_low) + base * inner_product(a_low, b_high)).to_affine(),
+            || (blocks.commit_low(a_high) + base * inner_product(a_high, b_low)).to_affine(),
         );
         let x = round_challenge(transcript, &left, &right)?;
         let x_inverse = Option::<C::ScalarExt>::from(x.invert()).ok_or(Error::Challenge)?;
@@ -58,9 +63,11 @@ where
         proof.right.push(right);
         halve(&mut a, &x_inverse);
         halve(&mut b, &x);
+        pending.push(x);
         // The last point of the key is the verifier's business.
-        if half > 1 {
-            generators = fold_key(&generators, &x);
+        if pending.len() == FOLDED_AT_ONCE && a.len() > 1 {
+            generators = fold_key(&generators, &ProductPolynomial::powers(&pending).table());
+            pending.clear();
         }
     }
     proof.last = a[0];
@@ -68,10 +75,33 @@ where
     Ok(proof)
 }
 
-/// `⟨a, G⟩ + ⟨a, b⟩ U`.
-fn cross<C: CurveAffine>(a: &[C::ScalarExt], b: &[C::ScalarExt], generators: &[C], base: &C) -> C {
-    let product: C::ScalarExt = a.iter().zip(b).map(|(a, b)| *a * b).sum();
-    (msm_best(a, generators) + *base * product).to_affine()
+/// A key that is yet to be folded: its blocks, each times its weight, sum to the key of the round.
+struct Blocks<'a, C: CurveAffine> {
+    generators: &'a [C],
+    weights: Vec<C::ScalarExt>,
+}
+
+impl<C: CurveAffine> Blocks<'_, C> {
+    /// The commitment to `a` under the first half of the round's key.
+    fn commit_low(&self, a: &[C::ScalarExt]) -> C::CurveExt {
+        self.commit(a, |block| &block[..a.len()])
+    }
+
+    /// The commitment to `a` under the second half of the round's key.
+    fn commit_high(&self, a: &[C::ScalarExt]) -> C::CurveExt {
+        self.commit(a, |block| &block[a.len()..])
+    }
+
+    fn commit(&self, a: &[C::ScalarExt], half: impl Fn(&[C]) -> &[C]) -> C::CurveExt {
+        let blocks = self.generators.chunks(2 * a.len());
+        let points: Vec<C> = blocks.flat_map(half).copied().collect();
+        let scalars: Vec<_> = self.weights.iter().flat_map(|weight| a.iter().map(|a| *weight * a)).collect();
+        msm(&scalars, &points)
+    }
+}
+
+fn inner_product<F: Field>(a: &[F], b: &[F]) -> F {
+    a.iter().zip(b).map(|(a, b)| *a * b).sum()
 }
 
 /// `lo_i + x · hi_i`, in place.

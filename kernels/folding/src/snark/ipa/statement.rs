@@ -18,6 +18,7 @@ pub struct Statement<'a, C: CurveAffine> {
 }
 
 /// A statement whose claims are combined into one.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Combined<F> {
     /// The factor of each commitment.
     pub(super) factors: Vec<F>,

@@ -1,5 +1,6 @@
 //! Arguments about random vectors, and what a verifier refuses.
 
+mod challenges;
 mod complete;
 mod refused;
 

@@ -33,7 +33,7 @@ impl<F: PrimeField> Table<F> {
     ///
     /// [`Error::Table`] unless there are a power of two of rows.
     pub fn new(values: Vec<F>, width: usize) -> Result<Self, Error> {
-        if width == 0 || values.len() % width != 0 || !(values.len() / width).is_power_of_two() {
+        if width == 0 || !values.len().is_multiple_of(width) || !(values.len() / width).is_power_of_two() {
             return Err(Error::Table { values: values.len(), width });
         }
         Ok(Self { values, width })

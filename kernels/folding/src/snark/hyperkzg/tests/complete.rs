@@ -52,6 +52,17 @@ fn prover_and_verifier_leave_the_same_transcript() {
 }
 
 #[test]
+fn threads_change_nothing() {
+    let opening = Opening::random(7, 13, &[1 << 13, 5000]);
+    let with_threads = |count| {
+        rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap().install(|| opening.prove())
+    };
+    let proof = with_threads(1);
+    assert_eq!(proof, with_threads(3));
+    assert_eq!(opening.verify(&proof.unwrap()), Ok(()));
+}
+
+#[test]
 fn a_proof_reads_back() {
     let proof = Opening::random(5, 4, &[16]).prove().unwrap();
     assert_eq!(Proof::from_bytes(&proof.to_bytes()), Ok(proof));

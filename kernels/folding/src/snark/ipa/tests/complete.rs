@@ -1,7 +1,7 @@
 use halo2curves::bn256;
 use halo2curves::ff::Field;
-use halo2curves::group::Curve;
-use halo2curves::grumpkin::{Fr, G1Affine};
+use halo2curves::group::{Curve, Group};
+use halo2curves::grumpkin::{Fr, G1, G1Affine};
 use halo2curves::msm::msm_best;
 
 use super::super::fold_key::fold_key;
@@ -35,6 +35,16 @@ fn vectors_of_zeros_and_a_longer_key_are_proved() {
     argument.products[0] = Fr::ZERO;
     argument.generators.extend(random_points::<G1Affine>(&mut rng(3), 3));
     assert_eq!(argument.verify(&argument.prove().unwrap()), Ok(()));
+}
+
+#[test]
+fn a_long_vector_of_which_the_second_half_is_zeros_is_proved() {
+    // Its first right point is the identity, among more points than the curve library sums one by one.
+    let mut argument = Argument::random(9, 1 << 13, &[1 << 12, 0]);
+    argument.vectors[1] = vec![Fr::ZERO; 1 << 13];
+    let proof = argument.prove().unwrap();
+    assert_eq!((proof.right[0], argument.commitments[1]), (G1Affine::default(), G1Affine::default()));
+    assert_eq!(argument.verify(&proof), Ok(()));
 }
 
 #[test]
@@ -76,18 +86,41 @@ fn a_proof_reads_back() {
 }
 
 #[test]
-fn a_folded_key_is_each_low_point_and_a_multiple_of_the_high_one() {
+fn a_folded_key_is_the_weighted_sum_of_its_blocks() {
     let rng = &mut rng(8);
-    let mut key: Vec<G1Affine> = random_points(rng, 2 * 70);
+    let mut key: Vec<G1Affine> = random_points(rng, 4 * 70);
     // Equal, opposite and identity points are no exceptions.
     key[1] = key[71];
     key[2] = -key[72];
     key[3] = G1Affine::default();
     key[74] = G1Affine::default();
+    let [x, y, z] = [random_scalars(rng, 1)[0], random_scalars(rng, 1)[0], random_scalars(rng, 1)[0]];
     let edges = [Fr::ZERO, Fr::ONE, -Fr::ONE, Fr::from(3), Fr::from(0x5555_5555), -Fr::from(2)];
-    for x in edges.into_iter().chain(random_scalars(rng, 3)) {
-        let expected: Vec<G1Affine> =
-            (0..70).map(|i| (key[i] + (key[70 + i] * x).to_affine()).to_affine()).collect();
-        assert_eq!(fold_key(&key, &x), expected);
+    let mut all_weights: Vec<Vec<Fr>> = edges.iter().map(|edge| vec![Fr::ONE, *edge]).collect();
+    all_weights.extend([
+        vec![Fr::ONE],
+        vec![Fr::ONE, x],
+        vec![Fr::ONE, x, y, z],
+        vec![Fr::ONE, Fr::ONE, x, x],
+    ]);
+    all_weights.push(vec![Fr::ONE, y, Fr::ZERO, -y]);
+    for weights in all_weights {
+        let key = &key[..70 * weights.len()];
+        let expected: Vec<G1Affine> = (0..70)
+            .map(|i| {
+                let terms = weights.iter().zip(key.iter().skip(i).step_by(70));
+                terms.fold(G1::identity(), |sum, (weight, point)| sum + *point * weight).to_affine()
+            })
+            .collect();
+        assert_eq!(fold_key(key, &weights), expected);
     }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let argument = Argument::random(10, 1 << 7, &[1 << 7]);
+    let with_threads = |count| {
+        rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap().install(|| argument.prove())
+    };
+    assert_eq!(with_threads(1), with_threads(3));
 }

@@ -78,6 +78,18 @@ fn sums_of_different_sizes_and_degrees_are_proved_at_once() {
 }
 
 #[test]
+fn threads_change_nothing() {
+    let rng = &mut rng(6);
+    let point: Vec<Fr> = random_scalars(rng, 12);
+    let sum = Sum::random(rng, 12, 3, Some(ProductPolynomial::eq(&point)));
+    let with_threads = |count| {
+        let prove = || prove(&mut Transcript::new(b"sum-check"), vec![sum.instance()]);
+        rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap().install(prove)
+    };
+    assert_eq!(with_threads(1), with_threads(3));
+}
+
+#[test]
 fn the_other_field_is_proved_over_too() {
     struct Product;
     impl Summand<grumpkin::Fr> for Product {

@@ -1,0 +1,217 @@
+//! A computation in steps, with a proof of those made so far.
+
+use halo2curves::CurveAffine;
+use halo2curves::ff::PrimeField;
+
+use super::coprocessor::StepValues;
+use super::public_params::PublicParams;
+use super::state::State;
+use super::{Error, Refusal, Side};
+use crate::commitment::Curve;
+use crate::frontend::{StepCircuit, StepSetup, StepWitness};
+use crate::gadgets::ecc::NativeCurve;
+use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
+
+/// An incrementally verifiable computation: where it stands, and what proves it.
+///
+/// Each step takes the output of the step before. What a step circuit depends on beside that, its witness, may change from
+/// one [`IVC::fold_step`] to the next.
+#[derive(Clone, Debug)]
+pub struct IVC<const A1: usize, const A2: usize, C1: Curve, C2: Curve> {
+    state: State<C1, C2>,
+    /// The digest of the parameters that the computation was started with.
+    parameters: C1::ScalarExt,
+    debug_mode: bool,
+}
+
+/// What the primary and the secondary steps computed.
+pub type Outputs<const A1: usize, const A2: usize, C1, C2> =
+    ([<C1 as CurveAffine>::ScalarExt; A1], [<C2 as CurveAffine>::ScalarExt; A2]);
+
+impl<const A1: usize, const A2: usize, C1, C2> IVC<A1, A2, C1, C2>
+where
+    C1: Curve + NativeCurve,
+    C2: Curve + NativeCurve<Base = C1::ScalarExt, ScalarExt = C1::Base>,
+{
+    /// Starts a computation and makes its first step, step zero.
+    ///
+    /// With `debug_mode`, each step is checked against its circuit when it is made; without, a step that does not satisfy
+    /// its circuit surfaces at [`IVC::verify`].
+    ///
+    /// # Errors
+    /// As [`IVC::fold_step`].
+    pub fn new<const T: usize, SC1, SC2, RO1, RO2>(
+        pp: &PublicParams<'_, A1, A2, T, C1, C2, SC1, SC2, RO1, RO2>,
+        primary: &SC1,
+        primary_z_0: [C1::ScalarExt; A1],
+        secondary: &SC2,
+        secondary_z_0: [C2::ScalarExt; A2],
+        debug_mode: bool,
+    ) -> Result<Self, Error>
+    where
+        SC1: StepCircuit<A1, C1::ScalarExt>,
+        SC2: StepCircuit<A2, C2::ScalarExt>,
+        RO1: CircuitOracleFor<C1::ScalarExt>,
+        RO2: RandomOracleFor<C2::ScalarExt>,
+    {
+        let (fold, relaxed) = (&pp.parameters.primary.fold, &pp.parameters.secondary.relaxed);
+        let state = State::start(fold, relaxed, primary_z_0.to_vec(), secondary_z_0.to_vec());
+        let mut computation = Self { state, parameters: pp.digest(), debug_mode };
+        computation.fold_step(pp, primary, secondary)?;
+        Ok(computation)
+    }
+
+    /// Makes one more step, and folds what proved the steps before.
+    ///
+    /// # Errors
+    /// When these are other parameters, or a step cannot be made: its circuit fails, or is laid out otherwise than at set-up.
+    /// In debug mode also when a step does not satisfy its circuit. The computation then stands where it stood.
+    pub fn fold_step<const T: usize, SC1, SC2, RO1, RO2>(
+        &mut self,
+        pp: &PublicParams<'_, A1, A2, T, C1, C2, SC1, SC2, RO1, RO2>,
+        primary: &SC1,
+        secondary: &SC2,
+    ) -> Result<(), Error>
+    where
+        SC1: StepCircuit<A1, C1::ScalarExt>,
+        SC2: StepCircuit<A2, C2::ScalarExt>,
+        RO1: CircuitOracleFor<C1::ScalarExt>,
+        RO2: RandomOracleFor<C2::ScalarExt>,
+    {
+        self.check_parameters(pp.digest())?;
+        let made = |step| Made { step, debug_mode: self.debug_mode };
+        let step = self.state.steps;
+        let [k1, k2] = pp.k_table_sizes();
+        let first = made(step).step(Side::Primary, &pp.primary, primary, &self.state.primary, k1)?;
+        let second = made(step).step(Side::Secondary, &pp.secondary, secondary, &self.state.secondary, k2)?;
+        let (first_counts, second_counts) = (counts(&pp.primary, &first), counts(&pp.secondary, &second));
+        let parameters = &pp.parameters;
+        parameters.advance(
+            &mut self.state,
+            StepValues {
+                shape: &parameters.primary.step,
+                values: &first.values,
+                multiplicities: &first_counts,
+            },
+            first.z_out.to_vec(),
+            StepValues {
+                shape: &parameters.secondary.step,
+                values: &second.values,
+                multiplicities: &second_counts,
+            },
+            second.z_out.to_vec(),
+        )
+    }
+
+    /// Checks the proof of all steps so far.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] when it does not hold.
+    pub fn verify<const T: usize, SC1, SC2, RO1, RO2>(
+        &self,
+        pp: &PublicParams<'_, A1, A2, T, C1, C2, SC1, SC2, RO1, RO2>,
+    ) -> Result<(), Error>
+    where
+        SC1: StepCircuit<A1, C1::ScalarExt>,
+        SC2: StepCircuit<A2, C2::ScalarExt>,
+        RO1: CircuitOracleFor<C1::ScalarExt>,
+        RO2: RandomOracleFor<C2::ScalarExt>,
+    {
+        self.check_parameters(pp.digest())?;
+        pp.parameters.verify(&self.state)
+    }
+
+    /// Checks the proof of a statement that is given: so many steps from these inputs. Returns what they computed.
+    ///
+    /// # Errors
+    /// As [`IVC::verify`], and when the proof is of another statement.
+    pub fn verify_with<const T: usize, SC1, SC2, RO1, RO2>(
+        &self,
+        pp: &PublicParams<'_, A1, A2, T, C1, C2, SC1, SC2, RO1, RO2>,
+        steps: u64,
+        primary_z_0: &[C1::ScalarExt; A1],
+        secondary_z_0: &[C2::ScalarExt; A2],
+    ) -> Result<Outputs<A1, A2, C1, C2>, Error>
+    where
+        SC1: StepCircuit<A1, C1::ScalarExt>,
+        SC2: StepCircuit<A2, C2::ScalarExt>,
+        RO1: CircuitOracleFor<C1::ScalarExt>,
+        RO2: RandomOracleFor<C2::ScalarExt>,
+    {
+        if self.state.steps != steps {
+            return Err(Refusal::Steps { found: self.state.steps }.into());
+        }
+        if self.state.primary_start != primary_z_0 {
+            return Err(Refusal::Start(Side::Primary).into());
+        }
+        if self.state.secondary_start != secondary_z_0 {
+            return Err(Refusal::Start(Side::Secondary).into());
+        }
+        self.verify(pp)?;
+        Ok((self.primary_output(), self.secondary_output()))
+    }
+
+    /// How many steps were made, step zero among them.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    /// What the primary steps computed.
+    #[must_use]
+    pub fn primary_output(&self) -> [C1::ScalarExt; A1] {
+        array(&self.state.primary)
+    }
+
+    /// What the secondary steps computed.
+    #[must_use]
+    pub fn secondary_output(&self) -> [C2::ScalarExt; A2] {
+        array(&self.state.secondary)
+    }
+
+    fn check_parameters(&self, digest: C1::ScalarExt) -> Result<(), Error> {
+        if self.parameters == digest { Ok(()) } else { Err(Error::OtherParameters) }
+    }
+}
+
+/// How a step is made.
+#[derive(Clone, Copy)]
+struct Made {
+    step: u64,
+    debug_mode: bool,
+}
+
+impl Made {
+    fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+        self,
+        curve: Side,
+        setup: &StepSetup<ARITY, F, SC>,
+        circuit: &SC,
+        z: &[F],
+        k_table_size: u32,
+    ) -> Result<StepWitness<ARITY, F>, Error> {
+        let z = array(z);
+        let failed = |source| Error::Step { curve, source };
+        let witness = setup.witness(circuit, &z).map_err(failed)?;
+        if self.debug_mode {
+            let unsatisfied = |violations: String| Error::Unsatisfied { step: self.step, curve, violations };
+            setup.check(&witness).map_err(|violations| unsatisfied(violations.to_string()))?;
+            let processed = circuit.process_step(&z, k_table_size).map_err(|error| failed(error.into()))?;
+            if processed != witness.z_out {
+                return Err(Error::Processed { step: self.step, curve });
+            }
+        }
+        Ok(witness)
+    }
+}
+
+fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+    setup: &StepSetup<ARITY, F, SC>,
+    witness: &StepWitness<ARITY, F>,
+) -> Vec<Vec<u64>> {
+    setup.shape().multiplicities(&witness.values).counts
+}
+
+fn array<const ARITY: usize, F: Copy>(elements: &[F]) -> [F; ARITY] {
+    elements.try_into().expect("a state has as many elements as the step's arity")
+}

@@ -1,0 +1,195 @@
+//! What both sides of a computation know of it: the relations of its two circuits, keys, the oracle, and the digest of all.
+
+use std::sync::Arc;
+
+use halo2curves::ff::{Field as _, PrimeField};
+use sha2::{Digest as _, Sha256};
+
+use super::coprocessor::{self, StepValues};
+use super::oracles::Oracles;
+use super::primary::{self, PrimaryCircuit};
+use super::state::State;
+use super::{Error, Side};
+use crate::circuit::{Circuit, lookup};
+use crate::commitment::{CommitmentKey, Curve};
+use crate::crossterm::RelaxedRelation;
+use crate::frontend::StepShape;
+use crate::gadgets::LimbParameters;
+use crate::gadgets::ecc::NativeCurve;
+use crate::poseidon::CircuitOracleFor;
+use crate::protogalaxy::{FoldShape, Proof};
+use crate::relation::{Layout, Relation};
+
+/// What is folded, committed to with what, and hashed how.
+pub(super) struct Parameters<'key, C1: Curve + NativeCurve, C2: Curve, RO: CircuitOracleFor<C1::ScalarExt>> {
+    pub(super) primary: Primary<'key, C1>,
+    pub(super) secondary: Secondary<'key, C2>,
+    pub(super) oracles: Oracles<C1::ScalarExt, RO>,
+    pub(super) limbs: LimbParameters,
+    /// What the state hash starts from.
+    pub(super) digest: C1::ScalarExt,
+}
+
+pub(super) struct Primary<'key, C: Curve> {
+    pub(super) step: Arc<StepShape<C::ScalarExt>>,
+    pub(super) relation: Relation<C::ScalarExt>,
+    pub(super) fold: FoldShape,
+    pub(super) key: &'key CommitmentKey<C>,
+}
+
+pub(super) struct Secondary<'key, C: Curve> {
+    pub(super) step: Arc<StepShape<C::ScalarExt>>,
+    pub(super) relation: Relation<C::ScalarExt>,
+    pub(super) relaxed: RelaxedRelation<C::ScalarExt>,
+    pub(super) key: &'key CommitmentKey<C>,
+}
+
+impl<'key, C1, C2, RO> Parameters<'key, C1, C2, RO>
+where
+    C1: Curve + NativeCurve,
+    C2: Curve + NativeCurve<Base = C1::ScalarExt, ScalarExt = C1::Base>,
+    RO: CircuitOracleFor<C1::ScalarExt>,
+{
+    pub(super) fn new(
+        (primary_step, primary_key): (Arc<StepShape<C1::ScalarExt>>, &'key CommitmentKey<C1>),
+        (secondary_step, secondary_key): (Arc<StepShape<C2::ScalarExt>>, &'key CommitmentKey<C2>),
+        oracles: Oracles<C1::ScalarExt, RO>,
+        limbs: LimbParameters,
+        bound: &[[u8; 32]],
+    ) -> Result<Self, Error> {
+        let rounds = if primary_step.tables.is_empty() { 1 } else { 2 };
+        let secondary_relation = secondary_relation::<C1>(&secondary_step, rounds);
+        let relaxed = RelaxedRelation::new(&secondary_relation);
+        let circuit = PrimaryCircuit {
+            oracles: &oracles,
+            limbs,
+            secondary_challenges: secondary_relation.layout().challenges,
+        };
+        let (relation, fold) =
+            primary_relation::<C1, C2, RO>(&circuit, &primary_step, rounds, (&relaxed, secondary_step.arity));
+        check_key(Side::Primary, primary_key, relation.layout(), 0)?;
+        check_key(Side::Secondary, secondary_key, secondary_relation.layout(), relaxed.relation().numbers())?;
+
+        let mut hash = Sha256::new();
+        hash.update(b"elastic-folding parameters 1, protogalaxy with a co-processor");
+        for arity in [primary_step.arity, secondary_step.arity, oracles.boxes] {
+            hash.update((arity as u64).to_le_bytes());
+        }
+        for size in [limbs.limb_width(), limbs.limbs_count()] {
+            hash.update((size as u64).to_le_bytes());
+        }
+        hash.update(relation.digest());
+        hash.update(secondary_relation.digest());
+        hash.update(primary_key.digest());
+        hash.update(secondary_key.digest());
+        bound.iter().for_each(|digest| hash.update(digest));
+        let digest = element(&hash.finalize().into());
+
+        Ok(Self {
+            primary: Primary { step: primary_step, relation, fold, key: primary_key },
+            secondary: Secondary {
+                step: secondary_step,
+                relation: secondary_relation,
+                relaxed,
+                key: secondary_key,
+            },
+            oracles,
+            limbs,
+            digest,
+        })
+    }
+
+    /// The primary circuit, whose rows are those of the relation.
+    pub(super) fn primary_circuit(&self) -> PrimaryCircuit<'_, C1::ScalarExt, RO> {
+        PrimaryCircuit {
+            oracles: &self.oracles,
+            limbs: self.limbs,
+            secondary_challenges: self.secondary.relation.layout().challenges,
+        }
+    }
+}
+
+/// 248 bits of a digest: as many as every element of the field can hold.
+fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
+    digest[..31].iter().rev().fold(F::ZERO, |number, byte| number * F::from(256) + F::from(u64::from(*byte)))
+}
+
+fn secondary_relation<C1: NativeCurve>(step: &Arc<StepShape<C1::Base>>, rounds: usize) -> Relation<C1::Base> {
+    let (values, multiplicities) = no_values(step);
+    let inputs = coprocessor::Inputs::<C1> {
+        commitments: vec![[C1::identity(); 2]; rounds],
+        gamma: 0,
+        step: StepValues { shape: step, values: &values, multiplicities: &multiplicities },
+    };
+    let mut circuit = Circuit::recorded();
+    coprocessor::build(&mut circuit, &inputs);
+    relation(circuit)
+}
+
+/// The primary relation. How many `β` it has depends on its size, which depends on how many `β` its circuit folds: tried
+/// until both agree.
+fn primary_relation<C1, C2, RO>(
+    circuit: &PrimaryCircuit<'_, C1::ScalarExt, RO>,
+    step: &Arc<StepShape<C1::ScalarExt>>,
+    rounds: usize,
+    (secondary, secondary_arity): (&RelaxedRelation<C2::ScalarExt>, usize),
+) -> (Relation<C1::ScalarExt>, FoldShape)
+where
+    C1: Curve + NativeCurve,
+    C2: Curve + NativeCurve<Base = C1::ScalarExt, ScalarExt = C1::Base>,
+    RO: CircuitOracleFor<C1::ScalarExt>,
+{
+    let challenges = lookup::challenges(step);
+    let (values, multiplicities) = no_values(step);
+    // From below, so that each turn finds as much or more.
+    let mut fold =
+        FoldShape { incoming: 1, betas: 1, degree: 2, commitments: rounds, publics: 1, challenges };
+    loop {
+        let z = vec![C1::ScalarExt::ZERO; step.arity];
+        let state = State::<C1, C2>::start(&fold, secondary, z, vec![C2::ScalarExt::ZERO; secondary_arity]);
+        let proof = Proof::empty(&fold);
+        let (folded, terms) = (vec![C1::identity(); rounds], vec![C2::identity(); secondary.terms()]);
+        let layout = secondary.relation().layout();
+        let made = primary::Made {
+            parameters: C1::ScalarExt::ZERO,
+            secondary_next: &state.secondary,
+            fold: &proof,
+            folded: &folded,
+            coprocessor: &vec![C2::identity(); layout.rounds.len()],
+            terms: &terms,
+            step: StepValues { shape: step, values: &values, multiplicities: &multiplicities },
+        };
+        let mut recorded = Circuit::recorded();
+        circuit.build(&mut recorded, &state, &made);
+        let relation = relation(recorded);
+        let found = FoldShape::new(&relation, 1);
+        if found == fold {
+            return (relation, fold);
+        }
+        fold = found;
+    }
+}
+
+fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
+    let shape = circuit.into_shape().expect("rows were recorded");
+    Relation::new(shape.layout, shape.groups)
+}
+
+/// Values in the places of those that a step has.
+fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
+    (vec![F::ZERO; step.variables], step.tables.iter().map(|table| vec![0; table.len()]).collect())
+}
+
+fn check_key<C: Curve>(
+    side: Side,
+    key: &CommitmentKey<C>,
+    layout: &Layout,
+    error: usize,
+) -> Result<(), Error> {
+    let values = layout.rounds.iter().copied().max().unwrap_or(0).max(error);
+    if values <= key.len() {
+        return Ok(());
+    }
+    let needed = values.next_power_of_two().trailing_zeros() as usize;
+    Err(Error::KeyTooSmall { curve: side, found: key.k(), values, needed })
+}
