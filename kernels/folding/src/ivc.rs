@@ -12,6 +12,7 @@ mod oracles;
 mod parameters;
 mod primary;
 mod public_params;
+mod relaxed;
 mod state;
 mod verify;
 

@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::coprocessor::{self, StepValues};
 use super::oracles::Oracles;
 use super::primary::{self, PrimaryCircuit};
+use super::relaxed::Relaxed;
 use super::state::State;
 use super::{Error, Side};
 use crate::circuit::{Circuit, lookup};
@@ -60,11 +61,8 @@ where
         let rounds = if primary_step.tables.is_empty() { 1 } else { 2 };
         let secondary_relation = secondary_relation::<C1>(&secondary_step, rounds);
         let relaxed = RelaxedRelation::new(&secondary_relation);
-        let circuit = PrimaryCircuit {
-            oracles: &oracles,
-            limbs,
-            secondary_challenges: secondary_relation.layout().challenges,
-        };
+        let challenges = secondary_relation.layout().challenges;
+        let circuit = PrimaryCircuit { far: Relaxed { oracles: &oracles, limbs, challenges } };
         let (relation, fold) =
             primary_relation::<C1, C2, RO>(&circuit, &primary_step, rounds, (&relaxed, secondary_step.arity));
         check_key(Side::Primary, primary_key, relation.layout(), 0)?;
@@ -101,11 +99,8 @@ where
 
     /// The primary circuit, whose rows are those of the relation.
     pub(super) fn primary_circuit(&self) -> PrimaryCircuit<'_, C1::ScalarExt, RO> {
-        PrimaryCircuit {
-            oracles: &self.oracles,
-            limbs: self.limbs,
-            secondary_challenges: self.secondary.relation.layout().challenges,
-        }
+        let challenges = self.secondary.relation.layout().challenges;
+        PrimaryCircuit { far: Relaxed { oracles: &self.oracles, limbs: self.limbs, challenges } }
     }
 }
 

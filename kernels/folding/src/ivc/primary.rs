@@ -4,27 +4,25 @@
 use halo2curves::CurveAffine;
 use halo2curves::ff::PrimeField;
 
-use super::assigned::{FarPoint, Form, PrimaryInstance, far, far_point, hashed_primary, packed, witnesses};
+use super::assigned::{FarPoint, Form, PrimaryInstance, far_point, hashed_primary, packed, witnesses};
 use super::coprocessor::StepValues;
 use super::encode::packed_point_len;
-use super::hashing::{HashedInstance, HashedSecondary, HashedState};
-use super::oracles::{Oracles, Use, absorb_challenges, absorb_fold, absorb_lift};
+use super::hashing::HashedState;
+use super::oracles::{Use, absorb_challenges, absorb_fold, absorb_lift};
+use super::relaxed::{Incoming, Relaxed};
 use super::state::State;
 use crate::circuit::{Circuit, Linear, PlacedStep, Variable, lookup};
-use crate::crossterm::in_circuit::{CircuitAccumulator, CircuitInstance};
 use crate::gadgets::ecc::{NativeCurve, Point};
-use crate::gadgets::{LimbParameters, NonNative, Short, ShortLimbs};
+use crate::gadgets::{NonNative, Short, ShortLimbs};
 use crate::poseidon::{CircuitOracleFor, Transcript as _};
+use crate::protogalaxy;
 use crate::protogalaxy::in_circuit::{Scalars, squarings};
 use crate::relation::Instance;
-use crate::{crossterm, protogalaxy};
 
 /// What does not change from one execution to the next.
 pub(super) struct PrimaryCircuit<'a, F: PrimeField, RO: CircuitOracleFor<F>> {
-    pub(super) oracles: &'a Oracles<F, RO>,
-    pub(super) limbs: LimbParameters,
-    /// Challenges of the secondary relation.
-    pub(super) secondary_challenges: usize,
+    /// The oracle, the limbs, and what is done with the co-processor's instances.
+    pub(super) far: Relaxed<'a, F, RO>,
 }
 
 /// What an execution makes before its circuit.
@@ -65,7 +63,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         let state = self.known(circuit, before, made.parameters);
         let z = witnesses(circuit, &before.primary);
         let z_variables = last_witnesses(circuit, z.len());
-        let secondary_z = self.far_all(circuit, &before.secondary, Form::Fixed);
+        let secondary_z = self.far.far_all(circuit, &before.secondary, Form::Fixed);
         let base = circuit.is_zero(&state.steps);
         let first = circuit.is_zero(&(&state.steps - &Linear::one()));
         let not_base = &Linear::one() - &base;
@@ -80,9 +78,9 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         }
 
         let (old_points, old_scalars) = self.accumulator(circuit, &before.accumulator);
-        let old_secondary = self.secondary(circuit, &before.secondary_accumulator, &base);
+        let old_secondary = self.far.assign(circuit, &before.secondary_accumulator, &base);
         let primary_digest = self.primary_digest(circuit, &old_points, &old_scalars);
-        let secondary_digest = self.secondary_digest(circuit, &old_secondary);
+        let secondary_digest = self.far.digest(circuit, &old_secondary);
         let claimed =
             self.state_hash(circuit, &state, &z, &secondary_z, [&primary_digest, &secondary_digest]);
 
@@ -91,7 +89,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
 
         let (folded, gamma) = self.fold(circuit, &state, &primary_digest, &old_scalars, &incoming, made.fold);
         let scalars = self.lift_if(circuit, &lifted, &state, &incoming, folded);
-        let gamma_limbs = ShortLimbs::new(circuit, &gamma, self.limbs);
+        let gamma_limbs = ShortLimbs::new(circuit, &gamma, self.far.limbs);
 
         // The instance takes the accumulator's place in the co-processor when it is lifted: C_1 + γ (C_1 - C_1) is C_1.
         let mut publics = Vec::new();
@@ -101,23 +99,26 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
                 publics.push(NonNative::choose(circuit, &lifted, new, old));
             }
             publics.extend(new.iter().cloned());
-            new_points.push(far_point(circuit, folded, self.limbs, Form::Canonical));
+            new_points.push(far_point(circuit, folded, self.far.limbs, Form::Canonical));
         }
         publics.extend(new_points.iter().flatten().cloned());
         publics.push(NonNative::from_short(&gamma_limbs));
-        let secondary_next = self.far_all(circuit, made.secondary_next, Form::Canonical);
+        let secondary_next = self.far.far_all(circuit, made.secondary_next, Form::Canonical);
         publics.extend(secondary_z.iter().cloned());
         publics.extend(secondary_next.iter().cloned());
+        let incoming = Incoming {
+            commitments: made.coprocessor.iter().map(|point| Point::assign(circuit, *point)).collect(),
+            publics,
+            terms: made.terms.iter().map(|point| Point::assign(circuit, *point)).collect(),
+        };
         let secondary =
-            self.fold_secondary(circuit, &state.parameters, &secondary_digest, &old_secondary, publics, made);
+            self.far.fold(circuit, (&state.parameters, &secondary_digest), &old_secondary, incoming);
 
         let step = made.step;
         let (placed, z_next) = circuit.step(step.shape, z_variables, step.values, step.multiplicities);
         let next = Known { steps: &state.steps + &Linear::one(), ..state };
-        let digests = [
-            &self.primary_digest(circuit, &new_points, &scalars),
-            &self.secondary_digest(circuit, &secondary),
-        ];
+        let digests =
+            [&self.primary_digest(circuit, &new_points, &scalars), &self.far.digest(circuit, &secondary)];
         let hash = self.state_hash(circuit, &next, &z_next, &secondary_next, digests);
         let public = circuit.public(hash.value());
         circuit.enforce_equal(&public, &hash);
@@ -138,17 +139,8 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
             parameters: circuit.witness(parameters),
             steps: circuit.witness(F::from(before.steps)),
             primary_start: witnesses(circuit, &before.primary_start),
-            secondary_start: self.far_all(circuit, &before.secondary_start, Form::Fixed),
+            secondary_start: self.far.far_all(circuit, &before.secondary_start, Form::Fixed),
         }
-    }
-
-    fn far_all<N: PrimeField>(
-        &self,
-        circuit: &mut Circuit<F>,
-        values: &[N],
-        form: Form,
-    ) -> Vec<NonNative<F, N>> {
-        values.iter().map(|value| far(circuit, *value, self.limbs, form)).collect()
     }
 
     fn accumulator<C1: CurveAffine<ScalarExt = F>>(
@@ -160,7 +152,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         let points = instance
             .commitments
             .iter()
-            .map(|point| far_point(circuit, point, self.limbs, Form::Fixed))
+            .map(|point| far_point(circuit, point, self.far.limbs, Form::Fixed))
             .collect();
         let scalars = Scalars {
             publics: witnesses(circuit, &instance.publics),
@@ -171,28 +163,6 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         (points, scalars)
     }
 
-    /// Assigns the secondary accumulator. Before the first step it has to be the empty one: all of it is 0.
-    fn secondary<C2: NativeCurve<Base = F>>(
-        &self,
-        circuit: &mut Circuit<F>,
-        accumulator: &crossterm::Accumulator<C2>,
-        base: &Linear<F>,
-    ) -> CircuitAccumulator<C2> {
-        let instance = &accumulator.instance;
-        let commitments: Vec<_> =
-            instance.commitments.iter().map(|point| Point::assign(circuit, *point)).collect();
-        let publics = self.far_all(circuit, &instance.publics, Form::Fixed);
-        let challenges = self.far_all(circuit, &instance.challenges, Form::Fixed);
-        let scale = far(circuit, accumulator.scale, self.limbs, Form::Fixed);
-        let error = Point::assign(circuit, accumulator.error);
-        let limbs = publics.iter().chain(&challenges).chain([&scale]).flat_map(NonNative::limbs);
-        let points = commitments.iter().chain([&error]).flat_map(|point| [point.x(), point.y()]);
-        for part in limbs.chain(points) {
-            circuit.enforce_product(base, part, &Linear::zero());
-        }
-        CircuitAccumulator { instance: CircuitInstance { commitments, publics, challenges }, scale, error }
-    }
-
     /// The instance that comes in, with the challenges that follow from its commitments.
     fn incoming<C1: CurveAffine<ScalarExt = F>>(
         &self,
@@ -200,12 +170,12 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         instance: &Instance<C1>,
         parameters: &Linear<F>,
     ) -> PrimaryInstance<F, C1::Base> {
-        let mut assigned = PrimaryInstance::assign(circuit, instance, self.limbs, Form::Canonical);
+        let mut assigned = PrimaryInstance::assign(circuit, instance, self.far.limbs, Form::Canonical);
         let count = instance.challenges.len();
         if count > 0 {
             let hashed = assigned.hashed();
-            let mut transcript = self.oracles.in_circuit(circuit, Use::PrimaryChallenges);
-            absorb_challenges(&mut transcript, parameters, &hashed, packed_point_len::<C1>(self.limbs));
+            let mut transcript = self.far.oracles.in_circuit(circuit, Use::PrimaryChallenges);
+            absorb_challenges(&mut transcript, parameters, &hashed, packed_point_len::<C1>(self.far.limbs));
             let drawn = [transcript.squeeze(), transcript.squeeze()];
             assigned.challenges = lookup::challenges_in_circuit(circuit, count, drawn);
         }
@@ -221,7 +191,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         incoming: &PrimaryInstance<F, N>,
         proof: &protogalaxy::Proof<F>,
     ) -> (Scalars<F>, Short<F>) {
-        let mut transcript = self.oracles.in_circuit(circuit, Use::Fold);
+        let mut transcript = self.far.oracles.in_circuit(circuit, Use::Fold);
         absorb_fold(&mut transcript, &state.parameters, accumulator, &incoming.hashed());
         let instance = (incoming.publics.as_slice(), incoming.challenges.as_slice());
         protogalaxy::in_circuit::fold(&mut transcript, scalars, instance, proof)
@@ -236,7 +206,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         incoming: &PrimaryInstance<F, N>,
         folded: Scalars<F>,
     ) -> Scalars<F> {
-        let mut transcript = self.oracles.in_circuit(circuit, Use::Lift);
+        let mut transcript = self.far.oracles.in_circuit(circuit, Use::Lift);
         absorb_lift(&mut transcript, &state.parameters, &incoming.hashed());
         let drawn = transcript.squeeze();
         let betas = squarings(circuit, &drawn, folded.betas.len());
@@ -251,89 +221,14 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         }
     }
 
-    fn fold_secondary<C1, C2>(
-        &self,
-        circuit: &mut Circuit<F>,
-        parameters: &Linear<F>,
-        accumulator_digest: &Linear<F>,
-        accumulator: &CircuitAccumulator<C2>,
-        publics: Vec<NonNative<F, C2::ScalarExt>>,
-        made: &Made<'_, C1, C2>,
-    ) -> CircuitAccumulator<C2>
-    where
-        C1: CurveAffine<ScalarExt = F>,
-        C2: NativeCurve<Base = F>,
-    {
-        let commitments: Vec<_> =
-            made.coprocessor.iter().map(|point| Point::assign(circuit, *point)).collect();
-        let terms: Vec<_> = made.terms.iter().map(|point| Point::assign(circuit, *point)).collect();
-        let mut hashed = HashedInstance {
-            commitments: native_coordinates(&commitments),
-            publics: packed(&publics),
-            challenges: Vec::new(),
-        };
-        let mut challenges = Vec::new();
-        if self.secondary_challenges > 0 {
-            let mut transcript = self.oracles.in_circuit(circuit, Use::SecondaryChallenges);
-            absorb_challenges(&mut transcript, parameters, &hashed, 2);
-            let drawn = [transcript.squeeze(), transcript.squeeze()];
-            challenges = self.far_challenges(circuit, &drawn);
-            hashed.challenges = packed(&challenges);
-        }
-        let mut transcript = self.oracles.in_circuit(circuit, Use::CrossTerms);
-        absorb_fold(&mut transcript, parameters, accumulator_digest, &hashed);
-        transcript.absorb_all(&native_coordinates(&terms));
-        let squeezed = transcript.squeeze();
-        let r = Short::low_bits(circuit, &squeezed);
-        let incoming = CircuitInstance { commitments, publics, challenges };
-        crossterm::in_circuit::fold(circuit, accumulator, &incoming, &terms, &r, self.limbs)
-    }
-
-    /// `r`, then the powers of the one that combines tuples, of two short numbers that were drawn.
-    fn far_challenges<N: PrimeField>(
-        &self,
-        circuit: &mut Circuit<F>,
-        drawn: &[Linear<F>; 2],
-    ) -> Vec<NonNative<F, N>> {
-        let [r, combiner] = drawn.each_ref().map(|element| {
-            let short = Short::low_bits(circuit, element);
-            ShortLimbs::new(circuit, &short, self.limbs)
-        });
-        let mut challenges = vec![NonNative::from_short(&r), NonNative::from_short(&combiner)];
-        let zero = NonNative::constant(N::ZERO, self.limbs);
-        while challenges.len() < self.secondary_challenges {
-            let last = &challenges[challenges.len() - 1];
-            challenges.push(zero.add_multiple(circuit, &combiner, last));
-        }
-        challenges.truncate(self.secondary_challenges);
-        challenges
-    }
-
     fn primary_digest<N: PrimeField>(
         &self,
         circuit: &mut Circuit<F>,
         points: &[FarPoint<F, N>],
         scalars: &Scalars<F>,
     ) -> Linear<F> {
-        hashed_primary(points, scalars).digest(&mut self.oracles.in_circuit(circuit, Use::PrimaryAccumulator))
-    }
-
-    fn secondary_digest<C2: NativeCurve<Base = F>>(
-        &self,
-        circuit: &mut Circuit<F>,
-        accumulator: &CircuitAccumulator<C2>,
-    ) -> Linear<F> {
-        let instance = &accumulator.instance;
-        let hashed = HashedSecondary {
-            instance: HashedInstance {
-                commitments: native_coordinates(&instance.commitments),
-                publics: packed(&instance.publics),
-                challenges: packed(&instance.challenges),
-            },
-            scale: accumulator.scale.pack(),
-            error: native_coordinates(std::slice::from_ref(&accumulator.error)),
-        };
-        hashed.digest(&mut self.oracles.in_circuit(circuit, Use::SecondaryAccumulator))
+        hashed_primary(points, scalars)
+            .digest(&mut self.far.oracles.in_circuit(circuit, Use::PrimaryAccumulator))
     }
 
     fn state_hash<N: PrimeField>(
@@ -352,12 +247,8 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
             secondary_start: packed(&state.secondary_start),
             secondary: packed(secondary),
         };
-        hashed.digest(accumulators, &mut self.oracles.in_circuit(circuit, Use::State))
+        hashed.digest(accumulators, &mut self.far.oracles.in_circuit(circuit, Use::State))
     }
-}
-
-fn native_coordinates<C: NativeCurve>(points: &[Point<C>]) -> Vec<Linear<C::Base>> {
-    points.iter().flat_map(|point| [point.x().clone(), point.y().clone()]).collect()
 }
 
 /// The variables that were assigned last in the first round.
