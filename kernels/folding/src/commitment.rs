@@ -39,4 +39,5 @@ pub use self::accelerator::{Accelerator, Cpu};
 pub use self::curve::Curve;
 pub use self::error::{CacheFault, Error, PtauFault};
 pub use self::key::{CommitmentKey, KEY_SIZE_MAX};
+pub(crate) use self::msm::msm;
 pub use self::structured::StructuredPart;

@@ -2,6 +2,7 @@
 
 mod advance;
 mod assigned;
+mod compression;
 mod computation;
 mod coprocessor;
 mod encode;
@@ -16,6 +17,7 @@ mod relaxed;
 mod state;
 mod verify;
 
+pub use compression::{CompressedProof, KeyError, ProverKey, VerifierKey};
 pub use computation::{IVC, Outputs};
 pub use error::{Error, Refusal, Side};
 pub use public_params::{CircuitPublicParamsInput, PublicParams};

@@ -13,7 +13,7 @@ pub mod spartan;
 pub mod sumcheck;
 pub mod transcript;
 
-mod msm;
-
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

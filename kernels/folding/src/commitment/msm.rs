@@ -27,7 +27,7 @@ const CHUNK_LEN: usize = 1024;
 const TASK_LEN: usize = 4096;
 
 /// `Σ scalars[i] * bases[i]` over the shorter of the two.
-pub(super) fn msm<C: Curve>(scalars: &[C::Scalar], bases: &[C]) -> C::Curve {
+pub(crate) fn msm<C: Curve>(scalars: &[C::Scalar], bases: &[C]) -> C::Curve {
     let (terms, counts) = signed_terms(scalars, bases);
     let Some(longest) = counts.iter().rposition(|&count| count > 0) else {
         return C::Curve::identity();

@@ -27,22 +27,14 @@ pub(crate) struct Sample {
     pub(crate) groups: Vec<GroupSample>,
 }
 
-/// A relation whose satisfying vectors are easy to make: each polynomial is `p - fresh`, for an entry of its own.
-pub(crate) struct Mixed<F> {
-    pub(crate) relation: Relation<F>,
-    free: usize,
-    /// The fresh entry of each constraint, by group, polynomial, row.
-    fresh: Vec<Vec<Vec<u32>>>,
-}
-
 const CELLS: usize = 3;
 
 /// Inputs of a group: cells, a combination, a public entry, a fixed value, and then the fresh entries.
 const READ: usize = CELLS + 2;
 
 impl Sample {
-    /// A relation of this look.
-    pub(crate) fn build<F: PrimeField>(&self, rng: &mut impl RngCore) -> Mixed<F> {
+    /// A relation of this look; each polynomial is `p - fresh`, for an entry of its own.
+    pub(crate) fn build<F: PrimeField>(&self, rng: &mut impl RngCore) -> Relation<F> {
         let mut rounds = vec![0; self.rounds];
         rounds[0] = self.free;
         for (number, group) in self.groups.iter().enumerate() {
@@ -52,7 +44,6 @@ impl Sample {
         let public = layout.challenge().end;
         let mut next: Vec<_> = (0..self.rounds).map(|round| layout.round(round).start).collect();
         next[0] += self.free;
-        let mut fresh = Vec::new();
         let mut groups = Vec::new();
         for (number, group) in self.groups.iter().enumerate() {
             let own: Vec<Vec<u32>> = (0..group.polynomials)
@@ -63,13 +54,8 @@ impl Sample {
                 })
                 .collect();
             groups.push(group.build(rng, number, public, self.free, &own));
-            fresh.push(own);
         }
-        let relation = Relation::new(layout, groups);
-        // A relation orders its groups; their names still tell which they are.
-        let order = relation.groups().iter().map(|group| group.name().parse::<usize>().unwrap());
-        let fresh = order.map(|number| fresh[number].clone()).collect();
-        Mixed { relation, free: self.free, fresh }
+        Relation::new(layout, groups)
     }
 }
 
@@ -112,25 +98,4 @@ fn polynomial<F: PrimeField>(rng: &mut impl RngCore, degree: usize) -> Expressio
     };
     let mixed = term(rng, degree) * Expression::Input(READ);
     (1..=degree).fold(mixed, |sum, degree| sum + term(rng, degree)) - Expression::Constant(F::random(rng))
-}
-
-impl<F: PrimeField> Mixed<F> {
-    /// A random vector that satisfies the relation.
-    pub(crate) fn assign(&self, rng: &mut impl RngCore) -> Vec<F> {
-        let layout = self.relation.layout();
-        let mut z = vec![F::ZERO; layout.len()];
-        z[0] = F::ONE;
-        for value in &mut z[1..layout.challenge().end + self.free] {
-            *value = F::random(&mut *rng);
-        }
-        let values = self.relation.values(&z);
-        for ((first, group), fresh) in self.relation.numbered_groups().zip(&self.fresh) {
-            for (polynomial, cells) in fresh.iter().enumerate() {
-                for (row, cell) in cells.iter().enumerate() {
-                    z[*cell as usize] = values[first + polynomial * group.stride() + row];
-                }
-            }
-        }
-        z
-    }
 }

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Error;
 use crate::crossterm::RelaxedRelation;
-use crate::relation::Relation;
+use crate::relation::{Layout, Relation};
 use crate::snark::encoding::point_bytes;
 use crate::snark::spartan::Shape;
 use crate::snark::{hyperkzg, ipa};
@@ -51,6 +51,42 @@ impl VerifierKey {
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.digest
+    }
+
+    /// The primary relation.
+    #[must_use]
+    pub fn primary(&self) -> &Relation<Fr> {
+        &self.primary
+    }
+
+    /// What primary openings are checked with.
+    #[must_use]
+    pub fn powers(&self) -> &hyperkzg::VerifierKey {
+        &self.powers
+    }
+
+    /// The generators of secondary commitments: as many as the longest of their vectors takes, padded to a power of two.
+    #[must_use]
+    pub fn generators(&self) -> &[grumpkin::G1Affine] {
+        &self.generators
+    }
+
+    /// The point that inner products are bound to.
+    #[must_use]
+    pub fn base(&self) -> grumpkin::G1Affine {
+        self.base
+    }
+
+    /// How primary vectors are laid out.
+    #[must_use]
+    pub fn primary_layout(&self) -> &Layout {
+        self.primary.layout()
+    }
+
+    /// How secondary vectors are laid out.
+    #[must_use]
+    pub fn secondary_layout(&self) -> &Layout {
+        self.secondary.relation().layout()
     }
 
     pub(super) fn primary_shape(&self) -> Result<Shape<'_, Fr>, Error> {

@@ -38,7 +38,7 @@ fn sample() -> Sample {
 impl<F: FromUniformBytes<64>> Claimed<F> {
     /// Of a random vector, which need not satisfy anything; with random errors if there are to be any.
     fn random(rng: &mut ChaCha20Rng, sample: &Sample, errors: bool) -> Self {
-        let relation = sample.build::<F>(rng).relation;
+        let relation = sample.build::<F>(rng);
         let z = random_scalars(rng, relation.layout().len());
         let errors = if errors { random_scalars(rng, relation.numbers()) } else { Vec::new() };
         let shape = if errors.is_empty() { Shape::new(&relation) } else { Shape::with_errors(&relation) };
