@@ -2,6 +2,7 @@
 
 mod advance;
 mod assigned;
+mod compression;
 mod computation;
 mod coprocessor;
 pub mod cross_term;
@@ -17,6 +18,7 @@ mod relaxed;
 mod state;
 mod verify;
 
+pub use compression::{CompressedProof, KeyError, ProverKey, VerifierKey};
 pub use computation::{IVC, Outputs};
 pub use error::{Error, Refusal, Side};
 pub use public_params::{CircuitPublicParamsInput, PublicParams};

@@ -18,7 +18,7 @@ use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 /// one [`IVC::fold_step`] to the next.
 #[derive(Clone, Debug)]
 pub struct IVC<const A1: usize, const A2: usize, C1: Curve, C2: Curve> {
-    state: State<C1, C2>,
+    pub(super) state: State<C1, C2>,
     /// The digest of the parameters that the computation was started with.
     parameters: C1::ScalarExt,
     debug_mode: bool,
@@ -169,7 +169,7 @@ where
         array(&self.state.secondary)
     }
 
-    fn check_parameters(&self, digest: C1::ScalarExt) -> Result<(), Error> {
+    pub(super) fn check_parameters(&self, digest: C1::ScalarExt) -> Result<(), Error> {
         if self.parameters == digest { Ok(()) } else { Err(Error::OtherParameters) }
     }
 }

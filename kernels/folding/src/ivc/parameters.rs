@@ -6,6 +6,7 @@ use halo2curves::ff::{Field as _, PrimeField};
 use sha2::{Digest as _, Sha256};
 
 use super::coprocessor::{self, StepValues};
+use super::hashes::Hashes;
 use super::oracles::Oracles;
 use super::primary::{self, PrimaryCircuit};
 use super::relaxed::Relaxed;
@@ -25,23 +26,20 @@ use crate::relation::{Layout, Relation};
 pub(super) struct Parameters<'key, C1: Curve + NativeCurve, C2: Curve, RO: CircuitOracleFor<C1::ScalarExt>> {
     pub(super) primary: Primary<'key, C1>,
     pub(super) secondary: Secondary<'key, C2>,
-    pub(super) oracles: Oracles<C1::ScalarExt, RO>,
-    pub(super) limbs: LimbParameters,
-    /// What the state hash starts from.
-    pub(super) digest: C1::ScalarExt,
+    pub(super) hashes: Arc<Hashes<C1::ScalarExt, RO>>,
 }
 
 pub(super) struct Primary<'key, C: Curve> {
     pub(super) step: Arc<StepShape<C::ScalarExt>>,
-    pub(super) relation: Relation<C::ScalarExt>,
+    pub(super) relation: Arc<Relation<C::ScalarExt>>,
     pub(super) fold: FoldShape,
     pub(super) key: &'key CommitmentKey<C>,
 }
 
 pub(super) struct Secondary<'key, C: Curve> {
     pub(super) step: Arc<StepShape<C::ScalarExt>>,
-    pub(super) relation: Relation<C::ScalarExt>,
-    pub(super) relaxed: RelaxedRelation<C::ScalarExt>,
+    pub(super) relation: Arc<Relation<C::ScalarExt>>,
+    pub(super) relaxed: Arc<RelaxedRelation<C::ScalarExt>>,
     pub(super) key: &'key CommitmentKey<C>,
 }
 
@@ -82,30 +80,23 @@ where
         hash.update(secondary_key.digest());
         bound.iter().for_each(|digest| hash.update(digest));
         let digest = element(&hash.finalize().into());
+        let challenges = [relation.layout().challenges, challenges];
 
         Ok(Self {
-            primary: Primary { step: primary_step, relation, fold, key: primary_key },
+            primary: Primary { step: primary_step, relation: Arc::new(relation), fold, key: primary_key },
             secondary: Secondary {
                 step: secondary_step,
-                relation: secondary_relation,
-                relaxed,
+                relation: Arc::new(secondary_relation),
+                relaxed: Arc::new(relaxed),
                 key: secondary_key,
             },
-            oracles,
-            limbs,
-            digest,
+            hashes: Arc::new(Hashes { oracles, limbs, digest, challenges }),
         })
     }
 
     /// The primary circuit, whose rows are those of the relation.
     pub(super) fn primary_circuit(&self) -> PrimaryCircuit<'_, C1::ScalarExt, RO> {
-        PrimaryCircuit { far: self.relaxed() }
-    }
-
-    /// What is done with the co-processor's instances.
-    pub(super) fn relaxed(&self) -> Relaxed<'_, C1::ScalarExt, RO> {
-        let challenges = self.secondary.relation.layout().challenges;
-        Relaxed { oracles: &self.oracles, limbs: self.limbs, challenges }
+        PrimaryCircuit { far: self.hashes.relaxed() }
     }
 }
 

@@ -135,7 +135,7 @@ where
     /// The digest of the parameters, as proofs bind it.
     #[must_use]
     pub fn digest(&self) -> C1::ScalarExt {
-        self.parameters.digest
+        self.parameters.hashes.digest
     }
 
     /// The tables' sizes, as powers of two: the primary's and the secondary's.

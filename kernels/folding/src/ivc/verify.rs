@@ -25,7 +25,7 @@ where
             return Err(Refusal::NoSteps.into());
         }
         self.check_shapes(state)?;
-        if state.incoming.publics[0] != self.state_hash(state) {
+        if state.incoming.publics[0] != self.hashes.state_hash(state) {
             return Err(Refusal::StateHash.into());
         }
         self.check_last(state)?;
@@ -67,7 +67,7 @@ where
     /// The last instance satisfies the circuit itself: it is in no accumulator.
     fn check_last(&self, state: &State<C1, C2>) -> Result<(), Error> {
         let (instance, vector) = (&state.incoming, &state.incoming_vector);
-        if self.primary_challenges(instance) != instance.challenges {
+        if self.hashes.primary_challenges(instance) != instance.challenges {
             return Err(Refusal::Challenges.into());
         }
         let layout = self.primary.relation.layout();
