@@ -7,11 +7,13 @@
 pub mod circuit;
 pub mod commitment;
 pub mod crossterm;
+mod durable;
 pub mod frontend;
 pub mod gadgets;
 pub mod ivc;
 mod polynomial;
 pub mod poseidon;
+pub mod prelude;
 pub mod protogalaxy;
 pub mod relation;
 pub mod snark;
