@@ -6,8 +6,9 @@ use super::state::State;
 use crate::commitment::Curve;
 use crate::frontend::StepCircuit;
 use crate::gadgets::ecc::NativeCurve;
-use crate::ivc::computation::{Made, array, counts};
+use crate::ivc::computation::{Made, counts};
 use crate::ivc::coprocessor::StepValues;
+use crate::ivc::state::array;
 use crate::ivc::{Error, Outputs, Side};
 use crate::poseidon::CircuitOracleFor;
 
