@@ -21,7 +21,8 @@ pub fn parse_decimal(text: &str) -> Result<Fr, String> {
     if text.len() > 1 && text.starts_with('0') {
         return Err("it has a leading zero".to_owned());
     }
-    let element = (text.len() <= DIGITS_MAX).then(|| text.parse::<BigUint>().ok()).flatten().and_then(element);
+    let element =
+        (text.len() <= DIGITS_MAX).then(|| text.parse::<BigUint>().ok()).flatten().and_then(element);
     element.ok_or_else(|| {
         let modulus = BigUint::from_bytes_le((-Fr::one()).to_repr().as_ref()) + 1_u32;
         format!("it is not below the field's modulus {modulus}")

@@ -52,7 +52,8 @@ impl<'de> Deserialize<'de> for Input {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Unchecked { steps, z0: [x, y] } = Unchecked::deserialize(deserializer)?;
         let element = |name: &str, text: &str| {
-            parse_decimal(text).map_err(|what| de::Error::custom(format!("z0's {name} must be a canonical decimal: {what}")))
+            parse_decimal(text)
+                .map_err(|what| de::Error::custom(format!("z0's {name} must be a canonical decimal: {what}")))
         };
         Self::new(steps, [element("x", &x)?, element("y", &y)?]).map_err(de::Error::custom)
     }

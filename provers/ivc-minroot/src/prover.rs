@@ -21,7 +21,6 @@ const STEPS_PART: f64 = 0.9;
 const SECONDARY_START: [grumpkin::Fr; 1] = [grumpkin::Fr::zero()];
 
 /// Makes and checks proofs under one set-up.
-#[derive(Debug)]
 pub struct Prover {
     setup: Setup,
 }

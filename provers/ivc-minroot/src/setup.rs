@@ -1,6 +1,7 @@
 //! What prover and verifier have to agree on: the step, the keys, the oracle.
 
 use std::ffi::OsStr;
+use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Once;
@@ -50,7 +51,6 @@ pub(crate) type Parameters = PublicParams<
 
 /// The public parameters of this prover, and the keys of its proofs. A process makes one and keeps it: what it refers to
 /// is never freed.
-#[derive(Debug)]
 pub struct Setup {
     pub(crate) parameters: Parameters,
     pub(crate) secondary: Secondary,
@@ -89,8 +89,11 @@ impl Setup {
     pub fn development() -> Result<Self, SetupError> {
         static WARNED: Once = Once::new();
         WARNED.call_once(|| {
-            eprintln!(
-                "warning: {SRS_PATH_VARIABLE} is not set: development parameters, under which anyone can forge proofs"
+            // Not `eprintln`, which panics where nobody reads stderr any more.
+            let _ = writeln!(
+                io::stderr(),
+                "WARNING: INSECURE development parameters: their tau is public, so anyone can forge proofs. \
+                 Set {SRS_PATH_VARIABLE} to the .ptau file of a powers-of-tau ceremony for real use."
             );
         });
         let rng = ChaCha20Rng::seed_from_u64(DEVELOPMENT_SEED);

@@ -74,7 +74,10 @@ fn a_text_that_is_not_the_one_spelling_of_a_proof_is_rejected() {
         assert!(PROVER.verify(3, &START, &text).is_err(), "{} characters", text.len());
     }
     let other_format = STANDARD.encode([&[2], &bytes[1..]].concat());
-    assert!(matches!(PROVER.verify(3, &START, &other_format), Err(Rejection::Format { expected: 1, found: 2 })));
+    assert!(matches!(
+        PROVER.verify(3, &START, &other_format),
+        Err(Rejection::Format { expected: 1, found: 2 })
+    ));
 }
 
 #[derive(Default)]
