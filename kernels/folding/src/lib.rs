@@ -18,3 +18,4 @@ pub mod prelude;
 pub mod protogalaxy;
 pub mod relation;
 pub mod snark;
+mod warning;

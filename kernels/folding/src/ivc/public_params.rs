@@ -14,6 +14,7 @@ use crate::frontend::{StepCircuit, StepSetup};
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
+use crate::warning::warn;
 
 /// What public parameters need of one of the two circuits.
 #[derive(Clone, Debug)]
@@ -103,9 +104,9 @@ where
             [RO1::is_below_reference(&primary.ro_constant), RO2::is_below_reference(&secondary.ro_constant)];
         for (side, below) in [Side::Primary, Side::Secondary].into_iter().zip(below) {
             if below {
-                eprintln!(
-                    "warning: the {side} oracle has fewer rounds than the reference; no security is claimed for it"
-                );
+                warn(format_args!(
+                    "the {side} oracle has fewer rounds than the reference; no security is claimed for it"
+                ));
             }
         }
         let primary_setup = setup(Side::Primary, primary.step_circuit, primary.k_table_size)?;
