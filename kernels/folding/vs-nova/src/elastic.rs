@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use elastic_folding::{
+    acceleration::Cpu,
     commitment::CommitmentKey,
     frontend::{StepCircuit, trivial},
     ivc::{CircuitPublicParamsInput, IVC, PublicParams},
@@ -26,9 +27,10 @@ const LIMB_WIDTH: NonZeroUsize = NonZeroUsize::new(68).expect("it is not 0");
 const LIMBS: NonZeroUsize = NonZeroUsize::new(4).expect("it is not 0");
 /// The smallest table that there is: each of the workloads fits.
 const TABLE: u32 = 17;
-/// What the verifier's circuits commit to at a time, with some to spare. Set-up refuses a key that is too small.
-const VERIFIER_VALUES: usize = 1 << 14;
-const SECONDARY_KEY: usize = 12;
+/// What the verifier's circuit commits to at a time, with some to spare. Set-up refuses a key that is too small.
+const VERIFIER_VALUES: usize = 12 << 10;
+/// Half of it goes to cross terms of the secondary circuit.
+const SECONDARY_KEY: usize = 11;
 
 type Oracle = PoseidonRo<5, 4>;
 type Second = trivial::Circuit<1, Fq>;
@@ -100,8 +102,11 @@ impl<const ARITY: usize, W: Stepped<ARITY>> Side<W> for Elastic<ARITY, W> {
         let circuit = keep(self.workload.circuit(first));
         let values = VERIFIER_VALUES + self.workload.values();
         let k = values.next_power_of_two().trailing_zeros() as usize;
-        let key = keep(CommitmentKey::insecure_setup(k, OsRng)?);
-        let second_key = keep(CommitmentKey::setup(SECONDARY_KEY, b"grumpkin")?);
+        let mut key = CommitmentKey::insecure_setup(k, OsRng)?;
+        key.accelerate(&Cpu, values)?;
+        let mut second_key = CommitmentKey::setup(SECONDARY_KEY, b"grumpkin")?;
+        second_key.accelerate(&Cpu, second_key.len())?;
+        let (key, second_key) = (keep(key), keep(second_key));
         let parameters = PublicParams::new(
             CircuitPublicParamsInput::new(TABLE, key, Spec::reference()?, circuit),
             CircuitPublicParamsInput::new(TABLE, second_key, Spec::reference()?, keep(Second::default())),
