@@ -18,7 +18,7 @@ use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 /// one [`IVC::fold_step`] to the next.
 #[derive(Clone, Debug)]
 pub struct IVC<const A1: usize, const A2: usize, C1: Curve, C2: Curve> {
-    state: State<C1, C2>,
+    pub(super) state: State<C1, C2>,
     /// The digest of the parameters that the computation was started with.
     parameters: C1::ScalarExt,
     debug_mode: bool,
@@ -54,8 +54,7 @@ where
         RO1: CircuitOracleFor<C1::ScalarExt>,
         RO2: RandomOracleFor<C2::ScalarExt>,
     {
-        let (fold, relaxed) = (&pp.parameters.primary.fold, &pp.parameters.secondary.relaxed);
-        let state = State::start(fold, relaxed, primary_z_0.to_vec(), secondary_z_0.to_vec());
+        let state = pp.parameters.start(primary_z_0.to_vec(), secondary_z_0.to_vec());
         let mut computation = Self { state, parameters: pp.digest(), debug_mode };
         computation.fold_step(pp, primary, secondary)?;
         Ok(computation)
