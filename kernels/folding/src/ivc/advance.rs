@@ -30,6 +30,21 @@ where
     C2: Curve + NativeCurve<Base = C1::ScalarExt, ScalarExt = C1::Base>,
     RO: CircuitOracleFor<C1::ScalarExt>,
 {
+    /// The state before the first execution.
+    ///
+    /// The instance that comes into the first execution proves nothing, but its challenges are computed there like any
+    /// other's, and are part of the accumulator that comes out.
+    pub(super) fn start(
+        &self,
+        primary_start: Vec<C1::ScalarExt>,
+        secondary_start: Vec<C2::ScalarExt>,
+    ) -> State<C1, C2> {
+        let (fold, relaxed) = (&self.primary.fold, &self.secondary.relaxed);
+        let mut state = State::start(fold, relaxed, primary_start, secondary_start);
+        state.incoming.challenges = self.primary_challenges(&state.incoming);
+        state
+    }
+
     /// The state after one more execution, of these steps. On an error the state is as it was.
     pub(super) fn advance(
         &self,

@@ -56,8 +56,7 @@ where
         RO1: CircuitOracleFor<C1::ScalarExt>,
         RO2: RandomOracleFor<C2::ScalarExt>,
     {
-        let (fold, relaxed) = (&pp.parameters.primary.fold, &pp.parameters.secondary.relaxed);
-        let state = State::start(fold, relaxed, primary_z_0.to_vec(), secondary_z_0.to_vec());
+        let state = pp.parameters.start(primary_z_0.to_vec(), secondary_z_0.to_vec());
         let mut computation = Self { state, parameters: pp.digest(), debug_mode };
         computation.fold_step(pp, primary, secondary)?;
         Ok(computation)
