@@ -3,8 +3,10 @@
 mod advance;
 mod assigned;
 mod bytes;
+mod compression;
 mod computation;
 mod coprocessor;
+pub mod cross_term;
 mod encode;
 mod error;
 mod hashes;
@@ -20,6 +22,7 @@ mod state;
 mod verify;
 
 pub use bytes::Error as BytesError;
+pub use compression::{CompressedProof, KeyError, ProverKey, VerifierKey};
 pub use computation::{IVC, Outputs};
 pub use error::{Error, Refusal, Side};
 pub use proof::Proof;

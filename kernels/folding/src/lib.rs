@@ -4,6 +4,7 @@
 //! a step that does not depend on `n`, and compresses the result into a proof of a few kilobytes. What is folded, and
 //! why that is sound, is in `docs/soundness.md` of this crate.
 
+pub mod acceleration;
 pub mod circuit;
 pub mod commitment;
 pub mod crossterm;

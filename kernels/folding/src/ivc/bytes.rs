@@ -124,7 +124,7 @@ where
         if version != VERSION {
             return Err(Error::Version { found: version, wanted: VERSION }.into());
         }
-        if header[12..44] != *self.digest.to_repr().as_ref() {
+        if header[12..44] != *self.hashes.digest.to_repr().as_ref() {
             return Err(super::Error::OtherParameters);
         }
         let steps = u64::from_le_bytes(std::array::from_fn(|index| header[44 + index]));

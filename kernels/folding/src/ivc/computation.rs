@@ -20,7 +20,7 @@ use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 /// one [`IVC::fold_step`] to the next.
 #[derive(Clone, Debug)]
 pub struct IVC<const A1: usize, const A2: usize, C1: Curve, C2: Curve> {
-    state: State<C1, C2>,
+    pub(super) state: State<C1, C2>,
     /// The digest of the parameters that the computation was started with.
     parameters: C1::ScalarExt,
     debug_mode: bool,
@@ -196,20 +196,20 @@ where
         self.state.secondary_output()
     }
 
-    fn check_parameters(&self, digest: C1::ScalarExt) -> Result<(), Error> {
+    pub(super) fn check_parameters(&self, digest: C1::ScalarExt) -> Result<(), Error> {
         if self.parameters == digest { Ok(()) } else { Err(Error::OtherParameters) }
     }
 }
 
 /// How a step is made.
 #[derive(Clone, Copy)]
-struct Made {
-    step: u64,
-    debug_mode: bool,
+pub(super) struct Made {
+    pub(super) step: u64,
+    pub(super) debug_mode: bool,
 }
 
 impl Made {
-    fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+    pub(super) fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
         self,
         curve: Side,
         setup: &StepSetup<ARITY, F, SC>,
@@ -232,7 +232,7 @@ impl Made {
     }
 }
 
-fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+pub(super) fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
     setup: &StepSetup<ARITY, F, SC>,
     witness: &StepWitness<ARITY, F>,
 ) -> Vec<Vec<u64>> {

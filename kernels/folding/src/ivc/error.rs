@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use super::BytesError;
-use crate::{commitment, frontend, gadgets, poseidon};
+use crate::snark::accumulators;
+use crate::{commitment, frontend, gadgets, poseidon, protogalaxy};
 
 /// Why parameters, a step or a proof are refused.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +63,14 @@ pub enum Error {
     /// Parameters of other circuits, keys or sizes than those that the computation was started with.
     #[error("these are not the public parameters that the computation was started with")]
     OtherParameters,
+    /// The primary commitment key is not of powers of tau, so that nothing committed with it is opened succinctly.
+    #[error(
+        "the primary commitment key is transparent; a compressed proof needs one of powers of tau (CommitmentKey::from_ptau)"
+    )]
+    Transparent,
+    /// A computation that cannot be compressed.
+    #[error("a compressed proof: {0}")]
+    Compression(#[from] accumulators::Error),
     /// Bytes that are not a proof of these parameters.
     #[error("not a proof: {0}")]
     Bytes(#[from] BytesError),
@@ -142,4 +151,10 @@ pub enum Refusal {
     /// The secondary accumulator's claim does not hold.
     #[error("its secondary accumulator's claim does not hold")]
     SecondaryAccumulator,
+    /// The last instance is not folded as the accumulator is.
+    #[error("its last instance's fold: {0}")]
+    Fold(#[from] protogalaxy::Error),
+    /// The compressed proof of both accumulators.
+    #[error("{0}")]
+    Accumulators(accumulators::Error),
 }
