@@ -4,7 +4,7 @@ import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
-import { type UserCommand, userCommand } from "../cluster/user-command.ts";
+import { userCommand } from "../cluster/user-command.ts";
 
 const noEngine = await whyNoEngineHere();
 const VERIFIER = inRepository("target", "release", "ivc-minroot-verify");
@@ -12,12 +12,9 @@ const STATEMENT = { steps: "3", x: "0", y: "1" };
 const INPUT = '{"steps":3,"z0":["0","1"]}';
 
 let cluster: Cluster;
-let elastic: UserCommand;
 
 beforeAll(async () => {
   cluster = await startCluster({ engine: noEngine === null });
-  const { url, key } = cluster.client();
-  elastic = userCommand({ folder: join(cluster.folder, "user"), url, key, engineSocket: cluster.engine?.socket ?? "" });
 });
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
@@ -42,11 +39,14 @@ function flipped(proof: string, at: number): string {
   return bytes.toString("base64");
 }
 
-async function proofOf(image: string, ...more: readonly string[]): Promise<string> {
-  const name = image.startsWith("builtin:") ? "builtin" : "container";
+/** By the command, from a folder of the service's own. */
+async function proofOf(name: string, image: string, ...more: readonly string[]): Promise<string> {
+  const { url, key } = cluster.client();
+  const engineSocket = cluster.engine?.socket ?? "";
+  const elastic = userCommand({ folder: join(cluster.folder, name), url, key, engineSocket });
   expect(await elastic("service", "create", name)).toMatchObject({ code: 0 });
-  expect(await elastic("deploy", "--service", name, "--image", image, ...more)).toMatchObject({ code: 0 });
-  const args = ["--json", INPUT, "--service", name, "--wait", "--output", "json"];
+  expect(await elastic("deploy", "--image", image, ...more)).toMatchObject({ code: 0 });
+  const args = ["--json", INPUT, "--wait", "--output", "json"];
   const created = await elastic("task", "create", ...args);
   expect(created.code, created.stderr).toBe(0);
   const task = JSON.parse(created.stdout);
@@ -57,7 +57,7 @@ async function proofOf(image: string, ...more: readonly string[]): Promise<strin
 test("a proof of folded steps is accepted by its verifier, and for no other statement", {
   timeout: 120_000,
 }, async () => {
-  const proof = await proofOf("builtin:ivc-minroot", "--verifier-image", "builtin:ivc-minroot-verify");
+  const proof = await proofOf("builtin", "builtin:ivc-minroot", "--verifier-image", "builtin:ivc-minroot-verify");
   expect(JSON.parse((await judge(proof)).stdout)).toMatchObject({
     accepted: true,
     z: [expect.any(String), expect.any(String)],
@@ -76,6 +76,6 @@ test("a proof of folded steps is accepted by its verifier, and for no other stat
 });
 
 test.skipIf(noEngine !== null)("so is one that a container makes", { timeout: 120_000 }, async () => {
-  const proof = await proofOf(await cluster.publish("ivc-minroot"));
+  const proof = await proofOf("container", await cluster.publish("ivc-minroot"));
   expect((await judge(proof)).code).toBe(0);
 });
