@@ -9,6 +9,7 @@
 //! gaps belong to no constraint, and their values are 0.
 
 mod check;
+mod codec;
 mod digest;
 mod expression;
 mod group;

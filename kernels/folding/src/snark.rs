@@ -4,14 +4,16 @@
 //! openings of commitments to them ([`hyperkzg`] over bn256, [`ipa`] over grumpkin). Each prover stands beside the
 //! verifier that repeats its transcript; verifiers are pure functions of their arguments.
 
+pub mod accumulators;
 pub mod encoding;
 pub mod hyperkzg;
 pub mod ipa;
 pub mod multilinear;
+pub mod spartan;
 pub mod sumcheck;
 pub mod transcript;
 
-mod msm;
-
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

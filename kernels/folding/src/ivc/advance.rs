@@ -17,10 +17,10 @@ use crate::protogalaxy::{self, Accumulator, Proof};
 use crate::relation::{Instance, Layout};
 
 /// A primary accumulator after a fold, and how it came about.
-struct FoldedPrimary<C: Curve> {
-    accumulator: Accumulator<C>,
-    vector: Vec<C::ScalarExt>,
-    proof: Proof<C::ScalarExt>,
+pub(super) struct FoldedPrimary<C: Curve> {
+    pub(super) accumulator: Accumulator<C>,
+    pub(super) vector: Vec<C::ScalarExt>,
+    pub(super) proof: Proof<C::ScalarExt>,
     gamma: u128,
 }
 
@@ -42,12 +42,13 @@ where
         let folded = self.fold_primary(state);
         let (instance, vector) = self.coprocessor(state, &folded, secondary)?;
         let mut witness = state.secondary_witness.clone();
+        let far = self.hashes.relaxed();
         let (terms, challenge) = crossterm::prove(
             &self.secondary.relaxed,
             &mut witness,
             &vector,
             |term| self.secondary.key.commit(term),
-            |terms| self.cross_challenge(state, &instance, terms),
+            |terms| far.challenge_of_fold(self.hashes.digest, &state.secondary_accumulator, &instance, terms),
         )?;
         let relaxed = &self.secondary.relaxed;
         let accumulated =
@@ -55,7 +56,7 @@ where
         let secondary_accumulator = accumulated.expect("instances are made in the shape of the parameters");
 
         let made = Made {
-            parameters: self.digest,
+            parameters: self.hashes.digest,
             secondary_next: &secondary_next,
             fold: &folded.proof,
             folded: &folded.accumulator.instance.commitments,
@@ -67,7 +68,7 @@ where
         let placed = self.primary_circuit().build(&mut circuit, state, &made);
         let layout = self.primary.relation.layout();
         let (incoming, incoming_vector) = commit(self.primary.key, layout, &circuit, &placed, |instance| {
-            self.primary_challenges(instance)
+            self.hashes.primary_challenges(instance)
         })?;
 
         *state = State {
@@ -83,13 +84,17 @@ where
             secondary_accumulator,
             secondary_witness: witness,
         };
-        debug_assert_eq!(state.incoming.publics[0], self.state_hash(state), "the circuit hashes as we do");
+        debug_assert_eq!(
+            state.incoming.publics[0],
+            self.hashes.state_hash(state),
+            "the circuit hashes as we do"
+        );
         Ok(())
     }
 
     /// Folds the last instance, or lifts it when it is the first.
-    fn fold_primary(&self, state: &State<C1, C2>) -> FoldedPrimary<C1> {
-        let mut oracle = self.fold_oracle(state);
+    pub(super) fn fold_primary(&self, state: &State<C1, C2>) -> FoldedPrimary<C1> {
+        let mut oracle = self.hashes.fold_oracle(state);
         if state.steps > 1 {
             let accumulator = (&state.accumulator, state.accumulator_vector.as_slice());
             let incoming = [(&state.incoming, state.incoming_vector.as_slice())];
@@ -100,7 +105,7 @@ where
         let fold = self.primary.fold;
         let proof = Proof::empty(&fold);
         let challenged = protogalaxy::challenge(fold, &state.accumulator, &proof, &mut oracle);
-        let mut oracle = self.lift_oracle(&state.incoming);
+        let mut oracle = self.hashes.lift_oracle(&state.incoming);
         FoldedPrimary {
             accumulator: Accumulator::lift(&fold, state.incoming.clone(), &mut oracle),
             vector: state.incoming_vector.clone(),
@@ -127,12 +132,14 @@ where
         let mut circuit = Circuit::assigned();
         let placed = coprocessor::build(&mut circuit, &inputs);
         let layout = self.secondary.relation.layout();
-        commit(self.secondary.key, layout, &circuit, &placed, |instance| self.secondary_challenges(instance))
+        commit(self.secondary.key, layout, &circuit, &placed, |instance| {
+            self.hashes.relaxed().challenges_of(self.hashes.digest, instance)
+        })
     }
 }
 
 /// Commits to a circuit's values, round by round, with the challenges that follow from the first.
-fn commit<C: Curve>(
+pub(super) fn commit<C: Curve>(
     key: &CommitmentKey<C>,
     layout: &Layout,
     circuit: &Circuit<C::ScalarExt>,

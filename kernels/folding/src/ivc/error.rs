@@ -1,6 +1,11 @@
 //! What can go wrong in incrementally verifiable computation.
 
-use crate::{commitment, frontend, gadgets, poseidon};
+use std::io;
+use std::path::PathBuf;
+
+use super::BytesError;
+use crate::snark::accumulators;
+use crate::{commitment, frontend, gadgets, poseidon, protogalaxy};
 
 /// Why parameters, a step or a proof are refused.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +63,35 @@ pub enum Error {
     /// Parameters of other circuits, keys or sizes than those that the computation was started with.
     #[error("these are not the public parameters that the computation was started with")]
     OtherParameters,
+    /// The primary commitment key is not of powers of tau, so that nothing committed with it is opened succinctly.
+    #[error(
+        "the primary commitment key is transparent; a compressed proof needs one of powers of tau (CommitmentKey::from_ptau)"
+    )]
+    Transparent,
+    /// A computation that cannot be compressed.
+    #[error("a compressed proof: {0}")]
+    Compression(#[from] accumulators::Error),
+    /// Bytes that are not a proof of these parameters.
+    #[error("not a proof: {0}")]
+    Bytes(#[from] BytesError),
+    /// A file that does not hold a computation of these parameters. It is left as it is.
+    #[error("the computation in {path} is not resumed: {fault}")]
+    Saved {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: BytesError,
+    },
+    /// A file that could not be read or written.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// To which file or folder.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
     /// The proof does not hold.
     #[error("the proof does not hold: {0}")]
     Refused(#[from] Refusal),
@@ -117,4 +151,10 @@ pub enum Refusal {
     /// The secondary accumulator's claim does not hold.
     #[error("its secondary accumulator's claim does not hold")]
     SecondaryAccumulator,
+    /// The last instance is not folded as the accumulator is.
+    #[error("its last instance's fold: {0}")]
+    Fold(#[from] protogalaxy::Error),
+    /// The compressed proof of both accumulators.
+    #[error("{0}")]
+    Accumulators(accumulators::Error),
 }

@@ -6,6 +6,7 @@ use halo2curves::ff::{Field as _, PrimeField};
 use sha2::{Digest as _, Sha256};
 
 use super::coprocessor::{self, StepValues};
+use super::hashes::Hashes;
 use super::oracles::Oracles;
 use super::primary::{self, PrimaryCircuit};
 use super::relaxed::Relaxed;
@@ -25,23 +26,20 @@ use crate::relation::{Layout, Relation};
 pub(super) struct Parameters<'key, C1: Curve + NativeCurve, C2: Curve, RO: CircuitOracleFor<C1::ScalarExt>> {
     pub(super) primary: Primary<'key, C1>,
     pub(super) secondary: Secondary<'key, C2>,
-    pub(super) oracles: Oracles<C1::ScalarExt, RO>,
-    pub(super) limbs: LimbParameters,
-    /// What the state hash starts from.
-    pub(super) digest: C1::ScalarExt,
+    pub(super) hashes: Arc<Hashes<C1::ScalarExt, RO>>,
 }
 
 pub(super) struct Primary<'key, C: Curve> {
     pub(super) step: Arc<StepShape<C::ScalarExt>>,
-    pub(super) relation: Relation<C::ScalarExt>,
+    pub(super) relation: Arc<Relation<C::ScalarExt>>,
     pub(super) fold: FoldShape,
     pub(super) key: &'key CommitmentKey<C>,
 }
 
 pub(super) struct Secondary<'key, C: Curve> {
     pub(super) step: Arc<StepShape<C::ScalarExt>>,
-    pub(super) relation: Relation<C::ScalarExt>,
-    pub(super) relaxed: RelaxedRelation<C::ScalarExt>,
+    pub(super) relation: Arc<Relation<C::ScalarExt>>,
+    pub(super) relaxed: Arc<RelaxedRelation<C::ScalarExt>>,
     pub(super) key: &'key CommitmentKey<C>,
 }
 
@@ -82,30 +80,28 @@ where
         hash.update(secondary_key.digest());
         bound.iter().for_each(|digest| hash.update(digest));
         let digest = element(&hash.finalize().into());
+        let challenges = [relation.layout().challenges, challenges];
 
         Ok(Self {
-            primary: Primary { step: primary_step, relation, fold, key: primary_key },
+            primary: Primary { step: primary_step, relation: Arc::new(relation), fold, key: primary_key },
             secondary: Secondary {
                 step: secondary_step,
-                relation: secondary_relation,
-                relaxed,
+                relation: Arc::new(secondary_relation),
+                relaxed: Arc::new(relaxed),
                 key: secondary_key,
             },
-            oracles,
-            limbs,
-            digest,
+            hashes: Arc::new(Hashes { oracles, limbs, digest, challenges }),
         })
     }
 
     /// The primary circuit, whose rows are those of the relation.
     pub(super) fn primary_circuit(&self) -> PrimaryCircuit<'_, C1::ScalarExt, RO> {
-        let challenges = self.secondary.relation.layout().challenges;
-        PrimaryCircuit { far: Relaxed { oracles: &self.oracles, limbs: self.limbs, challenges } }
+        PrimaryCircuit { far: self.hashes.relaxed() }
     }
 }
 
 /// 248 bits of a digest: as many as every element of the field can hold.
-fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
+pub(super) fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
     digest[..31].iter().rev().fold(F::ZERO, |number, byte| number * F::from(256) + F::from(u64::from(*byte)))
 }
 
@@ -165,17 +161,17 @@ where
     }
 }
 
-fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
+pub(super) fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
     let shape = circuit.into_shape().expect("rows were recorded");
     Relation::new(shape.layout, shape.groups)
 }
 
 /// Values in the places of those that a step has.
-fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
+pub(super) fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
     (vec![F::ZERO; step.variables], step.tables.iter().map(|table| vec![0; table.len()]).collect())
 }
 
-fn check_key<C: Curve>(
+pub(super) fn check_key<C: Curve>(
     side: Side,
     key: &CommitmentKey<C>,
     layout: &Layout,

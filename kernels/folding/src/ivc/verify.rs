@@ -25,7 +25,7 @@ where
             return Err(Refusal::NoSteps.into());
         }
         self.check_shapes(state)?;
-        if state.incoming.publics[0] != self.state_hash(state) {
+        if state.incoming.publics[0] != self.hashes.state_hash(state) {
             return Err(Refusal::StateHash.into());
         }
         self.check_last(state)?;
@@ -67,7 +67,7 @@ where
     /// The last instance satisfies the circuit itself: it is in no accumulator.
     fn check_last(&self, state: &State<C1, C2>) -> Result<(), Error> {
         let (instance, vector) = (&state.incoming, &state.incoming_vector);
-        if self.primary_challenges(instance) != instance.challenges {
+        if self.hashes.primary_challenges(instance) != instance.challenges {
             return Err(Refusal::Challenges.into());
         }
         let layout = self.primary.relation.layout();
@@ -109,14 +109,14 @@ where
     }
 }
 
-fn fits<C: Curve>(instance: &Instance<C>, layout: &Layout) -> bool {
+pub(super) fn fits<C: Curve>(instance: &Instance<C>, layout: &Layout) -> bool {
     instance.commitments.len() == layout.rounds.len()
         && instance.publics.len() == layout.publics
         && instance.challenges.len() == layout.challenges
 }
 
 /// Whether the instance is the vector's public part.
-fn opens<C: Curve>(
+pub(super) fn opens<C: Curve>(
     key: &CommitmentKey<C>,
     layout: &Layout,
     instance: &Instance<C>,

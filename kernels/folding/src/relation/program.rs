@@ -1,6 +1,8 @@
 //! Polynomials as they are evaluated: one straight line of operations for all polynomials of a group, over a chunk of
 //! rows at a time, with what occurs twice computed once.
 
+mod row;
+
 use std::collections::HashMap;
 
 use halo2curves::ff::PrimeField;

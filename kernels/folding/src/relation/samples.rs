@@ -1,5 +1,7 @@
 //! Random relations, and vectors that satisfy them, for tests.
 
+pub(crate) mod mixed;
+
 use halo2curves::ff::Field as _;
 use rand_core::RngCore;
 

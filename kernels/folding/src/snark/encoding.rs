@@ -47,6 +47,18 @@ pub fn write_length(bytes: &mut Vec<u8>, length: usize) {
     bytes.push(u8::try_from(length).unwrap_or(u8::MAX));
 }
 
+/// Appends a number in four bytes, least byte first. One of more bits is written as `2^32 - 1`, which is above every cap.
+pub fn write_number(bytes: &mut Vec<u8>, number: usize) {
+    bytes.extend_from_slice(&u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
+}
+
+/// Appends scalars behind their number in two bytes, least byte first. More than 65,534 are written as 65,535, which is
+/// above every cap.
+pub fn write_scalar_list<F: PrimeField>(bytes: &mut Vec<u8>, scalars: &[F]) {
+    bytes.extend_from_slice(&u16::try_from(scalars.len()).unwrap_or(u16::MAX).to_le_bytes());
+    write_scalars(bytes, scalars);
+}
+
 /// Reads what the functions above write, and nothing else.
 #[derive(Debug)]
 pub struct Reader<'a> {
@@ -69,6 +81,30 @@ impl<'a> Reader<'a> {
         self.rest = rest;
         let found = usize::from(found);
         if (least..=most).contains(&found) { Ok(found) } else { Err(Error::Length { found, least, most }) }
+    }
+
+    /// A number of up to `most`, in four bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] above, [`Error::Truncated`] at the end of the bytes.
+    pub fn number(&mut self, most: usize) -> Result<usize, Error> {
+        let found = u32::from_le_bytes(self.bytes()?) as usize;
+        if found > most {
+            return Err(Error::Length { found, least: 0, most });
+        }
+        Ok(found)
+    }
+
+    /// So many bytes as they stand.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Truncated`] at the end of the bytes.
+    pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or(Error::Truncated)?;
+        self.rest = rest;
+        Ok(*bytes)
     }
 
     /// One scalar.
@@ -102,6 +138,20 @@ impl<'a> Reader<'a> {
     /// As [`Reader::scalar`].
     pub fn scalars<F: PrimeField>(&mut self, count: usize) -> Result<Vec<F>, Error> {
         (0..count).map(|_| self.scalar()).collect()
+    }
+
+    /// Scalars behind their number, at most `most` of them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] for more, others as [`Reader::scalar`].
+    pub fn scalar_list<F: PrimeField>(&mut self, most: usize) -> Result<Vec<F>, Error> {
+        let low = self.length(0, usize::from(u8::MAX))?;
+        let found = low | self.length(0, usize::from(u8::MAX))? << 8;
+        if found > most {
+            return Err(Error::Length { found, least: 0, most });
+        }
+        self.scalars(found)
     }
 
     /// `count` points.

@@ -1,13 +1,13 @@
 //! The prover of an inner-product argument.
 
-use halo2curves::CurveAffine;
 use halo2curves::ff::{Field, FromUniformBytes};
-use halo2curves::group::Curve;
+use halo2curves::group::Curve as _;
 
 use super::fold_key::fold_key;
 use super::statement::round_challenge;
 use super::{Error, Key, Proof, Statement};
-use crate::snark::msm::msm;
+use crate::acceleration::msm;
+use crate::commitment::Curve;
 use crate::snark::multilinear::ProductPolynomial;
 use crate::snark::transcript::Transcript;
 
@@ -22,7 +22,7 @@ const FOLDED_AT_ONCE: usize = 2;
 ///
 /// [`Error`] for a statement that has no argument: of another number of vectors, of longer ones, of points off the
 /// curve; and for a key shorter than `b`.
-pub fn prove<C: CurveAffine>(
+pub fn prove<C: Curve>(
     key: &Key<'_, C>,
     transcript: &mut Transcript,
     statement: &Statement<'_, C>,
@@ -76,12 +76,12 @@ where
 }
 
 /// A key that is yet to be folded: its blocks, each times its weight, sum to the key of the round.
-struct Blocks<'a, C: CurveAffine> {
+struct Blocks<'a, C: Curve> {
     generators: &'a [C],
     weights: Vec<C::ScalarExt>,
 }
 
-impl<C: CurveAffine> Blocks<'_, C> {
+impl<C: Curve> Blocks<'_, C> {
     /// The commitment to `a` under the first half of the round's key.
     fn commit_low(&self, a: &[C::ScalarExt]) -> C::CurveExt {
         self.commit(a, |block| &block[..a.len()])

@@ -6,7 +6,8 @@ use halo2curves::group::Group;
 
 use super::statement::{Combined, round_challenge};
 use super::{Error, Key, Proof, Statement};
-use crate::snark::msm::msm;
+use crate::acceleration::msm;
+use crate::commitment::Curve;
 use crate::snark::multilinear::ProductPolynomial;
 use crate::snark::transcript::Transcript;
 
@@ -15,7 +16,7 @@ use crate::snark::transcript::Transcript;
 /// # Errors
 ///
 /// [`Error::Refused`] when it does not hold; the others for a statement or a proof that is not in shape.
-pub fn verify<C: CurveAffine>(
+pub fn verify<C: Curve>(
     key: &Key<'_, C>,
     transcript: &mut Transcript,
     statement: &Statement<'_, C>,

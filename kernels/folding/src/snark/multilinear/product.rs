@@ -1,5 +1,7 @@
 //! Polynomials that are a product of one linear factor a variable.
 
+mod factors;
+
 use halo2curves::ff::PrimeField;
 use rayon::prelude::*;
 
