@@ -8,7 +8,7 @@ const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/g
 const ARGS = ["test", "--release", "--locked", "--no-fail-fast"];
 /** All in one build, so that each dependency is compiled once; what only measures has no tests. */
 const PACKAGES = ["--workspace", "--exclude", "zkaccel-bench"];
-const FEATURES = ["--features", "zkaccel/halo2curves,zkaccel/halo2curves-axiom"];
+const FEATURES = ["--features", "elastic-folding/accel,zkaccel/halo2curves,zkaccel/halo2curves-axiom"];
 /** Tests that take minutes. */
 const LONG_ARGS = ["--features", "poseidon/long", "--", "--include-ignored"];
 

@@ -1,4 +1,5 @@
 //! The acceleration library computes what this library computes.
+#![allow(clippy::unwrap_used)]
 
 use elastic_folding::acceleration::{Accelerator, Cpu, Direction, Error, Zkaccel};
 use elastic_folding::commitment::{self, CommitmentKey, Curve};

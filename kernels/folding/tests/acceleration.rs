@@ -1,4 +1,5 @@
 //! What an accelerator computes, by definition, and what it refuses.
+#![allow(clippy::unwrap_used)]
 
 use elastic_folding::acceleration::{Accelerator, Cpu, Direction, Error};
 use elastic_folding::commitment::Curve;

@@ -1,4 +1,5 @@
 //! Commitment keys: what they commit to, where their points come from, and that they are the same everywhere.
+#![allow(clippy::unwrap_used)]
 
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{CurveGroup, VariableBaseMSM};
@@ -44,35 +45,44 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 macro_rules! on_each_curve {
-    ($($name:ident => $body:ident),* $(,)?) => {
+    (
+        alone: { $($name:ident => $body:ident,)* }
+        beside_arkworks: { $($ark_name:ident => $ark_body:ident,)* }
+    ) => {
         mod on_bn256 {
             use super::*;
-            $(#[test] fn $name() { $body::<bn256::G1Affine, ark_bn254::g1::Config>(); })*
+            $(#[test] fn $name() { $body::<bn256::G1Affine>(); })*
+            $(#[test] fn $ark_name() { $ark_body::<bn256::G1Affine, ark_bn254::g1::Config>(); })*
         }
         mod on_grumpkin {
             use super::*;
-            $(#[test] fn $name() { $body::<grumpkin::G1Affine, ark_grumpkin::GrumpkinConfig>(); })*
+            $(#[test] fn $name() { $body::<grumpkin::G1Affine>(); })*
+            $(#[test] fn $ark_name() { $ark_body::<grumpkin::G1Affine, ark_grumpkin::GrumpkinConfig>(); })*
         }
     };
 }
 
 on_each_curve! {
-    a_commitment_is_the_sum_of_points_times_entries => sum_of_points_times_entries,
-    a_commitment_is_what_arkworks_computes => what_arkworks_computes,
-    a_commitment_is_linear_in_the_vector => linear_in_the_vector,
-    entries_at_an_offset_are_a_vector_with_zeros_before_them => zeros_before_them,
-    a_vector_that_is_too_long_is_refused_with_the_size_it_needs => too_long,
-    another_accelerator_gives_the_commitments_to_what_it_keeps => another_accelerator,
-    what_an_accelerator_refuses_is_an_error_and_leaves_the_key_as_it_was => failing_accelerator,
-    points_that_are_kept_change_no_commitment => kept_points,
-    the_points_are_those_that_the_documented_derivation_gives => documented_derivation,
-    a_smaller_key_is_the_start_of_a_larger_one => start_of_a_larger_one,
-    keys_of_different_labels_have_no_point_in_common => no_point_in_common,
-    a_key_does_not_depend_on_the_number_of_threads => number_of_threads,
-    the_digest_names_size_and_label => size_and_label,
+    alone: {
+        a_commitment_is_the_sum_of_points_times_entries => sum_of_points_times_entries,
+        a_commitment_is_linear_in_the_vector => linear_in_the_vector,
+        entries_at_an_offset_are_a_vector_with_zeros_before_them => zeros_before_them,
+        a_vector_that_is_too_long_is_refused_with_the_size_it_needs => too_long,
+        another_accelerator_gives_the_commitments_to_what_it_keeps => another_accelerator,
+        what_an_accelerator_refuses_is_an_error_and_leaves_the_key_as_it_was => failing_accelerator,
+        points_that_are_kept_change_no_commitment => kept_points,
+        a_smaller_key_is_the_start_of_a_larger_one => start_of_a_larger_one,
+        keys_of_different_labels_have_no_point_in_common => no_point_in_common,
+        a_key_does_not_depend_on_the_number_of_threads => number_of_threads,
+        the_digest_names_size_and_label => size_and_label,
+    }
+    beside_arkworks: {
+        a_commitment_is_what_arkworks_computes => what_arkworks_computes,
+        the_points_are_those_that_the_documented_derivation_gives => documented_derivation,
+    }
 }
 
-fn sum_of_points_times_entries<C: Curve, A>() {
+fn sum_of_points_times_entries<C: Curve>() {
     let key = CommitmentKey::<C>::setup(8, b"test").unwrap();
     for len in [0, 1, 2, 100, 256] {
         for vector in [random::<C::Scalar>(len, 1), witness(len, 2)] {
@@ -104,7 +114,7 @@ where
     Affine::new(ark_field(&x), ark_field(&y))
 }
 
-fn linear_in_the_vector<C: Curve, P>() {
+fn linear_in_the_vector<C: Curve>() {
     let key = CommitmentKey::<C>::setup(9, b"test").unwrap();
     let [a, b] = [random::<C::Scalar>(512, 6), witness(512, 7)];
     let factor = random::<C::Scalar>(1, 8)[0];
@@ -113,7 +123,7 @@ fn linear_in_the_vector<C: Curve, P>() {
     assert_eq!(key.commit(&combined).unwrap(), expected.to_affine());
 }
 
-fn zeros_before_them<C: Curve, P>() {
+fn zeros_before_them<C: Curve>() {
     let key = CommitmentKey::<C>::setup(7, b"test").unwrap();
     let part = random::<C::Scalar>(40, 9);
     for offset in [0, 1, 50, 88] {
@@ -123,7 +133,7 @@ fn zeros_before_them<C: Curve, P>() {
     }
 }
 
-fn too_long<C: Curve, P>() {
+fn too_long<C: Curve>() {
     let key = CommitmentKey::<C>::setup(3, b"test").unwrap();
     let zeros = vec![C::Scalar::ZERO; 17];
     let needed = |result: Result<C, Error>| match result {
@@ -179,10 +189,10 @@ impl<C: Curve> Bases<C> for Kept<C> {
     }
 }
 
-fn another_accelerator<C: Curve, P>() {
+fn another_accelerator<C: Curve>() {
     let key = CommitmentKey::<C>::setup(5, b"test").unwrap();
     let vector = random::<C::Scalar>(30, 10);
-    let doubled: Vec<C::Scalar> = vector.iter().map(|entry| entry.double()).collect();
+    let doubled: Vec<C::Scalar> = vector.iter().map(Field::double).collect();
     let doubling = Doubling { keeps_at_most: 20 };
     assert_eq!(key.commit_with(&doubling, 1, &vector).unwrap(), key.commit_at(1, &doubled).unwrap());
 
@@ -199,7 +209,7 @@ fn another_accelerator<C: Curve, P>() {
     assert_eq!(accelerated.digest(), key.digest());
 }
 
-fn failing_accelerator<C: Curve, P>() {
+fn failing_accelerator<C: Curve>() {
     let mut key = CommitmentKey::<C>::setup(5, b"test").unwrap();
     let doubling = Doubling { keeps_at_most: 20 };
     let is_device = |error| matches!(error, Error::Acceleration(acceleration::Error::Device(_)));
@@ -211,7 +221,7 @@ fn failing_accelerator<C: Curve, P>() {
     assert!(is_device(key.commit(&[]).unwrap_err()));
 }
 
-fn kept_points<C: Curve, P>() {
+fn kept_points<C: Curve>() {
     let key = CommitmentKey::<C>::setup(9, b"test").unwrap();
     let vector = witness::<C::Scalar>(512, 11);
     for kept in [0, 1, 100, 512, 10_000] {
@@ -267,14 +277,14 @@ where
     }
 }
 
-fn start_of_a_larger_one<C: Curve, P>() {
+fn start_of_a_larger_one<C: Curve>() {
     let small = CommitmentKey::<C>::setup(0, b"test").unwrap();
     let large = CommitmentKey::<C>::setup(5, b"test").unwrap();
     assert_eq!((small.len(), large.len()), (1, 32));
     assert_eq!(small.points(), &large.points()[..1]);
 }
 
-fn no_point_in_common<C: Curve, P>() {
+fn no_point_in_common<C: Curve>() {
     let [one, other] = [&b"one"[..], b"other"].map(|label| CommitmentKey::<C>::setup(6, label).unwrap());
     let mut abscissas: Vec<_> =
         one.points().iter().chain(other.points()).map(|point| bytes_of(&point.xy().0)).collect();
@@ -283,7 +293,7 @@ fn no_point_in_common<C: Curve, P>() {
     assert_eq!(abscissas.len(), 128);
 }
 
-fn number_of_threads<C: Curve, P>() {
+fn number_of_threads<C: Curve>() {
     let digest = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| CommitmentKey::<C>::setup(9, b"test").unwrap().digest())
@@ -292,7 +302,7 @@ fn number_of_threads<C: Curve, P>() {
     assert_eq!([2, 3, 7].map(digest), [expected; 3]);
 }
 
-fn size_and_label<C: Curve, P>() {
+fn size_and_label<C: Curve>() {
     let digest = |k, label: &[u8]| CommitmentKey::<C>::setup(k, label).unwrap().digest();
     let expected = digest(4, b"test");
     assert_eq!(digest(4, b"test"), expected);

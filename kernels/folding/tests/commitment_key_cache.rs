@@ -1,4 +1,5 @@
 //! Cached commitment keys: damaged, foreign and contended files.
+#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -33,7 +33,8 @@ impl<C: Curve> CommitmentKey<C> {
     ///
     /// # Errors
     ///
-    /// [`Error::KeySize`], [`Error::Label`], [`Error::CurveLabel`], [`Error::Cache`] for a file that is not this key, [`Error::Io`].
+    /// [`Error::KeySize`], [`Error::Label`], [`Error::CurveLabel`], [`Error::Cache`] for a file that is not this key,
+    /// [`Error::Io`].
     #[expect(
         unsafe_code,
         reason = "to trust a folder is the caller's decision, which `unsafe` makes visible"
