@@ -18,3 +18,6 @@ mod verify;
 pub use computation::{IVC, Outputs};
 pub use error::{Error, Refusal, Side};
 pub use public_params::{CircuitPublicParamsInput, PublicParams};
+
+#[cfg(test)]
+mod tests;
