@@ -27,3 +27,6 @@ pub use computation::{IVC, Outputs};
 pub use error::{Error, Refusal, Side};
 pub use proof::Proof;
 pub use public_params::{CircuitPublicParamsInput, PublicParams};
+
+#[cfg(test)]
+mod tests;

@@ -175,7 +175,7 @@ fn a_coordinate_that_is_not_canonical_is_refused() {
 }
 
 #[test]
-fn another_key_of_good_points_is_refused_though_the_digest_is_right() {
+fn hole_15_another_key_of_good_points_is_refused_though_the_digest_is_right() {
     let (folder, bytes) = cached();
     // The points of another label, as its own file has them, under this label's header.
     load::<bn256::G1Affine>(folder.path(), "another", K).unwrap();

@@ -44,7 +44,7 @@ fn a_decomposition_is_of_the_canonical_representative_and_its_shape_is_always_th
 }
 
 #[test]
-fn a_decomposition_of_an_element_plus_the_modulus_is_refused_by_the_comparison_alone() {
+fn hole_09_a_decomposition_of_an_element_plus_the_modulus_is_refused_by_the_comparison_alone() {
     // 2^254 is less than two moduli, so only small elements have a second decomposition of 254 bits.
     for element in [0, 1, 5, u128::MAX].map(Fr::from_u128) {
         let circuit = |circuit: &mut Circuit<Fr>, integer: &Words| {

@@ -213,7 +213,7 @@ fn a_sum_off_by_the_native_modulus_is_refused<F: PrimeField, N: PrimeField>() {
 }
 
 #[test]
-fn without_the_range_check_of_the_last_carry_a_sum_off_by_the_native_modulus_would_pass() {
+fn hole_09_without_the_range_check_of_the_last_carry_a_sum_off_by_the_native_modulus_would_pass() {
     a_sum_off_by_the_native_modulus_is_refused::<Fr, Fq>();
     a_sum_off_by_the_native_modulus_is_refused::<Fq, Fr>();
 }
@@ -297,7 +297,7 @@ fn limbs_that_differ_but_cancel_are_refused() {
 }
 
 #[test]
-fn limbs_of_the_modulus_and_beyond_are_refused() {
+fn hole_09_limbs_of_the_modulus_and_beyond_are_refused() {
     let circuit = |circuit: &mut Circuit<Fr>, words: &Words, whole_limbs: bool| {
         let Checked { limbs, pieces } = assign(circuit, DEFAULT, words, 254);
         if whole_limbs {

@@ -103,7 +103,7 @@ fn the_shape_does_not_depend_on_what_is_absorbed() {
 }
 
 #[test]
-fn another_element_is_not_absorbed_in_its_place() {
+fn hole_01_another_element_is_not_absorbed_in_its_place() {
     // The oracle is bound to the variables it hashes: a witness of other values squeezes something else.
     let runs = |first| vec![(elements::<Fr>(3, first), 1)];
     let (relation, honest) = shape::<Fr, 5, 4>(5, &runs(3));

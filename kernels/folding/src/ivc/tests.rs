@@ -1,0 +1,12 @@
+//! What a computation's proof refuses.
+
+mod before;
+mod bound;
+mod first;
+mod fixture;
+mod forged;
+mod holes;
+mod lookups;
+mod points;
+mod refusals;
+mod stitched;
