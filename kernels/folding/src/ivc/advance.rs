@@ -41,7 +41,7 @@ where
     ) -> State<C1, C2> {
         let (fold, relaxed) = (&self.primary.fold, &self.secondary.relaxed);
         let mut state = State::start(fold, relaxed, primary_start, secondary_start);
-        state.incoming.challenges = self.primary_challenges(&state.incoming);
+        state.incoming.challenges = self.hashes.primary_challenges(&state.incoming);
         state
     }
 
