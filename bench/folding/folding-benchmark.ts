@@ -4,7 +4,7 @@ import { loadavg } from "node:os";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
 import { buildProgram, lockedVersion, runProgram } from "./program.ts";
 import { parseReport } from "./report.ts";
-import { OURS, rowsOf } from "./rows.ts";
+import { rowsOf } from "./rows.ts";
 
 const PEERS = ["nova-snark", "halo2curves", "rayon"];
 const TRIAL = "trivial,minroot-1024,poseidon-10,and-16";
@@ -15,8 +15,7 @@ const NOTES = [
   "MinRoot: its roots are found beforehand, for both. Poseidon: circomlib's permutation of three elements on both sides, for nova-snark in 240 constraints a hash. 64-bit AND: bits in nova-snark, 192 constraints a pair.",
   "nova-snark: bn256 and grumpkin, Spartan with HyperKZG for the first and with its inner-product argument for the second, as its examples; its key's secret is drawn at set-up, as its tests do it.",
   "elastic-folding: bn256 and grumpkin too, ProtoGalaxy with a co-processor; its first key is of powers of a tau drawn at set-up, as its peer's. MinRoot takes a committed value an iteration, a hash 79, a pair of numbers 16 lookups of four bits.",
-  "Set-up: circuits' shapes and commitment keys.",
-  `Succinct proofs are not measured: ${OURS} makes none yet, and rows of its peer alone would say nothing.`,
+  "Set-up: circuits' shapes, commitment keys, and on our side multiples of their points. A compressed proof is verified from its bytes. Its size is of our own encoding, and of bincode's with integers of fixed size.",
   "Peak memory: of a process that does this alone, set-up included.",
 ];
 

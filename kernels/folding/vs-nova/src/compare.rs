@@ -40,10 +40,10 @@ impl Job for Compare {
         let costs = contest.steps(self.steps, "steps")?;
         contest.rows("step", &costs)?;
         contest.verification()?;
-        let compressed = contest.compression_if_all(COMPRESSIONS.min(self.steps))?;
+        contest.compression(COMPRESSIONS.min(self.steps))?;
         for &side in &self.sides {
             contest.tell(side.argument(), "memory, in a process of its own");
-            Memory { side, threads: self.threads, compressed }.in_child(named)?;
+            Memory { side, threads: self.threads }.in_child(named)?;
         }
         Ok(())
     }
@@ -102,18 +102,6 @@ impl<W: Workload> Contest<'_, W> {
             Ok(cost)
         })?;
         self.rows("verify", &costs)
-    }
-
-    /// Whether succinct proofs were measured: not where a side makes none, since its peers' rows would stand alone.
-    fn compression_if_all(&mut self, count: usize) -> Result<bool, Error> {
-        match self.compression(count) {
-            Ok(()) => Ok(true),
-            Err(Error::NoCompression(side)) => {
-                self.tell(side, "makes no succinct proofs yet, so nobody's are measured");
-                Ok(false)
-            }
-            Err(why) => Err(why),
-        }
     }
 
     /// All about succinct proofs. The last one of each side is verified.

@@ -6,7 +6,7 @@ use elastic_folding::{
     acceleration::Cpu,
     commitment::CommitmentKey,
     frontend::{StepCircuit, trivial},
-    ivc::{CircuitPublicParamsInput, IVC, PublicParams},
+    ivc::{CircuitPublicParamsInput, CompressedProof, IVC, ProverKey, PublicParams, VerifierKey},
     poseidon::{PoseidonRo, Spec},
 };
 use halo2curves::{
@@ -47,6 +47,7 @@ type Parameters<const ARITY: usize, SC> = PublicParams<
     Oracle,
 >;
 type Proof<const ARITY: usize> = IVC<ARITY, 1, bn256::G1Affine, grumpkin::G1Affine>;
+type Keys<const ARITY: usize> = (ProverKey<'static>, VerifierKey<ARITY, 1, Oracle>);
 
 /// A workload that this side has a circuit for.
 pub(crate) trait ElasticWorkload: Workload {
@@ -71,11 +72,12 @@ pub(crate) struct Elastic<const ARITY: usize, W: Stepped<ARITY>> {
     workload: W,
     parameters: Option<Parameters<ARITY, W::Circuit>>,
     proof: Option<Proof<ARITY>>,
+    keys: Option<Keys<ARITY>>,
 }
 
 impl<const ARITY: usize, W: Stepped<ARITY>> Elastic<ARITY, W> {
     pub(crate) fn new(workload: W) -> Self {
-        Self { workload, parameters: None, proof: None }
+        Self { workload, parameters: None, proof: None, keys: None }
     }
 
     fn parameters(&self) -> Result<&Parameters<ARITY, W::Circuit>, Error> {
@@ -84,6 +86,10 @@ impl<const ARITY: usize, W: Stepped<ARITY>> Elastic<ARITY, W> {
 
     fn proof(&self) -> Result<&Proof<ARITY>, Error> {
         self.proof.as_ref().ok_or(Error::NotReady(NAME))
+    }
+
+    fn keys(&self) -> Result<&Keys<ARITY>, Error> {
+        self.keys.as_ref().ok_or(Error::NotReady(NAME))
     }
 
     fn start(&self) -> Result<[Fr; ARITY], Error> {
@@ -143,15 +149,19 @@ impl<const ARITY: usize, W: Stepped<ARITY>> Side<W> for Elastic<ARITY, W> {
     }
 
     fn setup_compress(&mut self) -> Result<(), Error> {
-        Err(Error::NoCompression(NAME))
+        self.keys = Some(self.parameters()?.compression_keys()?);
+        Ok(())
     }
 
     fn compress(&self) -> Result<Vec<u8>, Error> {
-        Err(Error::NoCompression(NAME))
+        let proof = self.proof()?.compress(self.parameters()?, &self.keys()?.0)?;
+        Ok(proof.to_bytes())
     }
 
-    fn verify_compressed(&self, _proof: &[u8], _steps: usize) -> Result<Vec<Fr>, Error> {
-        Err(Error::NoCompression(NAME))
+    fn verify_compressed(&self, proof: &[u8], steps: usize) -> Result<Vec<Fr>, Error> {
+        let proof = CompressedProof::<ARITY, 1>::from_bytes(proof)?;
+        let (z, _) = proof.verify(&self.keys()?.1, steps as u64, &self.start()?, &[Fq::ZERO])?;
+        Ok(z.to_vec())
     }
 }
 

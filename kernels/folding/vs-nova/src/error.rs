@@ -1,6 +1,10 @@
 //! What can go wrong while sides are measured.
 
-use elastic_folding::{commitment, ivc, poseidon};
+use elastic_folding::{
+    commitment,
+    ivc::{self, BytesError},
+    poseidon,
+};
 use nova_snark::errors::NovaError;
 
 /// Why measuring ended.
@@ -16,8 +20,8 @@ pub(crate) enum Error {
     Key(#[from] commitment::Error),
     #[error("a state of {found} elements, where steps take {arity}")]
     Arity { found: usize, arity: usize },
-    #[error("{0} makes no succinct proofs yet")]
-    NoCompression(&'static str),
+    #[error("elastic-folding, a compressed proof's bytes: {0}")]
+    Bytes(#[from] BytesError),
     #[error("a proof was not encoded: {0}")]
     Encode(#[from] bincode::error::EncodeError),
     #[error("a proof was not decoded: {0}")]

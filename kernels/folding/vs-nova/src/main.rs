@@ -50,9 +50,6 @@ struct Arguments {
     /// Prints the most memory that one side holds, and nothing else
     #[arg(long, num_args = 2, value_names = ["SIDE", "WORKLOAD"], conflicts_with = "workloads")]
     memory: Option<Vec<String>>,
-    /// With --memory: without the succinct proof
-    #[arg(long, requires = "memory")]
-    steps_alone: bool,
 }
 
 fn main() -> ExitCode {
@@ -71,8 +68,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     if let Some(memory) = &arguments.memory {
         let (side, named) = memory_arguments(memory);
-        let compressed = !arguments.steps_alone;
-        return pool.install(|| named.run(&Memory { side, threads, compressed }));
+        return pool.install(|| named.run(&Memory { side, threads }));
     }
     let compare = Compare {
         sides: arguments.only.map_or_else(|| NamedSide::value_variants().to_vec(), |side| vec![side]),

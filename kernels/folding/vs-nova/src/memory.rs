@@ -19,12 +19,10 @@ use crate::{
 /// After the first few, a step takes what any step takes.
 const STEPS: usize = 4;
 
-/// Runs one side, and prints a row of steps, and one of the succinct proof after them.
+/// Runs one side, and prints two rows.
 pub(crate) struct Memory {
     pub(crate) side: NamedSide,
     pub(crate) threads: usize,
-    /// Whether a succinct proof is made too.
-    pub(crate) compressed: bool,
 }
 
 impl Job for Memory {
@@ -40,9 +38,6 @@ impl Job for Memory {
         }
         side.verify(STEPS)?;
         of.values(side.name(), "peak memory, steps", "MiB", vec![peak_mebibytes()?])?;
-        if !self.compressed {
-            return Ok(());
-        }
         side.setup_compress()?;
         side.verify_compressed(&side.compress()?, STEPS)?;
         of.values(side.name(), "peak memory, compression", "MiB", vec![peak_mebibytes()?])
@@ -52,13 +47,11 @@ impl Job for Memory {
 impl Memory {
     /// Has a child run it, which prints the rows where this process does.
     pub(crate) fn in_child(&self, named: Named) -> Result<(), Error> {
-        let mut child = Command::new(env::current_exe()?);
-        child.args(["--memory", self.side.argument(), &named.to_string()]);
-        child.args(["--threads", &self.threads.to_string()]);
-        if !self.compressed {
-            child.arg("--steps-alone");
-        }
-        let status = child.stdin(Stdio::null()).status()?;
+        let status = Command::new(env::current_exe()?)
+            .args(["--memory", self.side.argument(), &named.to_string()])
+            .args(["--threads", &self.threads.to_string()])
+            .stdin(Stdio::null())
+            .status()?;
         if status.success() { Ok(()) } else { Err(Error::ChildEnded { side: self.side.argument(), status }) }
     }
 }

@@ -74,4 +74,7 @@ fn what_was_not_set_up_is_an_error() {
     assert!(matches!(side.step(&Arc::from([])), Err(Error::NotReady(_))));
     assert!(matches!(side.z(), Err(Error::NotReady(_))));
     assert!(matches!(side.verify(1), Err(Error::NotReady(_))));
+    assert!(matches!(side.setup_compress(), Err(Error::NotReady(_))));
+    assert!(matches!(side.compress(), Err(Error::NotReady(_))));
+    assert!(side.verify_compressed(&[], 1).is_err());
 }
