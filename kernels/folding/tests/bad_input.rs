@@ -1,4 +1,5 @@
 //! What the public interface is given wrongly, and how it says so.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Computations that rest in files, and go on.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -34,7 +34,7 @@ impl Execution {
     /// What an honest prover does in this state.
     pub(super) fn honest(before: State) -> Self {
         let parameters = parameters();
-        let mut oracle = parameters.fold_oracle(&before);
+        let mut oracle = parameters.hashes.fold_oracle(&before);
         let (accumulator, vector, proof, gamma) = if before.steps > 1 {
             let old = (&before.accumulator, before.accumulator_vector.as_slice());
             let incoming = [(&before.incoming, before.incoming_vector.as_slice())];
@@ -44,7 +44,7 @@ impl Execution {
             let fold = parameters.primary.fold;
             let proof = Proof::empty(&fold);
             let gamma = protogalaxy::challenge(fold, &before.accumulator, &proof, &mut oracle).gamma;
-            let mut oracle = parameters.lift_oracle(&before.incoming);
+            let mut oracle = parameters.hashes.lift_oracle(&before.incoming);
             let lifted = Accumulator::lift(&fold, before.incoming.clone(), &mut oracle);
             (lifted, before.incoming_vector.clone(), proof, gamma)
         };
@@ -91,7 +91,9 @@ impl Execution {
         let mut circuit = Circuit::assigned();
         let placed = coprocessor::build(&mut circuit, &inputs);
         let (layout, key) = (parameters.secondary.relation.layout(), parameters.secondary.key);
-        let challenges = |instance: &Instance<C2>| parameters.secondary_challenges(instance);
+        let challenges = |instance: &Instance<C2>| {
+            parameters.hashes.relaxed().challenges_of(parameters.hashes.digest, instance)
+        };
         let (instance, vector) = commit(key, layout, &circuit, &placed, challenges);
 
         let mut witness = self.before.secondary_witness.clone();
@@ -100,7 +102,14 @@ impl Execution {
             &mut witness,
             &vector,
             |term| key.commit(term),
-            |terms| parameters.cross_challenge(&self.before, &instance, terms),
+            |terms| {
+                parameters.hashes.relaxed().challenge_of_fold(
+                    parameters.hashes.digest,
+                    &self.before.secondary_accumulator,
+                    &instance,
+                    terms,
+                )
+            },
         )
         .unwrap();
         let old = &self.before.secondary_accumulator;
@@ -109,7 +118,7 @@ impl Execution {
 
         let first_counts = pp.primary.shape().multiplicities(&self.primary.values).counts;
         let made = Made {
-            parameters: parameters.digest,
+            parameters: parameters.hashes.digest,
             secondary_next: &self.secondary.z_out,
             fold: &self.proof,
             folded: &self.accumulator.instance.commitments,
@@ -124,7 +133,7 @@ impl Execution {
         let mut circuit = Circuit::assigned();
         let placed = parameters.primary_circuit().build(&mut circuit, &self.before, &made);
         let layout = parameters.primary.relation.layout();
-        let challenges = |instance: &Instance<C1>| parameters.primary_challenges(instance);
+        let challenges = |instance: &Instance<C1>| parameters.hashes.primary_challenges(instance);
         let (incoming, incoming_vector) =
             commit(parameters.primary.key, layout, &circuit, &placed, challenges);
         State {

@@ -44,7 +44,7 @@ fn hole_03_the_values_of_both_polynomials_are_constrained_in_the_circuit() {
         assert_eq!(refusal(&execution.finish()), Refusal::StateHash, "coefficient {coefficient}");
         // Told to all, its claim does not hold.
         let mut execution = Execution { proof, ..Execution::honest(state.clone()) };
-        execution.refold(&mut parameters().fold_oracle(&state));
+        execution.refold(&mut parameters().hashes.fold_oracle(&state));
         assert_eq!(refusal(&execution.finish()), Refusal::PrimaryAccumulator, "coefficient {coefficient}");
     }
 }
@@ -80,8 +80,8 @@ fn hole_06_the_last_instance_s_public_input_is_that_of_its_witness() {
     let mut told = state.clone();
     // The outputs are others, and the instance says the hash of them; its vector satisfies the circuit.
     told.primary[0] += Fr::ONE;
-    told.incoming.publics[0] = parameters().state_hash(&told);
-    told.incoming.challenges = parameters().primary_challenges(&told.incoming);
+    told.incoming.publics[0] = parameters().hashes.state_hash(&told);
+    told.incoming.challenges = parameters().hashes.primary_challenges(&told.incoming);
     assert_eq!(parameters().primary.relation.violations(&told.incoming_vector, 1), vec![]);
     assert_eq!(refusal(&told), Refusal::Commitment("last instance"));
     // The vector says so too.
@@ -147,7 +147,7 @@ fn hole_11_the_first_betas_are_squares_of_a_number_drawn_after_the_first_instanc
     let betas = &state.accumulator.betas;
     assert!(betas.windows(2).all(|pair| pair[1] == pair[0].square()));
     assert_eq!(state.accumulator.error, Fr::ZERO);
-    let mut oracle = parameters().lift_oracle(&run(1).state.incoming);
+    let mut oracle = parameters().hashes.lift_oracle(&run(1).state.incoming);
     assert_eq!(betas[0], crate::poseidon::RandomOracle::squeeze(&mut oracle));
     for lie in [lifted_with_a_chosen_b(), lifted_with_doubled_betas(), lifted_with_an_error()] {
         assert_refused(lie);

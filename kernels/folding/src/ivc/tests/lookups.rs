@@ -64,7 +64,7 @@ fn balance(vector: &mut [Fr]) {
 /// Makes the last instance anew of the first round of its vector, as an honest prover does.
 pub(super) fn remake_last(state: &mut State) {
     recommit(state);
-    let challenges = parameters().primary_challenges(&state.incoming);
+    let challenges = parameters().hashes.primary_challenges(&state.incoming);
     let range = parameters().primary.relation.layout().challenge();
     state.incoming_vector[range].copy_from_slice(&challenges);
     second_round(&mut state.incoming_vector);
@@ -73,7 +73,7 @@ pub(super) fn remake_last(state: &mut State) {
 
 /// Makes the last instance one whose public input is the hash of the state, whatever the circuit says of it.
 pub(super) fn claim_state_hash(state: &mut State) {
-    state.incoming_vector[1] = parameters().state_hash(state);
+    state.incoming_vector[1] = parameters().hashes.state_hash(state);
     remake_last(state);
 }
 

@@ -78,7 +78,7 @@ fn a_last_instance_that_is_satisfied_with_another_public_input_is_refused() {
     // Its vector stays satisfied, and the instance alone says that it is of this state.
     replaced.incoming.publics = state.incoming.publics.clone();
     assert_eq!(refusal(&replaced), Refusal::Challenges);
-    replaced.incoming.challenges = parameters().primary_challenges(&replaced.incoming);
+    replaced.incoming.challenges = parameters().hashes.primary_challenges(&replaced.incoming);
     assert_eq!(refusal(&replaced), Refusal::Commitment("last instance"));
     // Its vector says so too, with all commitments made anew: it is not satisfied.
     replaced.incoming_vector[1] = state.incoming.publics[0];
