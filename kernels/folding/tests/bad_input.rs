@@ -206,10 +206,7 @@ fn a_cached_key_that_is_damaged_or_of_the_other_curve_is_refused() {
     );
     load().unwrap();
     let foreign = load_other().unwrap_err();
-    assert!(matches!(
-        foreign,
-        commitment::Error::Cache { fault: commitment::CacheFault::Curve { wanted: "grumpkin" }, .. }
-    ));
+    assert!(matches!(foreign, commitment::Error::CurveLabel { curve: "grumpkin", .. }));
     let path = folder.path().join("bn256").join("5.bin");
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
