@@ -9,6 +9,11 @@ export interface Effort {
   readonly seconds: number;
 }
 
+/** Whether less is measured than figures that are kept need. */
+export function isTrial(effort: Effort, whole: Effort): boolean {
+  return effort.rounds < whole.rounds || effort.seconds < whole.seconds;
+}
+
 export interface Outcome {
   readonly versions: Readonly<Record<string, string>>;
   /** How the figures came about, and what they do not say. */

@@ -1,67 +1,60 @@
 /** `npm run bench -- [name] [--rounds N] [--seconds N] [--prepare | --measured]`: measures beside a peer in the same run. */
-import { parseArgs } from "node:util";
+import { spawnSync } from "node:child_process";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import { accelGpuBenchmark } from "./accel-gpu/accel-gpu-benchmark.ts";
-import type { Benchmark, Effort, Outcome } from "./benchmark.ts";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "./benchmark.ts";
+import { helpOf, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
+import { foldingBenchmark } from "./folding/folding-benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
 import { serviceBenchmark } from "./service/service-benchmark.ts";
 import { shellsBenchmark } from "./shells/shells-benchmark.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [accelBenchmark, accelGpuBenchmark, serviceBenchmark, shellsBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [
+  accelBenchmark,
+  accelGpuBenchmark,
+  foldingBenchmark,
+  serviceBenchmark,
+  shellsBenchmark,
+];
 
-const HELP = `Usage: npm run bench -- [name] [--rounds N] [--seconds N] [--prepare | --measured]
+const order = orderOf(process.argv.slice(2), BENCHMARKS);
+if (order.kind === "help") console.log(helpOf(BENCHMARKS));
+else if (order.kind === "wrong") {
+  console.error(`bench: ${order.why}; npm run bench -- --help says what there is`);
+  process.exitCode = USAGE_EXIT;
+} else await act(order);
 
-Benchmarks:
-${BENCHMARKS.map(({ name, describes }) => `  ${name}   ${describes}`).join("\n")}
+type Orders = Extract<Order, { readonly kind: "act" }>;
 
-Without a name all are run that this machine can run. Measure on a quiet machine: each prints a table and writes bench/results/<name>.json.
-Rounds and seconds below the default make a trial run: its figures mean little and are not written.
---prepare builds what accel-gpu needs, without a GPU, so that bench/accel-gpu/on-gpu.sh can measure on a machine that has
-one and neither Node nor a network; --measured makes the results of what that left in target/accel-gpu/.`;
-
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    prepare: { type: "boolean" },
-    measured: { type: "boolean" },
-    help: { type: "boolean", short: "h" },
-  },
-});
-const unknown = positionals.find((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
-if (values.help === true) console.log(HELP);
-else if (unknown !== undefined) {
-  console.error(`There is no benchmark ${unknown}.\n\n${HELP}`);
-  process.exitCode = 2;
-} else {
-  const named = BENCHMARKS.filter(({ name }) => positionals.includes(name));
-  for (const benchmark of named.length > 0 ? named : BENCHMARKS) await oneOf(benchmark, named.length > 0);
-}
-
-/** A benchmark that was asked for and cannot run is a failure; one that was not named is left out. */
-async function oneOf(benchmark: Benchmark, named: boolean): Promise<void> {
-  if (values.prepare === true) await benchmark.prepare?.((text) => console.error(text));
-  else if (values.measured === true) await written(benchmark, benchmark.measuredElsewhere?.());
-  else {
-    const missing = benchmark.missing?.();
-    if (missing === undefined) await runOne(benchmark);
-    else {
-      console.error(`${benchmark.name} is not run. ${missing}.`);
-      if (named) process.exitCode = 1;
-    }
+async function act({ act, benchmarks, named, effort }: Orders): Promise<void> {
+  if (act !== "measured" && !setUp()) return;
+  for (const benchmark of benchmarks) {
+    if (act === "prepare") await benchmark.prepare?.((text) => console.error(text));
+    else if (act === "measured") await written(benchmark, benchmark.measuredElsewhere?.());
+    else await runIfPossible(benchmark, named, { ...benchmark.effort, ...effort });
   }
 }
 
-async function runOne(benchmark: Benchmark): Promise<void> {
-  const effort: Effort = {
-    rounds: count(values.rounds, benchmark.effort.rounds),
-    seconds: count(values.seconds, benchmark.effort.seconds),
-  };
+/** Everything that any benchmark needs; quick where nothing is missing. It says itself what is wrong. */
+function setUp(): boolean {
+  const { status } = spawnSync("bash", [inRepository("deploy", "setup.sh")], { stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
+  return status === 0;
+}
+
+/** A benchmark that was asked for and cannot run is a failure; one that was not named is left out. */
+async function runIfPossible(benchmark: Benchmark, named: boolean, effort: Effort): Promise<void> {
+  const missing = benchmark.missing?.();
+  if (missing === undefined) return runOne(benchmark, effort);
+  console.error(`${benchmark.name} is not run. ${missing}.`);
+  if (named) process.exitCode = 1;
+}
+
+async function runOne(benchmark: Benchmark, effort: Effort): Promise<void> {
   const outcome = await benchmark.run(effort, (text) => console.error(text));
-  const trial = effort.rounds < benchmark.effort.rounds || effort.seconds < benchmark.effort.seconds;
-  if (!trial) return written(benchmark, outcome);
+  if (!isTrial(effort, benchmark.effort)) return written(benchmark, outcome);
   show(outcome);
   console.log("\nA trial run: nothing was written.");
 }
@@ -74,10 +67,4 @@ async function written(benchmark: Benchmark, outcome: Outcome | undefined): Prom
 
 function show({ rows, notes }: Outcome): void {
   console.log(`\n${table(rows)}\n\n${notes.map((note) => `- ${note}`).join("\n")}`);
-}
-
-function count(text: string | undefined, fallback: number): number {
-  if (text === undefined) return fallback;
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`${text} is not a number from 1 to 9999`);
-  return Number(text);
 }

@@ -54,7 +54,7 @@ import type { Tunnels } from "./tunnels/tunnels.ts";
 import type { DescribeEvent } from "./webhooks/message.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
-const BUILTIN_PROVERS = ["poseidon", "poseidon-verify"];
+const BUILTIN_PROVERS = ["poseidon", "poseidon-verify", "ivc-minroot", "ivc-minroot-verify"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
 
 export interface Serving {

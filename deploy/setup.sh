@@ -35,6 +35,13 @@ DOING=preparing
 # What ends set-up without saying anything itself is named here; `fail` has said why.
 trap 'say_where "$LINENO" "$BASH_COMMAND"' ERR
 
+case " $* " in
+  *" --help "* | *" -h "*)
+    sed -n '2,/^set / s/^# \{0,1\}//p' deploy/setup.sh
+    exit 0
+    ;;
+esac
+
 PARTS=("$@")
 [ $# -gt 0 ] || PARTS=(node etcd rust cuda accel engine ssh postgres)
 for part in "${PARTS[@]}"; do

@@ -33,7 +33,9 @@ export async function bench(
   options: BenchOptions,
 ): Promise<{ readonly text: string; readonly done: boolean }> {
   const { accelLibrary, nvmlLibrary, stateDir } = loadMachineConfig(env);
-  if (accelLibrary === null) throw new Error(`there is no acceleration library to measure with: ${BUILD_ACCEL}`);
+  if (accelLibrary === null) throw new Error(whyNoLibrary(env));
+  if (env.ZKA_CPU)
+    options.onProgress("ZKA_CPU is left aside: a machine's score is that of its CPU's best instructions");
   const running = (await askAgent(socketDirOf(stateDir), "/"))?.attemptsRunning ?? 0;
   if (running > 0) options.onProgress(`${running} attempts run here: they and this slow one another down`);
   const driver = await askDriverOnce(nvmlLibrary);
@@ -48,6 +50,12 @@ export async function bench(
   const score = machineScore(cpu ?? null, others);
   const text = options.json ? JSON.stringify({ score, devices: measured.map(record) }) : textOf(score, measured);
   return { text, done: measured.every(({ failure }) => failure === null) };
+}
+
+function whyNoLibrary(env: NodeJS.ProcessEnv): string {
+  const nothing = "there is no acceleration library to measure with";
+  if (env.ELASTIC_ACCEL_LIBRARY === undefined) return `${nothing}: ${BUILD_ACCEL}`;
+  return `ELASTIC_ACCEL_LIBRARY is none, so ${nothing}: unset it, or set it to a libzkaccel.so`;
 }
 
 /** The CPU first. One after the other: each has the machine to itself. */

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
-import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
 import { gpuModels } from "../report/machine.ts";
+import { roundsNote } from "../report/rounds-note.ts";
 import { lockedVersion, prepare } from "./prepare.ts";
 import { parseReport } from "./report.ts";
 import { rowsOf } from "./rows.ts";
@@ -17,7 +18,7 @@ const PEERS = ["sppark", "halo2-axiom-gpu", "halo2curves-axiom"];
 
 const NOTES = [
   "One process, one GPU; contenders in turns; what ours computed was asserted to be what the CPU did before it was timed, and a peer that computed something else is left out and named.",
-  "Five rounds of a second, which a row's contenders share, each with one call at least: the median over rounds of the median call. Times are the host's, from the call until the GPU has answered.",
+  "Times are the host's, from the call until the GPU has answered.",
   "Everything is in the GPU's memory, points without tables of multiples, but for rows that say `from the host`: there scalars or columns lie in the host's ordinary memory and are copied in each call.",
   "zkaccel cpu: the same library on this machine's CPU, with all its threads.",
   "sppark transforms by its own root of unity; its result was compared with ours by that root.",
@@ -33,7 +34,8 @@ export const accelGpuBenchmark: Benchmark = {
     gpuModels().length > 0 ? undefined : "There is no GPU here, or no driver for it: nvidia-smi names none",
   prepare,
   run,
-  measuredElsewhere: outcome,
+  // There the script is given these.
+  measuredElsewhere: () => outcome(accelGpuBenchmark.effort),
 };
 
 async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
@@ -45,11 +47,11 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
   createInterface(child.stderr).on("line", tell);
   const [code] = (await once(child, "close")) as [number | null];
   if (code !== 0) throw new Error(`${SCRIPT} ended with ${code}`);
-  return outcome();
+  return outcome(effort);
 }
 
 /** Of what the script left, on this machine or on another whose target/accel-gpu/ was brought here. */
-function outcome(): Outcome {
+function outcome(effort: Effort): Outcome {
   if (!existsSync(MEASURED)) throw new Error(`Nothing was measured: there is no ${MEASURED}`);
   const report = parseReport(readFileSync(MEASURED, "utf8"));
   const checks = readFileSync(CHECKS, "utf8").trimEnd().split("\n");
@@ -58,9 +60,10 @@ function outcome(): Outcome {
     versions: Object.fromEntries(PEERS.map((name) => [name, lockedVersion(name)])),
     notes: [
       ...NOTES,
+      roundsNote(effort),
       `Before it was measured, the plug-in's tests ran on this GPU, and with small sizes under compute-sanitizer: ${checks.join("; ")}.`,
       ...report.leftOut.map((what) => `Left out: ${what}.`),
     ],
-    rows: rowsOf(report),
+    rows: rowsOf(report, { shares: !isTrial(effort, accelGpuBenchmark.effort) }),
   };
 }

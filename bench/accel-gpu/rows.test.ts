@@ -24,7 +24,8 @@ const report: Report = {
   rows: [msm],
   leftOut: [],
 };
-const beside = (peer: string, of: Report = report) => rowsOf(of).find(({ peer_name }) => peer_name === peer);
+const TOLD = { shares: true };
+const beside = (peer: string, of: Report = report) => rowsOf(of, TOLD).find(({ peer_name }) => peer_name === peer);
 
 test("ours stands beside each peer of the row, with the goal that the row has for that peer", () => {
   expect(beside("sppark")).toMatchObject({ unit: "ms", ours: 20, peer: 50, ratio: 2.5, goal: 2 });
@@ -38,9 +39,9 @@ test("a goal in milliseconds is told on any GPU, and counts on the one that it i
 });
 
 test("work is told as a share of the multiplications that the GPU was seen to make", () => {
-  const share = rowsOf(report).find(({ unit }) => unit === "%");
+  const share = rowsOf(report, TOLD).find(({ unit }) => unit === "%");
   expect(share).toMatchObject({ name: "multi-scalar multiplication, share of the GPU's multiplications", ours: 50 });
-  expect(rowsOf({ ...report, rates: [] }).some(({ unit }) => unit === "%")).toBe(false);
+  expect(rowsOf({ ...report, rates: [] }, TOLD).some(({ unit }) => unit === "%")).toBe(false);
 });
 
 test("chains of multiplications that do not wait for each other stand beside those that do", () => {
@@ -49,7 +50,7 @@ test("chains of multiplications that do not wait for each other stand beside tho
 
 test("a row without ours, which the GPU's backend cannot do, is left out", () => {
   const contenders = msm.contenders.filter(({ name }) => name !== "zkaccel gpu");
-  expect(rowsOf({ ...report, rates: [], rows: [{ ...msm, contenders }] })).toEqual([]);
+  expect(rowsOf({ ...report, rates: [], rows: [{ ...msm, contenders }] }, TOLD)).toEqual([]);
 });
 
 test("a report is read by its lines, in whatever order, and one that does not name its machine is refused", () => {

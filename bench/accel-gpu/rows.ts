@@ -17,12 +17,13 @@ const RATES_BESIDE: Readonly<Record<string, string>> = {
   "copies from the GPU": "copies within the GPU's memory",
 };
 
-export function rowsOf({ gpu, rates, rows }: Report): readonly Row[] {
+/** `shares`: as bench/accel/rows.ts has it. */
+export function rowsOf({ gpu, rates, rows }: Report, told: { readonly shares: boolean }): readonly Row[] {
   return [
     ...rows.flatMap(besidePeers),
     ...rows.flatMap((row) => besideGoal(row, gpu)),
     ...rates.flatMap((rate) => besideRate(rate, rates)),
-    ...rows.flatMap((row) => shareOfRate(row, rates)),
+    ...(told.shares ? rows.flatMap((row) => shareOfRate(row, rates)) : []),
   ];
 }
 

@@ -1,7 +1,8 @@
 /** What the acceleration library computes, beside halo2curves, halo2 and arkworks: one Rust program measures all, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
-import type { Benchmark, Effort, Outcome } from "../benchmark.ts";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
+import { roundsNote } from "../report/rounds-note.ts";
 import { buildProgram, lockedVersion, runProgram } from "./program.ts";
 import { rowsOf } from "./rows.ts";
 
@@ -12,7 +13,6 @@ const NOTES = [
   "Peers are built for this CPU, with their assembler, and run in a pool of rayon's.",
   "Ours has its columns in its own buffers and its points prepared, without tables of multiples.",
   "Multi-scalar multiplication: any scalars, points that differ. Transforms: in place, natural order; halo2curves makes its twiddles in each call.",
-  "Five rounds of a second, which a row's contenders share, each with one call at least: the median over rounds of the median call.",
   "Scratch: what the best instructions' multiplication takes beside points and scalars, as the library plans it, and the most that its context held meanwhile.",
   "Batch inversion of halo2curves, and halo2-axiom's division by a root, take one thread whatever there is.",
   "Quotient: all gates of this repository's Poseidon circuit for two inputs. halo2's evaluator is private to its crate, so the peer is an interpreter of the same instructions that goes row by row as it does.",
@@ -29,13 +29,14 @@ export const accelBenchmark: Benchmark = {
 
 async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
   tell("Building the program and its peers (the first time takes minutes)");
-  await buildProgram();
+  await buildProgram(tell);
   const load = loadavg().map((one) => one.toFixed(1));
   const sizes = effort.rounds < accelBenchmark.effort.rounds ? ["small"] : [];
   const report = await runProgram([`${effort.rounds}`, `${effort.seconds}`, ...sizes], tell);
   const instructions = `This CPU's best instructions for the library: ${report.library.isa}.`;
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
-  return { versions: versions(), notes: [...NOTES, instructions, busy], rows: rowsOf(report) };
+  const rows = rowsOf(report, { shares: !isTrial(effort, accelBenchmark.effort) });
+  return { versions: versions(), notes: [...NOTES, roundsNote(effort), instructions, busy], rows };
 }
 
 function versions(): Outcome["versions"] {

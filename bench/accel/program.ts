@@ -1,19 +1,21 @@
 /** The Rust program that measures, with its peers: built when it is first asked for, apart from the product's own builds. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import type { Report } from "./report.ts";
 
 const TARGET = inRepository("target", "accel-bench");
-const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Builds it as fast as its peers can be on this machine. */
-export async function buildProgram(): Promise<void> {
+/** Builds it as fast as its peers can be on this machine; each line of cargo's goes to `tell`. */
+export async function buildProgram(tell: (text: string) => void): Promise<void> {
   const env = { ...process.env, CARGO_TARGET_DIR: TARGET, RUSTFLAGS: "-C target-cpu=native" };
   const args = ["build", "--release", "--locked", "--package", "zkaccel-bench"];
-  await promisify(execFile)("cargo", args, { cwd: inRepository(), env, maxBuffer: OUTPUT_BYTES_MAX });
+  const cargo = spawn("cargo", args, { cwd: inRepository(), env, stdio: ["ignore", "ignore", "pipe"] });
+  createInterface(cargo.stderr).on("line", tell);
+  const [code] = (await once(cargo, "close")) as [number | null];
+  if (code !== 0) throw new Error(`cargo ended with ${code}`);
 }
 
 /** Runs it; what it says meanwhile goes to `tell`. */

@@ -24,8 +24,9 @@ const msm: MeasuredRow = {
   ],
   multiplications: 100_000_000,
 };
+const TOLD = { shares: true };
 /** Rows of these, where nothing is told of memory. */
-const of = (...rows: MeasuredRow[]) => rowsOf({ library: { isa: "ifma" }, rows, scratch: [] });
+const of = (...rows: MeasuredRow[]) => rowsOf({ library: { isa: "ifma" }, rows, scratch: [] }, TOLD);
 const rows = of(rate, msm);
 
 test("each of ours stands beside each peer, losing rows too", () => {
@@ -46,7 +47,7 @@ test("goals are to halo2curves with two threads, and differ by the instructions"
 
 test("a transform's goal and an inversion's are their own", () => {
   const goalsOf = (name: string) =>
-    rowsOf({ library: { isa: "ifma" }, rows: [{ ...msm, name, size: "2^20" }], scratch: [] })
+    of({ ...msm, name, size: "2^20" })
       .filter(({ goal }) => goal !== null)
       .map(({ goal }) => goal);
   expect(goalsOf("number theoretic transform")).toEqual([2.5, 1.3]);
@@ -61,11 +62,16 @@ test("work is told as a share of the multiplications that the CPU was seen to ma
   expect(other.some(({ unit }) => unit === "%")).toBe(false);
 });
 
+test("a trial tells no shares of what it saw too little of", () => {
+  const trial = rowsOf({ library: { isa: "ifma" }, rows: [rate, msm], scratch: [] }, { shares: false });
+  expect(trial).toEqual(rows.filter(({ unit }) => unit !== "%"));
+});
+
 test("memory that was taken stands beside what was planned, which it may not exceed", () => {
   const scratch = { name: "multi-scalar multiplication", size: "2^20", threads: 2, planned_bytes: 6 * 2 ** 20 };
   const report = { library: { isa: "ifma" }, rows: [] };
-  const [kept] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 6 * 2 ** 20 }] });
+  const [kept] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 6 * 2 ** 20 }] }, TOLD);
   expect(kept).toMatchObject({ unit: "MiB", ours: 6, peer: 6, peer_name: "planned", ratio: 1, goal: 1 });
-  const [broken] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 8 * 2 ** 20 }] });
+  const [broken] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 8 * 2 ** 20 }] }, TOLD);
   expect(broken).toMatchObject({ ours: 8, ratio: 0.75, goal: 1 });
 });

@@ -14,9 +14,10 @@ const GOALS: Readonly<Record<string, readonly [number, number]>> = {
   "batch inversion, 2^20": [3, 3],
 };
 
-export function rowsOf({ rows, scratch }: Report): readonly Row[] {
+/** `shares`: what few calls show of a rate is too little to tell shares of it, which then go above all of it. */
+export function rowsOf({ rows, scratch }: Report, told: { readonly shares: boolean }): readonly Row[] {
   const work = rows.filter(({ name }) => name !== RATE);
-  const shares = work.flatMap((row) => shareOfRate(row, rows));
+  const shares = told.shares ? work.flatMap((row) => shareOfRate(row, rows)) : [];
   return [...work.flatMap(besidePeers), ...rates(rows), ...shares, ...scratch.map(memory)];
 }
 

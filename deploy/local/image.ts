@@ -5,7 +5,7 @@ import Docker from "dockerode";
 import { inRepository } from "./repository.ts";
 
 /** Images that set-up prepares: a folder with a Dockerfile and a static program each. */
-export type ImageName = "poseidon" | "misbehave";
+export type ImageName = "poseidon" | "ivc-minroot" | "misbehave";
 
 function contextOf(name: ImageName): string {
   return inRepository("target", "image", name);

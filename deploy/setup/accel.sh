@@ -21,7 +21,7 @@ accel_build() {
 accel_make() {
   local cuda=(-DZKA_CUDA=OFF)
   if cuda_is_installed; then cuda=(-DZKA_CUDA=ON "-DCMAKE_CUDA_COMPILER=$CUDA/bin/nvcc"); fi
-  cmake -S kernels/accel -B target/accel -G Ninja -DZKA_TESTS=ON "${cuda[@]}"
+  cmake -S kernels/accel -B target/accel -G Ninja -DZKA_TESTS=ON -DZKA_WERROR=ON "${cuda[@]}"
   ninja -C target/accel zkaccel zkaccel_tests
 }
 

@@ -1,9 +1,9 @@
-# What is built from Rust: the library of the builtin provers, the poseidon command, and the static programs that go
-# into images. Cargo itself knows what is fresh.
+# What is built from Rust: the library of the builtin provers, the commands that check their proofs, and the static
+# programs that go into images. Cargo itself knows what is fresh.
 
-RUST_MINOR_MIN=88
-RUST_BUILT=(target/release/libelastic_ffi.so target/release/poseidon
-  target/image/poseidon/elastic target/image/misbehave/misbehave)
+RUST_MINOR_MIN=89
+RUST_BUILT=(target/release/libelastic_ffi.so target/release/poseidon target/release/ivc-minroot-verify
+  target/image/poseidon/elastic target/image/ivc-minroot/ivc-minroot target/image/misbehave/misbehave)
 
 rust_tools() {
   need cc gcc libc6-dev
@@ -68,6 +68,7 @@ cargo_build() {
   export CARGO_TARGET_DIR=$ROOT/target
   cargo build --release --locked
   image_context poseidon elastic
+  image_context ivc-minroot ivc-minroot
   image_context misbehave misbehave
 }
 

@@ -72,7 +72,7 @@ function onPlugin(count: Count): Count {
 }
 
 async function buildSanitized({ names, build }: Sanitizers): Promise<boolean> {
-  const settings = ["-DZKA_TESTS=ON", `-DZKA_SANITIZE=${names}`];
+  const settings = ["-DZKA_TESTS=ON", "-DZKA_WERROR=ON", `-DZKA_SANITIZE=${names}`];
   const commands = [
     ["cmake", "-S", inRepository("kernels", "accel"), "-B", build, "-G", "Ninja", ...settings],
     ["ninja", "-C", build],

@@ -5,10 +5,13 @@ import { Accelerator } from "./accelerator.ts";
 import { measure } from "./benchmark.ts";
 import { bindZka } from "./bind.ts";
 
+// Loaded once: a process has one.
+const ZKA = bindZka(ACCEL_LIBRARY);
+
 test("each figure is measured for as long as was asked for, and says how long it has been", () => {
   const told: string[] = [];
   const began = performance.now();
-  const accelerator = new Accelerator(bindZka(ACCEL_LIBRARY), "cpu");
+  const accelerator = new Accelerator(ZKA, "cpu");
   const speed = measure(accelerator, { log2: 8, seconds: 1, tell: (doing) => void told.push(doing) });
   expect(performance.now() - began).toBeGreaterThanOrEqual(2_000);
   expect([...new Set(told.map((doing) => doing.split(",")[0]))]).toEqual([
@@ -19,4 +22,23 @@ test("each figure is measured for as long as was asked for, and says how long it
   for (const what of ["multiplies", "transforms"]) expect(told.join()).toMatch(new RegExp(`${what}, [1-9]\\d* of 1 s`));
   expect(speed.msmPointsPerSecond).toBeGreaterThan(256);
   expect(speed.nttElementsPerSecond).toBeGreaterThan(256);
+});
+
+/** Each of its sums takes most of a second. */
+class Slow extends Accelerator {
+  override multiplier(...of: Parameters<Accelerator["multiplier"]>): ReturnType<Accelerator["multiplier"]> {
+    const multiply = super.multiplier(...of);
+    return (scalars) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+      return multiply(scalars);
+    };
+  }
+}
+
+test("no more time is told than was asked for", () => {
+  const told: string[] = [];
+  const slow = new Slow(ZKA, "cpu");
+  measure(slow, { log2: 8, seconds: 0.2, tell: (doing) => void told.push(doing) });
+  const times = told.filter((doing) => doing.startsWith("multiplies")).slice(0, 2);
+  expect(times).toEqual(["multiplies, 0 of 0.2 s", "multiplies, 0.2 of 0.2 s"]);
 });

@@ -32,7 +32,9 @@ export function measure(accelerator: Accelerator, { log2, seconds, tell }: Bench
   accelerator.powers(1n, power(FR, FR_GENERATOR, 1n << 200n), scalars, n);
   const multiply = accelerator.multiplier(makePoints(accelerator, log2), n);
   const perSecond = (what: string, act: () => void): number =>
-    Math.round(n / medianSeconds(act, seconds, (spent) => tell(`${what}, ${spent} of ${seconds} s`)));
+    Math.round(
+      n / medianSeconds(act, seconds, (spent) => tell(`${what}, ${Math.min(spent, seconds)} of ${seconds} s`)),
+    );
   const msmPointsPerSecond = perSecond("multiplies", () => multiply(scalars));
   const transform = accelerator.transformer(log2);
   return { msmPointsPerSecond, nttElementsPerSecond: perSecond("transforms", () => transform(scalars)) };

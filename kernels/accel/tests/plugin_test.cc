@@ -2,8 +2,10 @@
 
 #include <dlfcn.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -49,6 +51,29 @@ class Library {
   void* const library_ = dlopen((WITH_PLUGIN + "libzkaccel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
 };
 
+// A folder of its own, removed with it.
+struct Folder {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("zkaccel-" + std::to_string(getpid()));
+  Folder() { std::filesystem::create_directory(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+// What a command of the shell printed, and its exit status; -1 where it has none.
+struct Ended {
+  std::string said;
+  int status;
+};
+Ended run(const std::string& command) {
+  FILE* program = popen(command.c_str(), "r");
+  REQUIRE(program != nullptr);
+  std::string said;
+  char text[4096];
+  for (size_t length; (length = std::fread(text, 1, sizeof text, program)) > 0;) said.append(text, length);
+  const int status = pclose(program);
+  return {said, WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+}
+
 }  // namespace
 
 TEST_CASE("no device and a driver that is too old are told apart, in the words of the plug-in") {
@@ -84,19 +109,36 @@ TEST_CASE("a plug-in that is not there is no device, and a library that is none 
 }
 
 TEST_CASE("what lies in a plug-in's place and is no regular file is no device, and is not waited for") {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("zkaccel-" + std::to_string(getpid()));
-  std::filesystem::create_directory(folder);
-  const std::string pipe = folder / "libzkaccel_cuda.so";
+  const Folder folder;
+  const std::string pipe = folder.path / "libzkaccel_cuda.so";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  for (const std::string& file : {folder.string(), pipe}) {
+  for (const std::string& file : {folder.path.string(), pipe}) {
     const Failure failure = failure_of(file);
     CHECK(failure.status() == ZKA_E_NO_DEVICE);
     REQUIRE(std::string(failure.what()) == "no CUDA plug-in: " + file + " is no regular file");
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("the plug-in belongs beside the library") {
   const std::string path = zka::plugin_path();
   CHECK(path.ends_with("/libzkaccel_cuda.so"));
+}
+
+TEST_CASE("a program with the library within it finds the plug-in beside itself, also when a shell looked for it") {
+  const Folder folder;
+  std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"), folder.path / "prover");
+  const std::string case_above = "'the plug-in belongs beside the library'";
+  const Ended ended = run("cd / && PATH=" + folder.path.string() + " exec prover --test-case=" + case_above);
+  CHECK(ended.said.find("1 passed") != std::string::npos);
+  CHECK(ended.status == 0);
+}
+
+TEST_CASE("tests beside a plug-in that was not built are skipped, and say so") {
+  const Folder folder;
+  std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"), folder.path / "zkaccel_tests");
+  std::filesystem::create_symlink("nowhere/libzkaccel_cuda.so", folder.path / "libzkaccel_cuda.so");
+  // One case only: where nothing is skipped, it runs.
+  const Ended ended = run((folder.path / "zkaccel_tests").string() + " --test-case='text in JSON is quoted'");
+  CHECK(ended.said.starts_with("no CUDA plug-in: "));
+  CHECK(ended.status == 77);
 }

@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use poseidon::Observer;
-
 /// Progress out, cancellation in. Either may be missing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Control<'a> {
@@ -17,8 +15,9 @@ impl<'a> Control<'a> {
     }
 }
 
-impl Observer for Control<'_> {
-    fn progress(&self, fraction: f64) {
+impl Control<'_> {
+    /// The proof is this far: 0 to 1.
+    pub(crate) fn progress(&self, fraction: f64) {
         if let Some(word) = self.progress_millionths {
             // Within 0 ..= 1_000_000 after the clamp, so the cast loses the fraction of a millionth only.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -26,7 +25,28 @@ impl Observer for Control<'_> {
         }
     }
 
-    fn cancelled(&self) -> bool {
+    /// Whether the proof is no longer wanted.
+    pub(crate) fn cancelled(&self) -> bool {
         self.cancel.is_some_and(|word| word.load(Ordering::Relaxed) != 0)
+    }
+}
+
+impl poseidon::Observer for Control<'_> {
+    fn progress(&self, fraction: f64) {
+        Control::progress(self, fraction);
+    }
+
+    fn cancelled(&self) -> bool {
+        Control::cancelled(self)
+    }
+}
+
+impl ivc_minroot::Observer for Control<'_> {
+    fn progress(&self, fraction: f64) {
+        Control::progress(self, fraction);
+    }
+
+    fn cancelled(&self) -> bool {
+        Control::cancelled(self)
     }
 }

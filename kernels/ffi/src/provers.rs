@@ -1,8 +1,12 @@
 //! Which provers exist. Each is a function from the input's bytes to the output's JSON text.
 
+mod ivc_minroot;
+mod poseidon;
+
+use std::fmt::Display;
+
 use elastic_sdk::describe_input_error;
-use poseidon::{Error, Input, Prover};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{
     control::Control,
@@ -19,28 +23,12 @@ pub(crate) struct Builtin {
     pub(crate) prepare: fn() -> Result<(), Failure>,
 }
 
-const POSEIDON: Builtin = Builtin { name: "poseidon", prove: prove_poseidon, prepare: prepare_poseidon };
-const POSEIDON_VERIFY: Builtin =
-    Builtin { name: "poseidon-verify", prove: verify_poseidon, prepare: prepare_poseidon };
+const PROVERS: [&Builtin; 4] =
+    [&poseidon::PROVER, &poseidon::VERIFIER, &ivc_minroot::PROVER, &ivc_minroot::VERIFIER];
 
 /// All provers that the caller may use now.
 pub(crate) fn available() -> impl Iterator<Item = &'static Builtin> {
-    [&POSEIDON, &POSEIDON_VERIFY].into_iter().chain(test_provers::enabled())
-}
-
-/// What a verifier is given: what a prover was, and what it answered.
-#[derive(Deserialize)]
-struct Proved {
-    input: Input,
-    result: String,
-}
-
-/// What a verifier answers.
-#[derive(Serialize)]
-struct Verdict {
-    valid: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    PROVERS.into_iter().chain(test_provers::enabled())
 }
 
 /// The prover of that name.
@@ -52,36 +40,23 @@ pub(crate) fn find(name: &str) -> Result<&'static Builtin, Failure> {
     })
 }
 
-fn prove_poseidon(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure> {
-    let input: Input = serde_json::from_slice(input).map_err(bad_input)?;
-    let proof = poseidon_prover()?.prove_observed(&input, &control).map_err(failed)?;
-    Ok(serde_json::Value::String(proof).to_string().into_bytes())
+/// A proof text as the output.
+fn text_result(proof: String) -> Vec<u8> {
+    serde_json::Value::String(proof).to_string().into_bytes()
 }
 
-/// Accepts the proofs of `poseidon`. A proof that is none is an answer, not a failure.
-fn verify_poseidon(proved: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
-    let Proved { input, result } = serde_json::from_slice(proved).map_err(bad_input)?;
-    let rejection = poseidon_prover()?.verify(input.inputs(), input.public_input(), &result).err();
+/// What a verifier answers.
+#[derive(Serialize)]
+struct Verdict {
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+fn verdict<T, R: Display>(verified: Result<T, R>) -> Result<Vec<u8>, Failure> {
+    let rejection = verified.err();
     let verdict = Verdict { valid: rejection.is_none(), message: rejection.map(|what| what.to_string()) };
     serde_json::to_vec(&verdict).map_err(|error| Failure::new(Status::ProverError, error.to_string()))
-}
-
-/// Ready means that a proof has been made: parameters read, a key made, threads running.
-fn prepare_poseidon() -> Result<(), Failure> {
-    let integers = vec![1, 2];
-    let elements: Vec<_> = integers.iter().map(|&x| poseidon::Fr::from(x)).collect();
-    let public_input = poseidon::format_decimal(&poseidon::hash(&elements));
-    let input = Input::new(integers, public_input).map_err(|what| Failure::new(Status::ProverError, what))?;
-    poseidon_prover()?.prove(&input).map(drop).map_err(failed)
-}
-
-fn poseidon_prover() -> Result<&'static Prover, Failure> {
-    Prover::global().map_err(|error| Failure::new(Status::ProverError, error.to_string()))
-}
-
-fn failed(error: Error) -> Failure {
-    let status = if matches!(error, Error::Cancelled) { Status::Cancelled } else { Status::ProverError };
-    Failure::new(status, error.to_string())
 }
 
 pub(crate) fn bad_input(error: serde_json::Error) -> Failure {

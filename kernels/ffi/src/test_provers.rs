@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use poseidon::Observer;
 use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{

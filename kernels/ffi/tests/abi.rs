@@ -76,6 +76,26 @@ fn a_verifier_accepts_the_proof_of_an_input_and_of_no_other() {
 }
 
 #[test]
+fn a_proof_of_folded_steps_is_accepted_by_its_verifier_and_for_no_other_input() {
+    let input = r#"{"steps":2,"z0":["0","1"]}"#;
+    let (status, proof) = prove("ivc-minroot", input.as_bytes());
+    assert_eq!(status, Status::Ok as i32, "{proof}");
+    let verify = |input: &str, proof: &str| {
+        prove("ivc-minroot-verify", format!(r#"{{"input":{input},"result":{proof}}}"#).as_bytes())
+    };
+    assert_eq!(verify(input, &proof), (Status::Ok as i32, r#"{"valid":true}"#.to_owned()));
+    let (steps, start) = (input.replace('2', "3"), input.replace("\"1\"", "\"2\""));
+    for (input, proof) in [(steps.as_str(), proof.as_str()), (&start, &proof), (input, r#""AAAA""#)] {
+        let (status, verdict) = verify(input, proof);
+        assert_eq!(status, Status::Ok as i32);
+        assert!(verdict.starts_with(r#"{"valid":false,"message":""#), "{verdict}");
+    }
+    let (status, message) = prove("ivc-minroot", INPUT);
+    assert_eq!(status, Status::BadInput as i32);
+    assert!(message.contains("input"), "{message}");
+}
+
+#[test]
 fn proofs_made_at_once_on_several_threads_all_succeed() {
     let threads: Vec<_> = (0..4).map(|_| thread::spawn(|| prove("poseidon", INPUT).0)).collect();
     for thread in threads {

@@ -43,8 +43,8 @@ fn a_c_program_sees_the_test_provers_only_after_it_enabled_them() {
     assert_eq!(
         lines,
         [
-            "[\"poseidon\",\"poseidon-verify\"]",
-            "3 there is no builtin prover \"noop\", only poseidon, poseidon-verify",
+            "[\"poseidon\",\"poseidon-verify\",\"ivc-minroot\",\"ivc-minroot-verify\"]",
+            "3 there is no builtin prover \"noop\", only poseidon, poseidon-verify, ivc-minroot, ivc-minroot-verify",
             "0 \"ok\""
         ]
     );

@@ -19,25 +19,19 @@
 //!   with the curve's name ([`Curve::NAME`]) and all integers little-endian.
 //! - [`CommitmentKey::load_or_setup_cache`] keeps such keys in files.
 //! - [`CommitmentKey::from_ptau`] reads powers of tau, which openings by pairing need.
+//!
+//! What computes the sums is an [`Accelerator`](crate::acceleration::Accelerator).
 
-mod accelerator;
 mod cache;
 mod curve;
 mod error;
 mod generators;
 mod key;
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a key has at most 2^26 points, a scalar at most 256 bits"
-)]
-mod msm;
 mod points;
 mod ptau;
 mod structured;
 
-pub use self::accelerator::{Accelerator, Cpu};
 pub use self::curve::Curve;
 pub use self::error::{CacheFault, Error, PtauFault};
 pub use self::key::{CommitmentKey, KEY_SIZE_MAX};
-pub(crate) use self::msm::msm;
 pub use self::structured::StructuredPart;

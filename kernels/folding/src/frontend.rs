@@ -42,7 +42,6 @@ pub use midnight_proofs::utils::rational::Rational;
 
 pub use cell::{CellName, Lane, Query};
 pub use error::{Error, SynthesisError};
-pub use expression::Expr;
 pub use multiplicities::Multiplicities;
 pub use operand::{Constants, Operand, OperandId};
 pub use setup::StepSetup;

@@ -2,9 +2,11 @@
 
 mod advance;
 mod assigned;
+mod bytes;
 mod compression;
 mod computation;
 mod coprocessor;
+pub mod cross_term;
 mod encode;
 mod error;
 mod hashes;
@@ -12,12 +14,16 @@ mod hashing;
 mod oracles;
 mod parameters;
 mod primary;
+mod proof;
 mod public_params;
 mod relaxed;
+mod saved;
 mod state;
 mod verify;
 
+pub use bytes::Error as BytesError;
 pub use compression::{CompressedProof, KeyError, ProverKey, VerifierKey};
 pub use computation::{IVC, Outputs};
 pub use error::{Error, Refusal, Side};
+pub use proof::Proof;
 pub use public_params::{CircuitPublicParamsInput, PublicParams};

@@ -4,14 +4,18 @@
 //! a step that does not depend on `n`, and compresses the result into a proof of a few kilobytes. What is folded, and
 //! why that is sound, is in `docs/soundness.md` of this crate.
 
+pub mod acceleration;
 pub mod circuit;
 pub mod commitment;
 pub mod crossterm;
+mod durable;
 pub mod frontend;
 pub mod gadgets;
 pub mod ivc;
 mod polynomial;
 pub mod poseidon;
+pub mod prelude;
 pub mod protogalaxy;
 pub mod relation;
 pub mod snark;
+mod warning;

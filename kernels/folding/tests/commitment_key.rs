@@ -3,7 +3,8 @@
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{CurveGroup, VariableBaseMSM};
 use ark_ff::{BigInteger, Field as _, PrimeField as _};
-use elastic_folding::commitment::{Accelerator, CommitmentKey, Cpu, Curve, Error, KEY_SIZE_MAX};
+use elastic_folding::acceleration::{self, Accelerator, Bases, Cpu, Direction};
+use elastic_folding::commitment::{CommitmentKey, Curve, Error, KEY_SIZE_MAX};
 use halo2curves::ff::{Field, PrimeField};
 use halo2curves::group::Curve as _;
 use halo2curves::{bn256, grumpkin};
@@ -61,7 +62,9 @@ on_each_curve! {
     a_commitment_is_linear_in_the_vector => linear_in_the_vector,
     entries_at_an_offset_are_a_vector_with_zeros_before_them => zeros_before_them,
     a_vector_that_is_too_long_is_refused_with_the_size_it_needs => too_long,
-    another_accelerator_gives_the_commitment => another_accelerator,
+    another_accelerator_gives_the_commitments_to_what_it_keeps => another_accelerator,
+    what_an_accelerator_refuses_is_an_error_and_leaves_the_key_as_it_was => failing_accelerator,
+    points_that_are_kept_change_no_commitment => kept_points,
     the_points_are_those_that_the_documented_derivation_gives => documented_derivation,
     a_smaller_key_is_the_start_of_a_larger_one => start_of_a_larger_one,
     keys_of_different_labels_have_no_point_in_common => no_point_in_common,
@@ -136,19 +139,91 @@ fn too_long<C: Curve, P>() {
     assert!(key.commit(&zeros[..9]).unwrap_err().to_string().contains("size 4"));
 }
 
-fn another_accelerator<C: Curve, P>() {
-    struct Doubling;
-    impl<C: Curve> Accelerator<C> for Doubling {
-        fn msm(&self, scalars: &[C::Scalar], bases: &[C]) -> C::Curve {
-            assert_eq!(scalars.len(), bases.len());
-            let sum = Cpu.msm(scalars, bases);
-            sum + sum
+/// Computes twice what it is asked for, of all that it can keep, and fails where it is asked for nothing.
+struct Doubling {
+    keeps_at_most: usize,
+}
+
+#[derive(Debug)]
+struct Kept<C>(Vec<C>);
+
+impl<C: Curve> Accelerator<C> for Doubling {
+    fn msm(&self, scalars: &[C::Scalar], bases: &[C]) -> Result<C::Curve, acceleration::Error> {
+        let sum = Cpu.msm(scalars, bases)?;
+        if scalars.is_empty() {
+            Err(acceleration::Error::Device("nothing to do".into()))
+        } else {
+            Ok(sum + sum)
         }
     }
+
+    fn keep(&self, bases: &[C]) -> Result<Box<dyn Bases<C>>, acceleration::Error> {
+        if bases.len() > self.keeps_at_most {
+            return Err(acceleration::Error::Terms { terms: bases.len(), max: self.keeps_at_most });
+        }
+        Ok(Box::new(Kept(bases.to_vec())))
+    }
+
+    fn transform(&self, _: &mut [C::Scalar], _: Direction) -> Result<(), acceleration::Error> {
+        unreachable!("commitments transform nothing")
+    }
+}
+
+impl<C: Curve> Bases<C> for Kept<C> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn msm(&self, offset: usize, scalars: &[C::Scalar]) -> Result<C::Curve, acceleration::Error> {
+        Doubling { keeps_at_most: 0 }.msm(scalars, &self.0[offset..offset + scalars.len()])
+    }
+}
+
+fn another_accelerator<C: Curve, P>() {
     let key = CommitmentKey::<C>::setup(5, b"test").unwrap();
     let vector = random::<C::Scalar>(30, 10);
     let doubled: Vec<C::Scalar> = vector.iter().map(|entry| entry.double()).collect();
-    assert_eq!(key.commit_with(&Doubling, 1, &vector).unwrap(), key.commit_at(1, &doubled).unwrap());
+    let doubling = Doubling { keeps_at_most: 20 };
+    assert_eq!(key.commit_with(&doubling, 1, &vector).unwrap(), key.commit_at(1, &doubled).unwrap());
+
+    let mut accelerated = key.clone();
+    accelerated.accelerate(&doubling, 20).unwrap();
+    for (offset, len) in [(0, 20), (3, 17), (0, 1)] {
+        let expected = key.commit_at(offset, &doubled[..len]).unwrap();
+        assert_eq!(accelerated.commit_at(offset, &vector[..len]).unwrap(), expected, "{len} from {offset}");
+    }
+    for (offset, len) in [(0, 21), (3, 18), (20, 1)] {
+        let expected = key.commit_at(offset, &vector[..len]).unwrap();
+        assert_eq!(accelerated.commit_at(offset, &vector[..len]).unwrap(), expected, "{len} from {offset}");
+    }
+    assert_eq!(accelerated.digest(), key.digest());
+}
+
+fn failing_accelerator<C: Curve, P>() {
+    let mut key = CommitmentKey::<C>::setup(5, b"test").unwrap();
+    let doubling = Doubling { keeps_at_most: 20 };
+    let is_device = |error| matches!(error, Error::Acceleration(acceleration::Error::Device(_)));
+    assert!(is_device(key.commit_with(&doubling, 0, &[]).unwrap_err()));
+    let refused = key.accelerate(&doubling, usize::MAX).unwrap_err();
+    assert!(matches!(refused, Error::Acceleration(acceleration::Error::Terms { terms: 32, max: 20 })));
+    assert!(key.commit(&[]).is_ok());
+    key.accelerate(&doubling, 20).unwrap();
+    assert!(is_device(key.commit(&[]).unwrap_err()));
+}
+
+fn kept_points<C: Curve, P>() {
+    let key = CommitmentKey::<C>::setup(9, b"test").unwrap();
+    let vector = witness::<C::Scalar>(512, 11);
+    for kept in [0, 1, 100, 512, 10_000] {
+        let mut faster = key.clone();
+        faster.accelerate(&Cpu, kept).unwrap();
+        for (offset, len) in [(0, 0), (0, 1), (0, 99), (0, 101), (60, 40), (60, 41), (0, 512), (511, 1)] {
+            let part = &vector[..len];
+            assert_eq!(faster.commit_at(offset, part).unwrap(), key.commit_at(offset, part).unwrap());
+        }
+        assert!(faster.commit_at(1, &vector).is_err());
+        assert_eq!(faster.digest(), key.digest());
+    }
 }
 
 /// The derivation once more, from its documentation, over arkworks' fields.

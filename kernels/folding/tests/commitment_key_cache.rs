@@ -13,7 +13,7 @@ const K: usize = 6;
 const HEADER_LEN: usize = 96;
 const FILE_LEN: usize = HEADER_LEN + (64 << K);
 
-fn load<C: Curve>(folder: &Path, label: &'static str, k: usize) -> Result<CommitmentKey<C>, Error> {
+fn load<C: Curve>(folder: &Path, label: &str, k: usize) -> Result<CommitmentKey<C>, Error> {
     // SAFETY: the folder is this test's own.
     #[expect(unsafe_code, reason = "the function under test is unsafe to call")]
     unsafe {
@@ -249,6 +249,17 @@ fn a_label_that_is_not_the_name_of_a_folder_is_refused() {
         Err(Error::KeySize { .. })
     ));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_label_that_names_the_other_curve_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = load::<bn256::G1Affine>(folder.path(), "grumpkin", 1);
+    assert!(matches!(refused, Err(Error::CurveLabel { curve: "bn256", .. })), "{refused:?}");
+    let refused = load::<grumpkin::G1Affine>(folder.path(), "bn256", 1);
+    assert!(matches!(refused, Err(Error::CurveLabel { curve: "grumpkin", .. })), "{refused:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    load::<grumpkin::G1Affine>(folder.path(), "bn256-like", 1).unwrap();
 }
 
 #[test]

@@ -39,6 +39,7 @@ ZKA_API uint32_t zka_abi_version(void);
 ZKA_API zka_status zka_ctx_create(const zka_config* config, zka_ctx** out);
 
 /* Ends what is on its streams and frees all that was made in it; its handles are dead from then on. Null is ignored.
+ * In a child made by fork a context of its parent is left alone here, and refused by all else as ZKA_E_INVALID_ARG.
  * A call without a stream that another thread is in goes on to its end and answers as it would have: its context, with all
  * its memory, is freed when the last of those has returned. */
 ZKA_API void zka_ctx_destroy(zka_ctx* ctx);

@@ -19,11 +19,11 @@ typedef struct zka_bases zka_bases;
 
 /* Copies n points. `tables`: 0 none, and up to 2^18 points are kept twice all the same, each with its multiple by the
  * curve's endomorphism, so that scalars have half their length [GLV: Gallant, Lambert, Vanstone, CRYPTO 2001]; m >= 1
- * keeps m further multiples of each (memory times m + 1), which makes each MSM cheaper. `check` != 0: a coordinate that
- * is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is ZKA_E_NOT_ON_CURVE; *bad_index (may be null)
- * is the first such. `check` == 0: points are taken as they are. A sum that has one off the curve is some zka_jacobian,
- * not the same in each call, and no failure; sums without it are right. With a coordinate that is not below its modulus no
- * sum over these bases means anything. */
+ * keeps m further multiples of each (memory times m + 1), which makes each MSM cheaper; more than 252 is ZKA_E_SIZE.
+ * `check` != 0: a coordinate that is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is
+ * ZKA_E_NOT_ON_CURVE; *bad_index (may be null) is the first such. `check` == 0: points are taken as they are. A sum that
+ * has one off the curve is some zka_jacobian, not the same in each call, and no failure; sums without it are right. With a
+ * coordinate that is not below its modulus no sum over these bases means anything. */
 ZKA_API zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
                                     int check, size_t* bad_index, zka_bases** out);
 ZKA_API void zka_bases_free(zka_bases* bases);
@@ -32,8 +32,9 @@ ZKA_API size_t zka_bases_len(const zka_bases* bases);
 ZKA_API zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t tables, uint64_t* host_bytes,
                                  uint64_t* device_bytes);
 
-/* out[k] = sum over i < n of scalars[k*n + i] * bases[first + i], for k < batch. Scalars are of the curve's scalar
- * field. `out` is valid after the stream's sync. n or batch may be 0: the identity, or nothing. */
+/* out[k] = sum over i < n of scalars[offset + k*n + i] * bases[first + i], for k < batch: `n` points a sum come before
+ * `batch` sums, and `out` has room for `batch` points. Scalars are of the curve's scalar field. `out` is valid after the
+ * stream's sync. n or batch may be 0: the identity, or nothing. */
 ZKA_API zka_status zka_msm(const zka_bases* bases, size_t first, const zka_buf* scalars, size_t offset, size_t n,
                            size_t batch, zka_jacobian* out, zka_stream* stream);
 /* The scratch of that call, exactly. */

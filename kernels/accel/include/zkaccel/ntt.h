@@ -15,9 +15,10 @@ typedef enum ZKA_UINT {
 /* How input and output lie: N as they count, R by the reversed bits of their index. */
 typedef enum ZKA_UINT { ZKA_ORDER_NN = 0, ZKA_ORDER_NR = 1, ZKA_ORDER_RN = 2 } zka_order;
 
-/* `omega` is a primitive root of unity of order 2^extended_k, null: the field's own 2^28-th root to the power that makes
- * it one. `coset` is the generator g of the coset g*H of the extended domain; null: the field's generator 7.
- * k <= extended_k <= 28. Errors: SIZE; INVALID_ARG for an omega of another order, and for a coset of 0 or in H. */
+/* `omega` is a primitive root of unity of order 2^extended_k; null: 7^((r-1)/2^28) to the power 2^(28-extended_k), as
+ * ROOT_OF_UNITY of halo2curves gives it. Arkworks has another, 5^((r-1)/2^28): hand that in. `coset` is the generator g
+ * of the coset g*H of the extended domain; null: the field's generator 7. k <= extended_k <= 28.
+ * Errors: SIZE; INVALID_ARG for an omega of another order, and for a coset of 0 or in H. */
 ZKA_API zka_status zka_domain_create(zka_ctx* ctx, uint32_t k, uint32_t extended_k, const zka_fe* omega,
                                      const zka_fe* coset, zka_domain** out);
 ZKA_API void zka_domain_free(zka_domain* domain);
@@ -31,7 +32,7 @@ ZKA_API zka_status zka_ntt(const zka_domain* domain, zka_buf* const* columns, si
 ZKA_API zka_status zka_ntt_mem(const zka_domain* domain, size_t n, uint64_t* host_bytes, uint64_t* device_bytes);
 
 /* extended[j] = the polynomial of `coefficients` (at most 2^extended_k of them) at g * w^j, w of order 2^extended_k.
- * [halo2's EvaluationDomain::coeff_to_extended] */
+ * [halo2's EvaluationDomain::coeff_to_extended, where the domain was made with halo2's omega and zeta] */
 ZKA_API zka_status zka_coeff_to_extended(const zka_domain* domain, const zka_buf* coefficients, zka_buf* extended,
                                          zka_stream* stream);
 /* Back, in place. */

@@ -58,10 +58,11 @@ ZKA_API void zka_program_free(zka_program* program);
 /* Registers that are live at once. */
 ZKA_API uint32_t zka_program_registers(const zka_program* program);
 
-/* out[i] for i < n from columns of n elements each; `columns` has ncolumns of them, `challenges` nchallenges.
- * |rotation * rotation_scale| must be below n for each that the program uses. Where scratch does not fit what is left of
- * the context's device memory, fewer rows are worked on at once. `out` may not be one of the columns. `columns` and
- * `challenges` have been read when the call returns. */
+/* out[i] for i < n from columns of n elements or more; `columns` has ncolumns of them, `challenges` nchallenges.
+ * `rotation_scale` is by how many rows a rotation of 1 goes: 1 over the rows themselves, 2^(extended_k - k) over those of
+ * the extended domain. |rotation * rotation_scale| must be below n for each that the program uses. Where scratch does not
+ * fit what is left of the context's device memory, fewer rows are worked on at once. `out` may not be one of the columns.
+ * `columns` and `challenges` have been read when the call returns. */
 ZKA_API zka_status zka_evaluate_quotient(const zka_program* program, const zka_buf* const* columns,
                                          const zka_fe* challenges, uint64_t rotation_scale, size_t n, zka_buf* out,
                                          zka_stream* stream);

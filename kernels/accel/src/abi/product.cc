@@ -10,6 +10,16 @@ using abi::guard;
 using abi::guard_on;
 using abi::need_range;
 
+namespace {
+
+void need_one_more(const Buffer& z, size_t n) {
+  if (n < z.size()) return;
+  throw Failure(ZKA_E_SIZE,
+                "z has " + std::to_string(z.size()) + " elements and needs n + 1 = " + std::to_string(n + 1));
+}
+
+}  // namespace
+
 zka_status zka_batch_inverse(zka_buf* v, size_t offset, size_t n, zka_stream* stream) {
   return guard_on(stream, [&] {
     const auto of = find<Buffer>(v, "v");
@@ -36,7 +46,7 @@ zka_status zka_grand_product(const zka_buf* num, const zka_buf* den, const zka_f
     const auto below = call.buffer(den, to->field(), "den");
     need_range(*above, 0, n, "num");
     need_range(*below, 0, n, "den");
-    need_range(*to, n, 1, "z");
+    need_one_more(*to, n);
     if (to == above || to == below) throw Failure(ZKA_E_INVALID_ARG, "z is num or den");
     const zka_fe first = abi::need_element(to->field(), start, "start");
     call.run([&](Queue& queue) {

@@ -1,5 +1,7 @@
 #include "core/handles.h"
 
+#include <unistd.h>
+
 #include <iterator>
 #include <mutex>
 #include <string>
@@ -26,7 +28,7 @@ uintptr_t Handles::insert(std::shared_ptr<Object> object, const std::type_info& 
   const std::unique_lock lock(mutex_);
   if (owner != 0 && !entries_.contains(owner)) throw Failure(ZKA_E_INVALID_ARG, "the context has been destroyed");
   const uintptr_t handle = next_ * STEP;
-  entries_.emplace(handle, Entry{std::move(object), &type, owner});
+  entries_.emplace(handle, Entry{std::move(object), &type, owner, getpid()});
   ++next_;
   return handle;
 }
@@ -40,6 +42,9 @@ std::shared_ptr<Object> Handles::lookup(uintptr_t handle, const std::type_info& 
                                          (handle == 0 ? "" : name));
   }
   last_error::concerns(found->second.owner == 0 ? handle : found->second.owner);
+  if (found->second.process != getpid()) {
+    throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is a " + name + " of the parent process");
+  }
   return found->second.object;
 }
 
@@ -50,6 +55,8 @@ void Handles::drop(uintptr_t handle, const std::type_info& type) noexcept {
     const std::unique_lock lock(mutex_);
     const auto found = entries_.find(handle);
     if (found == entries_.end() || *found->second.type != type) return;
+    // Its threads are the parent's: to wait for them here would never end.
+    if (found->second.process != getpid()) return;
     const auto end = [&](auto entry) {
       entry->second.object->end();
       entry->second.object->ended_before_ = std::move(ended);

@@ -15,6 +15,9 @@ bool is_status(int status) {
   return (status <= ZKA_OK && status >= ZKA_E_REMAINDER) || status == ZKA_E_INTERNAL;
 }
 
+constexpr const char* HOW_TO_GET_IT = "; build it with -DZKA_CUDA=ON and put it beside libzkaccel.so, or beside the "
+                                      "program that has the library within it";
+
 std::string loader_error() {
   const char* words = dlerror();
   return words == nullptr ? "the loader gives no reason" : words;
@@ -25,7 +28,13 @@ std::string loader_error() {
 std::string plugin_path() {
   Dl_info info{};
   const bool known = dladdr(reinterpret_cast<const void*>(&plugin_path), &info) != 0 && info.dli_fname != nullptr;
-  const std::string file = known ? info.dli_fname : "";
+  std::string file = known ? info.dli_fname : "";
+  // A program with the library within it is known by what it was started by: a name where a shell looked for it, or a
+  // path from a folder that it may have left since.
+  std::error_code unknown;
+  if (file.find('/') == std::string::npos || !std::filesystem::exists(file, unknown)) {
+    file = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+  }
   return file.substr(0, file.rfind('/') + 1) + PLUGIN_FILE;
 }
 
@@ -38,7 +47,7 @@ std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& 
   }
   // Never closed again: a device's run-time library does not survive it.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw Failure(ZKA_E_NO_DEVICE, "no CUDA plug-in: " + loader_error());
+  if (library == nullptr) throw Failure(ZKA_E_NO_DEVICE, "no CUDA plug-in: " + loader_error() + HOW_TO_GET_IT);
   const auto open = reinterpret_cast<PluginOpen>(dlsym(library, PLUGIN_ENTRY));
   if (open == nullptr) throw Failure(ZKA_E_UNSUPPORTED, file + " is no plug-in of this library: " + loader_error());
   PluginCall call{PLUGIN_VERSION, config, host_memory, nullptr, ""};

@@ -29,7 +29,7 @@ struct PluginCall {
 // a GPU, DRIVER where it cannot be used, UNSUPPORTED for another version. Its answer is looked at as a number.
 using PluginOpen = int (*)(PluginCall*);
 
-// Where the plug-in belongs: beside this library.
+// Where the plug-in belongs: beside this library, or the program that has it within.
 std::string plugin_path();
 // Never null. Throws Failure with the plug-in's status, INTERNAL where that is none; NO_DEVICE where there is no such file,
 // or it cannot be loaded.

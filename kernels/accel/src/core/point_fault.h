@@ -14,7 +14,9 @@ inline void refuse_point(PointFault fault, size_t index, size_t* bad_index) {
   if (fault == PointFault::NONE) return;
   if (bad_index != nullptr) *bad_index = index;
   const std::string which = "point " + std::to_string(index);
-  if (fault == PointFault::NOT_ON_CURVE) throw Failure(ZKA_E_NOT_ON_CURVE, which + " is not on the curve");
+  if (fault == PointFault::NOT_ON_CURVE) {
+    throw Failure(ZKA_E_NOT_ON_CURVE, which + " is not on the curve (coordinates are in Montgomery form)");
+  }
   throw Failure(ZKA_E_NON_CANONICAL, which + " has a coordinate that is not below the modulus");
 }
 

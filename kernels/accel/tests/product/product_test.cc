@@ -143,4 +143,7 @@ TEST_CASE("a running product goes to neither of its inputs, and to one element m
   CHECK(zka_grand_product(v, w, &start, 100, v, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_grand_product(v, w, &start, 100, w, nullptr) == ZKA_E_INVALID_ARG);
   CHECK(zka_grand_product(v, w, &start, 101, z, nullptr) == ZKA_E_SIZE);
+  const TestBuffer short_by_one(context, field, 8);
+  CHECK(zka_grand_product(v, w, &start, 8, short_by_one, nullptr) == ZKA_E_SIZE);
+  CHECK(context.last_error() == "z has 8 elements and needs n + 1 = 9");
 }

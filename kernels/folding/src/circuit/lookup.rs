@@ -8,7 +8,7 @@
 use halo2curves::ff::{BatchInvert as _, PrimeField};
 
 use super::builder::index;
-use super::step::{PlacedStep, expression};
+use super::step::PlacedStep;
 use super::{Circuit, Linear, Variable};
 use crate::frontend::{Lookup, StepShape, Tuples};
 use crate::relation::{Expression, Group, Input, Layout, SparseRows};
@@ -136,9 +136,9 @@ fn looked_up<F: PrimeField>(
     summands: Vec<u32>,
 ) -> Group<F> {
     let rows = summands.len();
-    let tuple: Vec<_> = lookup.expressions.iter().map(expression).collect();
     let mut inputs = step.inputs_of(layout, &lookup.rows);
-    let (denominator, h) = (denominator(tuple, inputs.len()), inputs.len() + lookup.expressions.len());
+    let (denominator, h) =
+        (denominator(lookup.expressions.clone(), inputs.len()), inputs.len() + lookup.expressions.len());
     inputs.extend(challenge_inputs(layout, lookup.expressions.len(), rows));
     inputs.push(Input::Cell(summands));
     let product = Expression::Input(h) * denominator - Expression::Constant(F::ONE);

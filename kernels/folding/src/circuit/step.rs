@@ -6,8 +6,8 @@ use halo2curves::ff::PrimeField;
 
 use super::builder::index;
 use super::{Circuit, Linear, Variable, lookup};
-use crate::frontend::{Expr, Gate, Operand, OperandId, Rows, StepShape};
-use crate::relation::{Expression, Group, Input, Layout, SparseRows};
+use crate::frontend::{Gate, Operand, OperandId, Rows, StepShape};
+use crate::relation::{Group, Input, Layout, SparseRows};
 
 /// A step's place among the variables.
 #[derive(Clone, Debug)]
@@ -85,8 +85,7 @@ impl<F: PrimeField> PlacedStep<F> {
     }
 
     fn gate(&self, layout: &Layout, gate: &Gate<F>) -> Group<F> {
-        let expressions = gate.expressions.iter().map(expression).collect();
-        Group::new(gate.name.clone(), expressions, self.inputs_of(layout, &gate.rows))
+        Group::new(gate.name.clone(), gate.expressions.clone(), self.inputs_of(layout, &gate.rows))
     }
 
     /// The inputs of all rows, each in the plainest form that holds it.
@@ -115,18 +114,6 @@ impl<F: PrimeField> PlacedStep<F> {
             combinations.push((!bool::from(entry.1.is_zero())).then_some(entry));
         }
         Input::Linear(combinations)
-    }
-}
-
-/// The same polynomial.
-pub(super) fn expression<F: PrimeField>(expr: &Expr<F>) -> Expression<F> {
-    match expr {
-        Expr::Constant(value) => Expression::Constant(*value),
-        Expr::Input(input) => Expression::Input(*input),
-        Expr::Sum(left, right) => expression(left) + expression(right),
-        Expr::Product(left, right) => expression(left) * expression(right),
-        Expr::Scaled(of, by) => expression(of) * *by,
-        Expr::Negated(of) => -expression(of),
     }
 }
 

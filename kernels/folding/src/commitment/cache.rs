@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
+use halo2curves::{bn256, grumpkin};
+
 use super::error::Error;
 use super::generators::Seed;
 use super::key::check_size;
@@ -31,18 +33,14 @@ impl<C: Curve> CommitmentKey<C> {
     ///
     /// # Errors
     ///
-    /// [`Error::KeySize`], [`Error::Label`], [`Error::Cache`] for a file that is not this key, [`Error::Io`].
+    /// [`Error::KeySize`], [`Error::Label`], [`Error::CurveLabel`], [`Error::Cache`] for a file that is not this key, [`Error::Io`].
     #[expect(
         unsafe_code,
         reason = "to trust a folder is the caller's decision, which `unsafe` makes visible"
     )]
-    pub unsafe fn load_or_setup_cache(
-        cache_folder: &Path,
-        label: &'static str,
-        k: usize,
-    ) -> Result<Self, Error> {
+    pub unsafe fn load_or_setup_cache(cache_folder: &Path, label: &str, k: usize) -> Result<Self, Error> {
         check_size(k)?;
-        check_label(label)?;
+        check_label::<C>(label)?;
         let folder = cache_folder.join(label);
         let path = folder.join(format!("{k}.bin"));
         let seed = Seed::new::<C>(label.as_bytes());
@@ -68,11 +66,14 @@ fn lock(path: &Path) -> Result<File, Error> {
     Ok(file)
 }
 
-/// Refuses labels that are not plainly the name of a folder.
-fn check_label(label: &str) -> Result<(), Error> {
+/// Refuses labels that are not plainly the name of a folder, and the other curve's name, which is a mistake.
+fn check_label<C: Curve>(label: &str) -> Result<(), Error> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    if (1..=LABEL_LEN_MAX).contains(&label.len()) && label.bytes().all(is_plain) {
-        return Ok(());
+    if !(1..=LABEL_LEN_MAX).contains(&label.len()) || !label.bytes().all(is_plain) {
+        return Err(Error::Label { label: label.to_owned() });
     }
-    Err(Error::Label { label: label.to_owned() })
+    if [bn256::G1Affine::NAME, grumpkin::G1Affine::NAME].contains(&label) && label != C::NAME {
+        return Err(Error::CurveLabel { label: label.to_owned(), curve: C::NAME });
+    }
+    Ok(())
 }

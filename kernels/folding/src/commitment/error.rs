@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::key::KEY_SIZE_MAX;
+use crate::acceleration;
 
 /// A commitment key that cannot be had, or not used so.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +38,19 @@ pub enum Error {
         /// The label given.
         label: String,
     },
+
+    /// The label of a cached key names the other curve.
+    #[error("`{label}` cannot label a cached key on {curve}: it is the name of another curve")]
+    CurveLabel {
+        /// The label given.
+        label: String,
+        /// The curve that the key is on.
+        curve: &'static str,
+    },
+
+    /// The sum that a commitment is was not computed.
+    #[error(transparent)]
+    Acceleration(#[from] acceleration::Error),
 
     /// A file that could not be read or written.
     #[error("cannot {action} {path}: {source}")]

@@ -1,14 +1,14 @@
 //! Commitment keys.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use halo2curves::group::Curve as _;
 use sha2::{Digest, Sha256};
 
-use super::accelerator::{Accelerator, Cpu};
 use super::generators::Seed;
 use super::structured::StructuredPart;
 use super::{Curve, Error, points};
+use crate::acceleration::{Accelerator, Bases, Cpu};
 
 /// The largest size of a key: 2^26 points take 4 GiB.
 pub const KEY_SIZE_MAX: usize = 26;
@@ -29,6 +29,8 @@ pub struct CommitmentKey<C: Curve> {
     derivation: [u8; 32],
     structured: Option<StructuredPart>,
     points_digest: OnceLock<[u8; 32]>,
+    /// The first of the points, where an accelerator keeps them.
+    kept: Option<Arc<dyn Bases<C>>>,
 }
 
 impl<C: Curve> CommitmentKey<C> {
@@ -45,13 +47,20 @@ impl<C: Curve> CommitmentKey<C> {
 
     /// A key of the points that this seed derives, which the caller has made sure of.
     pub(super) fn transparent(points: Vec<C>, k: usize, seed: &Seed) -> Self {
-        Self { points, k, derivation: seed.0, structured: None, points_digest: OnceLock::new() }
+        Self { points, k, derivation: seed.0, structured: None, points_digest: OnceLock::new(), kept: None }
     }
 
     /// A key of powers of tau, which the caller has made sure of.
     pub(super) fn powers_of_tau(points: Vec<C>, k: usize, structured: StructuredPart) -> Self {
         let derivation = Sha256::new().chain_update(PTAU_DOMAIN).chain_update(C::NAME).finalize().into();
-        Self { points, k, derivation, structured: Some(structured), points_digest: OnceLock::new() }
+        Self {
+            points,
+            k,
+            derivation,
+            structured: Some(structured),
+            points_digest: OnceLock::new(),
+            kept: None,
+        }
     }
 
     /// The same key, with the digest of its points that is known already.
@@ -102,7 +111,7 @@ impl<C: Curve> CommitmentKey<C> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`], which says the size that is needed.
+    /// [`Error::TooLong`], which says the size that is needed; [`Error::Acceleration`].
     pub fn commit(&self, scalars: &[C::Scalar]) -> Result<C, Error> {
         self.commit_at(0, scalars)
     }
@@ -113,7 +122,27 @@ impl<C: Curve> CommitmentKey<C> {
     ///
     /// As for [`commit`](Self::commit).
     pub fn commit_at(&self, offset: usize, scalars: &[C::Scalar]) -> Result<C, Error> {
-        self.commit_with(&Cpu, offset, scalars)
+        let end = self.end(offset, scalars)?;
+        match &self.kept {
+            Some(kept) if end <= kept.len() => Ok(kept.msm(offset, scalars)?.to_affine()),
+            _ => self.commit_with(&Cpu, offset, scalars),
+        }
+    }
+
+    /// Has the accelerator keep the first `len` points (all, if there are fewer), and compute from then on each commitment
+    /// to a vector within them, instead of an earlier accelerator. The key's digest and its commitments stay as they are.
+    ///
+    /// [`Cpu`] keeps multiples of the points: witnesses of bits, words and some whole elements are then committed in half
+    /// the time, vectors of whole elements hardly faster above 2^13 of them. To compute the multiples takes as long as to
+    /// derive two or three points each.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Acceleration`]; the key is then as it was.
+    pub fn accelerate(&mut self, accelerator: &impl Accelerator<C>, len: usize) -> Result<(), Error> {
+        let kept = accelerator.keep(&self.points[..len.min(self.len())])?;
+        self.kept = Some(kept.into());
+        Ok(())
     }
 
     /// [`commit_at`](Self::commit_at), computed by the accelerator given.
@@ -127,13 +156,18 @@ impl<C: Curve> CommitmentKey<C> {
         offset: usize,
         scalars: &[C::Scalar],
     ) -> Result<C, Error> {
+        let end = self.end(offset, scalars)?;
+        Ok(accelerator.msm(scalars, &self.points[offset..end])?.to_affine())
+    }
+
+    /// One past the last position that these scalars take from an offset on.
+    fn end(&self, offset: usize, scalars: &[C::Scalar]) -> Result<usize, Error> {
         let end = offset.saturating_add(scalars.len());
-        let bases = self.points.get(offset..end).ok_or_else(|| Error::TooLong {
-            end,
-            k: self.k,
-            needed_k: end.checked_next_power_of_two().map_or(usize::BITS, usize::trailing_zeros) as usize,
-        })?;
-        Ok(accelerator.msm(scalars, bases).to_affine())
+        if end <= self.len() {
+            return Ok(end);
+        }
+        let needed_k = end.checked_next_power_of_two().map_or(usize::BITS, usize::trailing_zeros) as usize;
+        Err(Error::TooLong { end, k: self.k, needed_k })
     }
 }
 

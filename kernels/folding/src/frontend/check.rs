@@ -9,6 +9,7 @@ use super::shape::{Gate, Rows, StepShape};
 use super::step_circuit::StepCircuit;
 use super::violation::{Violation, Violations};
 use super::witness::StepWitness;
+use crate::relation::Expression;
 
 /// The violations that are told: enough to see a pattern.
 const VIOLATIONS_MAX: usize = 8;
@@ -45,7 +46,7 @@ impl<F: PrimeField> StepShape<F> {
         let violated = |row: usize| {
             let operands = gate.rows.row(row);
             let input = |input: usize| self.constants.value(operands[input], values);
-            let wrong = |expression: &super::Expr<F>| !expression.evaluate(&input).is_zero_vartime();
+            let wrong = |expression: &Expression<F>| !expression.evaluate(&input).is_zero_vartime();
             gate.expressions.iter().position(wrong).map(|expression| (row, expression))
         };
         let mut all: Vec<_> =

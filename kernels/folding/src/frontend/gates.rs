@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::cell::{Lane, Query};
 use super::cells::Cells;
 use super::error::Error;
-use super::expression::Expr;
 use super::operand::{Constants, Operand};
 use super::shape::{Gate, Rows};
 use super::template::{Grouped, Template};
+use crate::relation::Expression;
 
 /// All gates, without the rows in which they hold whatever the variables are.
 pub(super) fn gates<F: PrimeField>(
@@ -125,7 +125,7 @@ pub(super) fn tied_inputs<F: PrimeField>(
     };
     Some(Gate {
         name: "copies of the step's inputs".into(),
-        expressions: vec![Expr::sum(Expr::Input(0), Expr::Negated(Box::new(Expr::Input(1))))],
+        expressions: vec![Expression::Input(0) - Expression::Input(1)],
         constraints: vec!["input = what it is tied to".into()],
         degree: 1,
         rows,

@@ -63,12 +63,6 @@ impl<F: PrimeField> Recorder<F> {
         Some(CellName { lane: lane(cell.column), row })
     }
 
-    fn fail(&mut self, error: Error) -> plonk::Error {
-        let told = plonk::Error::Synthesis(error.to_string());
-        self.failure.get_or_insert(error);
-        told
-    }
-
     fn expect_equality(&self, cell: Cell) -> Result<(), plonk::Error> {
         if *cell.region_index > self.layout.regions.len() {
             return Err(plonk::Error::BoundsFailure);
@@ -93,7 +87,7 @@ impl<F: PrimeField> Recorder<F> {
             let to = self.name(cell).ok_or(plonk::Error::BoundsFailure)?;
             let row = self.first_free.entry(Lane::Fixed(column)).or_default();
             let constant = CellName { lane: Lane::Fixed(column), row: *row };
-            *row += 1;
+            *row = row.saturating_add(1);
             self.layout.rows = self.layout.rows.max(u64::from(*row));
             self.layout.fixed.push((constant, value));
             self.layout.copies.push((constant, to));

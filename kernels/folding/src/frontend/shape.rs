@@ -1,9 +1,9 @@
 //! What a step circuit is once its layout is known: variables, rows of gates, lookups.
 
 use super::cell::Query;
-use super::expression::Expr;
 use super::operand::{Constants, Operand, OperandId};
 use super::tuples::Tuples;
+use crate::relation::Expression;
 
 /// A step circuit without columns: what holds of its variables in every step.
 ///
@@ -67,7 +67,7 @@ pub struct Gate<F> {
     /// The name its author gave it.
     pub name: String,
     /// The polynomials, over the inputs of a row.
-    pub expressions: Vec<Expr<F>>,
+    pub expressions: Vec<Expression<F>>,
     /// The names of the polynomials.
     pub constraints: Vec<String>,
     /// The largest degree of a polynomial in inputs that are a variable in some row.
@@ -82,7 +82,7 @@ pub struct Lookup<F> {
     /// The name its author gave it.
     pub name: String,
     /// The tuple's elements, over the inputs of a row.
-    pub expressions: Vec<Expr<F>>,
+    pub expressions: Vec<Expression<F>>,
     /// The largest degree of an element in inputs that are a variable in some row.
     pub degree: usize,
     /// Its table, as an index into [`StepShape::tables`]. Lookups into equal tables share one.

@@ -3,26 +3,28 @@
 use std::collections::HashMap;
 
 use halo2curves::ff::PrimeField;
-use midnight_proofs::plonk::Expression;
+use midnight_proofs::plonk;
 
 use super::cell::{Lane, Query};
 use super::cells::Cells;
 use super::error::Error;
-use super::expression::Expr;
 use super::layouter::refuse_instance;
 use super::operand::{Constants, Operand};
 use super::shape::Rows;
+use crate::relation::Expression;
 
 /// Polynomials over cells relative to a row.
 #[derive(Debug)]
 pub(super) struct Template<F> {
-    pub(super) expressions: Vec<Expr<F>>,
+    pub(super) expressions: Vec<Expression<F>>,
     /// For each input of the polynomials, the cell it is.
     pub(super) queries: Vec<Query>,
 }
 
 impl<F: PrimeField> Template<F> {
-    pub(super) fn new<'a>(expressions: impl IntoIterator<Item = &'a Expression<F>>) -> Result<Self, Error> {
+    pub(super) fn new<'a>(
+        expressions: impl IntoIterator<Item = &'a plonk::Expression<F>>,
+    ) -> Result<Self, Error> {
         let mut template = Self { expressions: Vec::new(), queries: Vec::new() };
         for expression in expressions {
             let expression = template.translate(expression)?;
@@ -32,33 +34,37 @@ impl<F: PrimeField> Template<F> {
     }
 
     /// One more polynomial, times a selector: its product takes the place of the polynomial.
-    pub(super) fn select(&mut self, selector: &Expression<F>) -> Result<(), Error> {
+    pub(super) fn select(&mut self, selector: &plonk::Expression<F>) -> Result<(), Error> {
         let selector = self.translate(selector)?;
         for expression in &mut self.expressions {
-            *expression = Expr::product(selector.clone(), expression.clone());
+            *expression = selector.clone() * expression.clone();
         }
         Ok(())
     }
 
-    fn translate(&mut self, expression: &Expression<F>) -> Result<Expr<F>, Error> {
+    fn translate(&mut self, expression: &plonk::Expression<F>) -> Result<Expression<F>, Error> {
         Ok(match expression {
-            Expression::Constant(value) => Expr::Constant(*value),
-            Expression::Selector(selector) => self.input(Lane::Selector, selector.index(), 0),
-            Expression::Fixed(query) => self.input(Lane::Fixed, query.column_index(), query.rotation().0),
-            Expression::Advice(query) => self.input(Lane::Advice, query.column_index(), query.rotation().0),
-            Expression::Instance(_) => refuse_instance(),
-            Expression::Challenge(_) => return Err(Error::Challenges),
-            Expression::Negated(of) => Expr::Negated(Box::new(self.translate(of)?)),
-            Expression::Sum(left, right) => Expr::sum(self.translate(left)?, self.translate(right)?),
-            Expression::Product(left, right) => Expr::product(self.translate(left)?, self.translate(right)?),
-            Expression::Scaled(of, by) => Expr::Scaled(Box::new(self.translate(of)?), *by),
+            plonk::Expression::Constant(value) => Expression::Constant(*value),
+            plonk::Expression::Selector(selector) => self.input(Lane::Selector, selector.index(), 0),
+            plonk::Expression::Fixed(query) => {
+                self.input(Lane::Fixed, query.column_index(), query.rotation().0)
+            }
+            plonk::Expression::Advice(query) => {
+                self.input(Lane::Advice, query.column_index(), query.rotation().0)
+            }
+            plonk::Expression::Instance(_) => refuse_instance(),
+            plonk::Expression::Challenge(_) => return Err(Error::Challenges),
+            plonk::Expression::Negated(of) => -self.translate(of)?,
+            plonk::Expression::Sum(left, right) => self.translate(left)? + self.translate(right)?,
+            plonk::Expression::Product(left, right) => self.translate(left)? * self.translate(right)?,
+            plonk::Expression::Scaled(of, by) => self.translate(of)? * *by,
         })
     }
 
-    fn input(&mut self, lane: impl Fn(u32) -> Lane, index: usize, rotation: i32) -> Expr<F> {
+    fn input(&mut self, lane: impl Fn(u32) -> Lane, index: usize, rotation: i32) -> Expression<F> {
         let query = Query { lane: lane(u32::try_from(index).unwrap_or(u32::MAX)), rotation };
         let known = self.queries.iter().position(|other| *other == query);
-        Expr::Input(known.unwrap_or_else(|| {
+        Expression::Input(known.unwrap_or_else(|| {
             self.queries.push(query);
             self.queries.len() - 1
         }))
@@ -89,12 +95,13 @@ impl<F: PrimeField> Template<F> {
         origins: Vec<u32>,
         cells: &Cells<'_, F>,
         constants: &mut Constants<F>,
-    ) -> (Vec<Expr<F>>, usize, Rows) {
+    ) -> (Vec<Expression<F>>, usize, Rows) {
         let shared: Vec<Option<F>> =
             self.queries.iter().map(|query| shared(*query, &origins, cells)).collect();
-        let with = |input: usize| shared[input].map_or(Expr::Input(input), Expr::Constant);
+        let with = |input: usize| shared[input].map_or(Expression::Input(input), Expression::Constant);
         let chosen = self.expressions.iter().zip(chosen).filter(|(_, chosen)| **chosen);
-        let expressions: Vec<Expr<F>> = chosen.map(|(expression, _)| expression.replace(&with)).collect();
+        let expressions: Vec<Expression<F>> =
+            chosen.map(|(expression, _)| expression.replace(&with)).collect();
 
         let mut left: HashMap<usize, usize> = HashMap::new();
         let mut queries = Vec::new();
@@ -106,21 +113,22 @@ impl<F: PrimeField> Template<F> {
                 });
             });
         }
-        let expressions: Vec<Expr<F>> = expressions
+        let expressions: Vec<Expression<F>> = expressions
             .iter()
-            .map(|expression| expression.replace(&|input| Expr::Input(left[&input])))
+            .map(|expression| expression.replace(&|input| Expression::Input(left[&input])))
             .collect();
 
-        let mut varies = vec![false; queries.len()];
+        // 1 for an input that is a variable in some row.
+        let mut varies = vec![0; queries.len()];
         let mut operands = Vec::with_capacity(queries.len() * origins.len());
         for row in &origins {
             for (query, varies) in queries.iter().zip(&mut varies) {
                 let operand = cells.at(*query, *row);
-                *varies |= matches!(operand, Operand::Variable(_));
+                *varies |= usize::from(matches!(operand, Operand::Variable(_)));
                 operands.push(constants.intern(operand));
             }
         }
-        let degree = expressions.iter().map(|expression| expression.degree(&|input| varies[input])).max();
+        let degree = expressions.iter().map(|expression| expression.degree(&varies)).max();
         (expressions, degree.unwrap_or(0), Rows { inputs: queries.len(), operands, origins, queries })
     }
 }

@@ -72,6 +72,11 @@ impl LimbParameters {
     pub(super) fn packed_limbs(self) -> usize {
         PACKED_BITS / self.width
     }
+
+    /// The bits of those limbs.
+    pub(crate) fn packed_bits(self) -> usize {
+        self.packed_limbs() * self.width
+    }
 }
 
 /// Bits of one column of a product of so many limbs with its carries, as [`super::reduce`] bounds them.
@@ -89,7 +94,7 @@ pub(super) fn ceil_log2(number: usize) -> usize {
 /// The packed limbs of an element: native elements of at most 248 bits, least first. `NonNative::pack` in a circuit.
 #[must_use]
 pub fn pack_limbs<F: PrimeField, N: PrimeField>(element: &N, parameters: LimbParameters) -> Vec<F> {
-    let bits = parameters.packed_limbs() * parameters.width;
+    let bits = parameters.packed_bits();
     let words = integer::words(element);
     (0..(N::NUM_BITS as usize).div_ceil(bits))
         .map(|index| {

@@ -137,6 +137,12 @@ impl<F: PrimeField, N: PrimeField> NonNative<F, N> {
             .collect()
     }
 
+    /// The number modulo the circuit's own field.
+    #[must_use]
+    pub fn native(&self) -> Linear<F> {
+        native(self.parameters, &self.limbs)
+    }
+
     /// `self + short * factor`, below the modulus. With the default limbs: 7 variables of at most 72 bits, one of 34, and
     /// 123 + 23 small ones for what it gives, 63 for the quotient and 35 for the carry.
     ///

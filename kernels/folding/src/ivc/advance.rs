@@ -30,6 +30,21 @@ where
     C2: Curve + NativeCurve<Base = C1::ScalarExt, ScalarExt = C1::Base>,
     RO: CircuitOracleFor<C1::ScalarExt>,
 {
+    /// The state before the first execution.
+    ///
+    /// The instance that comes into the first execution proves nothing, but its challenges are computed there like any
+    /// other's, and are part of the accumulator that comes out.
+    pub(super) fn start(
+        &self,
+        primary_start: Vec<C1::ScalarExt>,
+        secondary_start: Vec<C2::ScalarExt>,
+    ) -> State<C1, C2> {
+        let (fold, relaxed) = (&self.primary.fold, &self.secondary.relaxed);
+        let mut state = State::start(fold, relaxed, primary_start, secondary_start);
+        state.incoming.challenges = self.hashes.primary_challenges(&state.incoming);
+        state
+    }
+
     /// The state after one more execution, of these steps. On an error the state is as it was.
     pub(super) fn advance(
         &self,
@@ -42,12 +57,13 @@ where
         let folded = self.fold_primary(state);
         let (instance, vector) = self.coprocessor(state, &folded, secondary)?;
         let mut witness = state.secondary_witness.clone();
+        let far = self.hashes.relaxed();
         let (terms, challenge) = crossterm::prove(
             &self.secondary.relaxed,
             &mut witness,
             &vector,
             |term| self.secondary.key.commit(term),
-            |terms| self.hashes.cross_challenge(state, &instance, terms),
+            |terms| far.challenge_of_fold(self.hashes.digest, &state.secondary_accumulator, &instance, terms),
         )?;
         let relaxed = &self.secondary.relaxed;
         let accumulated =
@@ -83,7 +99,11 @@ where
             secondary_accumulator,
             secondary_witness: witness,
         };
-        debug_assert_eq!(state.incoming.publics[0], self.hashes.state_hash(state), "the circuit hashes as we do");
+        debug_assert_eq!(
+            state.incoming.publics[0],
+            self.hashes.state_hash(state),
+            "the circuit hashes as we do"
+        );
         Ok(())
     }
 
@@ -127,12 +147,14 @@ where
         let mut circuit = Circuit::assigned();
         let placed = coprocessor::build(&mut circuit, &inputs);
         let layout = self.secondary.relation.layout();
-        commit(self.secondary.key, layout, &circuit, &placed, |instance| self.hashes.secondary_challenges(instance))
+        commit(self.secondary.key, layout, &circuit, &placed, |instance| {
+            self.hashes.relaxed().challenges_of(self.hashes.digest, instance)
+        })
     }
 }
 
 /// Commits to a circuit's values, round by round, with the challenges that follow from the first.
-fn commit<C: Curve>(
+pub(super) fn commit<C: Curve>(
     key: &CommitmentKey<C>,
     layout: &Layout,
     circuit: &Circuit<C::ScalarExt>,

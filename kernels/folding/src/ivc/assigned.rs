@@ -6,7 +6,7 @@ use halo2curves::ff::PrimeField;
 
 use super::encode::coordinates;
 use super::hashing::{HashedInstance, HashedPrimary};
-use crate::circuit::{Circuit, Linear};
+use crate::circuit::{Circuit, Linear, Variable};
 use crate::gadgets::{LimbParameters, NonNative};
 use crate::protogalaxy::in_circuit::Scalars;
 use crate::relation::Instance;
@@ -54,6 +54,16 @@ pub(super) fn far_point<C: CurveAffine>(
 
 pub(super) fn witnesses<F: PrimeField>(circuit: &mut Circuit<F>, values: &[F]) -> Vec<Linear<F>> {
     values.iter().map(|value| circuit.witness(*value)).collect()
+}
+
+/// The variables that were assigned last in the first round.
+pub(super) fn last_witnesses<F: PrimeField>(circuit: &Circuit<F>, count: usize) -> Vec<Variable> {
+    let end = circuit.layout().rounds[0];
+    (end - count..end)
+        .map(|index| {
+            Variable::Witness(0, u32::try_from(index).expect("a circuit has fewer than 2^32 variables"))
+        })
+        .collect()
 }
 
 /// The packed limbs of several elements.

@@ -1,12 +1,14 @@
 //! A computation in steps, with a proof of those made so far.
 
+use std::path::Path;
+
 use halo2curves::CurveAffine;
 use halo2curves::ff::PrimeField;
 
 use super::coprocessor::StepValues;
 use super::public_params::PublicParams;
-use super::state::State;
-use super::{Error, Refusal, Side};
+use super::state::{State, array};
+use super::{Error, Proof, Side, saved};
 use crate::commitment::Curve;
 use crate::frontend::{StepCircuit, StepSetup, StepWitness};
 use crate::gadgets::ecc::NativeCurve;
@@ -54,8 +56,7 @@ where
         RO1: CircuitOracleFor<C1::ScalarExt>,
         RO2: RandomOracleFor<C2::ScalarExt>,
     {
-        let (fold, relaxed) = (&pp.parameters.primary.fold, &pp.parameters.secondary.relaxed);
-        let state = State::start(fold, relaxed, primary_z_0.to_vec(), secondary_z_0.to_vec());
+        let state = pp.parameters.start(primary_z_0.to_vec(), secondary_z_0.to_vec());
         let mut computation = Self { state, parameters: pp.digest(), debug_mode };
         computation.fold_step(pp, primary, secondary)?;
         Ok(computation)
@@ -138,17 +139,42 @@ where
         RO1: CircuitOracleFor<C1::ScalarExt>,
         RO2: RandomOracleFor<C2::ScalarExt>,
     {
-        if self.state.steps != steps {
-            return Err(Refusal::Steps { found: self.state.steps }.into());
-        }
-        if self.state.primary_start != primary_z_0 {
-            return Err(Refusal::Start(Side::Primary).into());
-        }
-        if self.state.secondary_start != secondary_z_0 {
-            return Err(Refusal::Start(Side::Secondary).into());
-        }
-        self.verify(pp)?;
-        Ok((self.primary_output(), self.secondary_output()))
+        self.check_parameters(pp.digest())?;
+        pp.verify_statement(&self.state, steps, primary_z_0, secondary_z_0)
+    }
+
+    /// What proves the steps so far to others.
+    #[must_use]
+    pub fn proof(&self) -> Proof<A1, A2, C1, C2> {
+        Proof { state: self.state.clone(), parameters: self.parameters }
+    }
+
+    /// Saves the computation in a file, for [`IVC::load`]. The file is there whole or not at all, even if the machine stops;
+    /// an older one in its place is replaced. Only one at a time may save to a path.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        saved::save(path, &self.state, &self.parameters, self.debug_mode)
+    }
+
+    /// Goes on with a computation that was saved. Its proof is verified, so that no step is spent on one that is lost.
+    ///
+    /// # Errors
+    /// [`Error::Saved`] for a file that is damaged or something else, [`Error::OtherParameters`], [`Error::Refused`],
+    /// [`Error::Io`].
+    pub fn load<const T: usize, SC1, SC2, RO1, RO2>(
+        path: &Path,
+        pp: &PublicParams<'_, A1, A2, T, C1, C2, SC1, SC2, RO1, RO2>,
+    ) -> Result<Self, Error>
+    where
+        SC1: StepCircuit<A1, C1::ScalarExt>,
+        SC2: StepCircuit<A2, C2::ScalarExt>,
+        RO1: CircuitOracleFor<C1::ScalarExt>,
+        RO2: RandomOracleFor<C2::ScalarExt>,
+    {
+        let (state, debug_mode) = pp.parameters.load(path)?;
+        Ok(Self { state, parameters: pp.digest(), debug_mode })
     }
 
     /// How many steps were made, step zero among them.
@@ -160,13 +186,13 @@ where
     /// What the primary steps computed.
     #[must_use]
     pub fn primary_output(&self) -> [C1::ScalarExt; A1] {
-        array(&self.state.primary)
+        self.state.primary_output()
     }
 
     /// What the secondary steps computed.
     #[must_use]
     pub fn secondary_output(&self) -> [C2::ScalarExt; A2] {
-        array(&self.state.secondary)
+        self.state.secondary_output()
     }
 
     pub(super) fn check_parameters(&self, digest: C1::ScalarExt) -> Result<(), Error> {
@@ -176,13 +202,13 @@ where
 
 /// How a step is made.
 #[derive(Clone, Copy)]
-struct Made {
-    step: u64,
-    debug_mode: bool,
+pub(super) struct Made {
+    pub(super) step: u64,
+    pub(super) debug_mode: bool,
 }
 
 impl Made {
-    fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+    pub(super) fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
         self,
         curve: Side,
         setup: &StepSetup<ARITY, F, SC>,
@@ -205,13 +231,9 @@ impl Made {
     }
 }
 
-fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+pub(super) fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
     setup: &StepSetup<ARITY, F, SC>,
     witness: &StepWitness<ARITY, F>,
 ) -> Vec<Vec<u64>> {
     setup.shape().multiplicities(&witness.values).counts
-}
-
-pub(super) fn array<const ARITY: usize, F: Copy>(elements: &[F]) -> [F; ARITY] {
-    elements.try_into().expect("a state has as many elements as the step's arity")
 }

@@ -1,5 +1,9 @@
 //! What can go wrong in incrementally verifiable computation.
 
+use std::io;
+use std::path::PathBuf;
+
+use super::BytesError;
 use crate::snark::accumulators;
 use crate::{commitment, frontend, gadgets, poseidon, protogalaxy};
 
@@ -67,6 +71,27 @@ pub enum Error {
     /// A computation that cannot be compressed.
     #[error("a compressed proof: {0}")]
     Compression(#[from] accumulators::Error),
+    /// Bytes that are not a proof of these parameters.
+    #[error("not a proof: {0}")]
+    Bytes(#[from] BytesError),
+    /// A file that does not hold a computation of these parameters. It is left as it is.
+    #[error("the computation in {path} is not resumed: {fault}")]
+    Saved {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: BytesError,
+    },
+    /// A file that could not be read or written.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// To which file or folder.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
     /// The proof does not hold.
     #[error("the proof does not hold: {0}")]
     Refused(#[from] Refusal),

@@ -71,7 +71,11 @@ impl<E> HashedSecondary<E> {
 
 impl<E> HashedState<E> {
     /// The state hash: a whole element, which an instance has as its public input.
-    pub(super) fn digest<T: Transcript<Element = E>>(&self, accumulators: [&E; 2], transcript: &mut T) -> E {
+    pub(super) fn digest<'a, T: Transcript<Element = E>>(
+        &'a self,
+        accumulators: impl IntoIterator<Item = &'a E>,
+        transcript: &mut T,
+    ) -> E {
         transcript.absorb(&self.parameters);
         transcript.absorb(&self.steps);
         for part in [&self.primary_start, &self.primary, &self.secondary_start, &self.secondary] {

@@ -96,13 +96,12 @@ where
 
     /// The primary circuit, whose rows are those of the relation.
     pub(super) fn primary_circuit(&self) -> PrimaryCircuit<'_, C1::ScalarExt, RO> {
-        let Hashes { oracles, limbs, challenges, .. } = &*self.hashes;
-        PrimaryCircuit { far: Relaxed { oracles, limbs: *limbs, challenges: challenges[1] } }
+        PrimaryCircuit { far: self.hashes.relaxed() }
     }
 }
 
 /// 248 bits of a digest: as many as every element of the field can hold.
-fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
+pub(super) fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
     digest[..31].iter().rev().fold(F::ZERO, |number, byte| number * F::from(256) + F::from(u64::from(*byte)))
 }
 
@@ -162,17 +161,17 @@ where
     }
 }
 
-fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
+pub(super) fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
     let shape = circuit.into_shape().expect("rows were recorded");
     Relation::new(shape.layout, shape.groups)
 }
 
 /// Values in the places of those that a step has.
-fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
+pub(super) fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
     (vec![F::ZERO; step.variables], step.tables.iter().map(|table| vec![0; table.len()]).collect())
 }
 
-fn check_key<C: Curve>(
+pub(super) fn check_key<C: Curve>(
     side: Side,
     key: &CommitmentKey<C>,
     layout: &Layout,

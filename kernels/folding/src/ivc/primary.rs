@@ -4,14 +4,16 @@
 use halo2curves::CurveAffine;
 use halo2curves::ff::PrimeField;
 
-use super::assigned::{FarPoint, Form, PrimaryInstance, far_point, hashed_primary, packed, witnesses};
+use super::assigned::{
+    FarPoint, Form, PrimaryInstance, far_point, hashed_primary, last_witnesses, packed, witnesses,
+};
 use super::coprocessor::StepValues;
 use super::encode::packed_point_len;
 use super::hashing::HashedState;
 use super::oracles::{Use, absorb_challenges, absorb_fold, absorb_lift};
 use super::relaxed::{Incoming, Relaxed};
 use super::state::State;
-use crate::circuit::{Circuit, Linear, PlacedStep, Variable, lookup};
+use crate::circuit::{Circuit, Linear, PlacedStep, lookup};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{NonNative, Short, ShortLimbs};
 use crate::poseidon::{CircuitOracleFor, Transcript as _};
@@ -249,14 +251,4 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         };
         hashed.digest(accumulators, &mut self.far.oracles.in_circuit(circuit, Use::State))
     }
-}
-
-/// The variables that were assigned last in the first round.
-fn last_witnesses<F: PrimeField>(circuit: &Circuit<F>, count: usize) -> Vec<Variable> {
-    let end = circuit.layout().rounds[0];
-    (end - count..end)
-        .map(|index| {
-            Variable::Witness(0, u32::try_from(index).expect("a circuit has fewer than 2^32 variables"))
-        })
-        .collect()
 }

@@ -14,14 +14,15 @@ use crate::frontend::{StepCircuit, StepSetup};
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
+use crate::warning::warn;
 
 /// What public parameters need of one of the two circuits.
 #[derive(Clone, Debug)]
 pub struct CircuitPublicParamsInput<'key, C: Curve, SC, Constants> {
-    k_table_size: u32,
-    commitment_key: &'key CommitmentKey<C>,
-    ro_constant: Constants,
-    step_circuit: &'key SC,
+    pub(super) k_table_size: u32,
+    pub(super) commitment_key: &'key CommitmentKey<C>,
+    pub(super) ro_constant: Constants,
+    pub(super) step_circuit: &'key SC,
 }
 
 impl<'key, C: Curve, SC, Constants> CircuitPublicParamsInput<'key, C, SC, Constants> {
@@ -103,17 +104,19 @@ where
             [RO1::is_below_reference(&primary.ro_constant), RO2::is_below_reference(&secondary.ro_constant)];
         for (side, below) in [Side::Primary, Side::Secondary].into_iter().zip(below) {
             if below {
-                eprintln!(
-                    "warning: the {side} oracle has fewer rounds than the reference; no security is claimed for it"
-                );
+                warn(format_args!(
+                    "the {side} oracle has fewer rounds than the reference; no security is claimed for it"
+                ));
             }
         }
         let primary_setup = setup(Side::Primary, primary.step_circuit, primary.k_table_size)?;
         let secondary_setup = setup(Side::Secondary, secondary.step_circuit, secondary.k_table_size)?;
-        let mut tables = [0; 32];
-        tables[..4].copy_from_slice(&primary.k_table_size.to_le_bytes());
-        tables[4..8].copy_from_slice(&secondary.k_table_size.to_le_bytes());
-        let bound = [RO1::digest(&primary.ro_constant), RO2::digest(&secondary.ro_constant), tables];
+        let k_table_sizes = [primary.k_table_size, secondary.k_table_size];
+        let bound = [
+            RO1::digest(&primary.ro_constant),
+            RO2::digest(&secondary.ro_constant),
+            table_digest(k_table_sizes),
+        ];
         let parameters = Parameters::new(
             (Arc::new(primary_setup.shape().clone()), primary.commitment_key),
             (Arc::new(secondary_setup.shape().clone()), secondary.commitment_key),
@@ -125,7 +128,7 @@ where
             parameters,
             primary: primary_setup,
             secondary: secondary_setup,
-            k_table_sizes: [primary.k_table_size, secondary.k_table_size],
+            k_table_sizes,
             _secondary_oracle: PhantomData,
         })
     }
@@ -154,7 +157,15 @@ where
     }
 }
 
-fn setup<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
+/// The tables' sizes, as the digest of parameters takes them in.
+pub(super) fn table_digest([primary, secondary]: [u32; 2]) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..4].copy_from_slice(&primary.to_le_bytes());
+    bytes[4..8].copy_from_slice(&secondary.to_le_bytes());
+    bytes
+}
+
+pub(super) fn setup<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
     curve: Side,
     circuit: &SC,
     k_table_size: u32,

@@ -13,6 +13,8 @@ use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{LimbParameters, NonNative, Short, ShortLimbs};
 use crate::poseidon::{CircuitOracleFor, Transcript as _};
 
+mod values;
+
 /// How a circuit handles instances of the other curve.
 pub(super) struct Relaxed<'a, F: PrimeField, RO: CircuitOracleFor<F>> {
     pub(super) oracles: &'a Oracles<F, RO>,

@@ -59,4 +59,22 @@ impl<C1: CurveAffine, C2: CurveAffine> State<C1, C2> {
             secondary_witness: crossterm::Witness::empty(secondary),
         }
     }
+
+    /// What the primary steps computed.
+    ///
+    /// # Panics
+    /// When their arity is another, which is a mistake of the code that made the state.
+    pub(super) fn primary_output<const ARITY: usize>(&self) -> [C1::ScalarExt; ARITY] {
+        array(&self.primary)
+    }
+
+    /// What the secondary steps computed; panics as [`State::primary_output`] does.
+    pub(super) fn secondary_output<const ARITY: usize>(&self) -> [C2::ScalarExt; ARITY] {
+        array(&self.secondary)
+    }
+}
+
+/// Elements of a state.
+pub(super) fn array<const ARITY: usize, F: Copy>(elements: &[F]) -> [F; ARITY] {
+    elements.try_into().expect("a state has as many elements as the step's arity")
 }

@@ -109,14 +109,14 @@ where
     }
 }
 
-fn fits<C: Curve>(instance: &Instance<C>, layout: &Layout) -> bool {
+pub(super) fn fits<C: Curve>(instance: &Instance<C>, layout: &Layout) -> bool {
     instance.commitments.len() == layout.rounds.len()
         && instance.publics.len() == layout.publics
         && instance.challenges.len() == layout.challenges
 }
 
 /// Whether the instance is the vector's public part.
-fn opens<C: Curve>(
+pub(super) fn opens<C: Curve>(
     key: &CommitmentKey<C>,
     layout: &Layout,
     instance: &Instance<C>,

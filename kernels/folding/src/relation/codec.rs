@@ -71,8 +71,9 @@ fn read_group<F: PrimeField>(reader: &mut Reader<'_>, entries: usize) -> Result<
     }
     let inputs = (0..inputs).map(|_| read_input(reader, rows, entries)).collect::<Result<Vec<_>, _>>()?;
     let expressions = reader.number(COUNT_MAX)?;
-    let expressions =
-        (0..expressions).map(|_| read_expression(reader, inputs.len(), DEPTH_MAX)).collect::<Result<_, _>>()?;
+    let expressions = (0..expressions)
+        .map(|_| read_expression(reader, inputs.len(), DEPTH_MAX))
+        .collect::<Result<_, _>>()?;
     Ok(Group::new("", expressions, inputs))
 }
 
@@ -99,7 +100,11 @@ fn write_input<F: PrimeField>(bytes: &mut Vec<u8>, input: &Input<F>) {
     }
 }
 
-fn read_input<F: PrimeField>(reader: &mut Reader<'_>, rows: usize, entries: usize) -> Result<Input<F>, Error> {
+fn read_input<F: PrimeField>(
+    reader: &mut Reader<'_>,
+    rows: usize,
+    entries: usize,
+) -> Result<Input<F>, Error> {
     let cell = |reader: &mut Reader<'_>| {
         let cell = reader.number(entries - 1)?;
         u32::try_from(cell).map_err(|_| Error::Length { found: cell, least: 0, most: COUNT_MAX })

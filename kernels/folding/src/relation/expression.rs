@@ -34,16 +34,16 @@ impl<F: PrimeField> Expression<F> {
         }
     }
 
-    /// The value for these inputs.
+    /// The value where input `i` has the value `input(i)`.
     #[must_use]
-    pub fn evaluate(&self, inputs: &[F]) -> F {
+    pub fn evaluate(&self, input: &impl Fn(usize) -> F) -> F {
         match self {
             Self::Constant(value) => *value,
-            Self::Input(index) => inputs[*index],
-            Self::Sum(left, right) => left.evaluate(inputs) + right.evaluate(inputs),
-            Self::Product(left, right) => left.evaluate(inputs) * right.evaluate(inputs),
-            Self::Scaled(inner, factor) => inner.evaluate(inputs) * factor,
-            Self::Negated(inner) => -inner.evaluate(inputs),
+            Self::Input(index) => input(*index),
+            Self::Sum(left, right) => left.evaluate(input) + right.evaluate(input),
+            Self::Product(left, right) => left.evaluate(input) * right.evaluate(input),
+            Self::Scaled(inner, factor) => inner.evaluate(input) * factor,
+            Self::Negated(inner) => -inner.evaluate(input),
         }
     }
 

@@ -6,7 +6,7 @@ use halo2curves::ff::Field as _;
 use halo2curves::group::{Curve as _, Group as _};
 
 use super::testing::{random_points, random_scalars, rng};
-use crate::commitment::msm;
+use crate::acceleration::msm;
 
 /// By definition.
 fn naive(scalars: &[Fr], points: &[G1Affine]) -> G1Affine {

@@ -1,10 +1,12 @@
 //! Finds libzkaccel, or builds it.
 //!
-//! `ZKA_LIB_DIR` names a folder that has it already: in this repository target/accel, which deploy/setup.sh fills and
-//! .cargo/config.toml names. Without it, or where it is empty, CMake builds the library from the sources above. Crates
-//! that depend on this one find the folder in `DEP_ZKACCEL_LIB_DIR`.
+//! Where `ZKA_LIB_DIR` names a folder that has libzkaccel.so, that is linked: in this repository target/accel, which
+//! deploy/setup.sh fills and .cargo/config.toml names. Without it, or where it is empty, CMake builds the library from
+//! the sources above, and it becomes part of the program: nothing has to be found when that starts, on this machine or
+//! on another. Crates that depend on this one find the folder in `DEP_ZKACCEL_LIB_DIR`.
 
 mod prebuilt;
+mod tools;
 
 use std::{
     env,
@@ -24,31 +26,43 @@ fn main() {
 
 fn run() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={}", prebuilt::VARIABLE);
-    let out = PathBuf::from(env::var("OUT_DIR")?);
     let folder = match env::var_os(prebuilt::VARIABLE).filter(|value| !value.is_empty()) {
-        Some(folder) => prebuilt::library_folder(Path::new(&folder))?,
-        None => build()?,
+        Some(folder) => link_prebuilt(Path::new(&folder))?,
+        None => build_and_link()?,
     };
+    println!("cargo::rustc-env=ZKACCEL_LINKED_FOLDER={}", folder.display());
+    println!("cargo::metadata=LIB_DIR={}", folder.display());
+    Ok(())
+}
+
+/// Links the shared library that lies there.
+fn link_prebuilt(folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let folder = prebuilt::library_folder(folder)?;
     // Cargo lets the programs that it runs find libraries that lie below its own folder for this profile.
-    let here = out.join("library");
+    let here = PathBuf::from(env::var("OUT_DIR")?).join("library");
     if here.is_symlink() {
         fs::remove_file(&here)?;
     }
     symlink(&folder, &here)?;
     println!("cargo::rustc-link-search=native={}", here.display());
     println!("cargo::rustc-link-lib=dylib=zkaccel");
-    println!("cargo::rustc-env=ZKACCEL_LINKED_FOLDER={}", folder.display());
-    println!("cargo::metadata=LIB_DIR={}", folder.display());
-    Ok(())
+    Ok(folder)
 }
 
-/// The folder of the library that CMake built. It panics with CMake's own words where that fails.
-fn build() -> Result<PathBuf, String> {
+/// Links the archive that CMake makes, and C++'s own library, which machines have. It panics with CMake's own words
+/// where that fails.
+fn build_and_link() -> Result<PathBuf, Box<dyn Error>> {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     prebuilt::sources_are_there(&sources)?;
+    tools::are_there(&tools::needed())?;
     for part in ["CMakeLists.txt", "include", "src"] {
         println!("cargo::rerun-if-changed={}", sources.join(part).display());
     }
     // For speed also where this crate is not.
-    Ok(cmake::Config::new(sources).profile("Release").build_target("zkaccel").build().join("build"))
+    let built =
+        cmake::Config::new(sources).profile("Release").build_target("zkaccel_static").build().join("build");
+    println!("cargo::rustc-link-search=native={}", built.display());
+    println!("cargo::rustc-link-lib=static=zkaccel");
+    println!("cargo::rustc-link-lib=dylib=stdc++");
+    Ok(built)
 }

@@ -9,14 +9,18 @@ const LIBRARY: &str = "libzkaccel.so";
 
 /// `folder` by its full path, if it has the library.
 pub(crate) fn library_folder(folder: &Path) -> Result<PathBuf, String> {
-    if folder.join(LIBRARY).is_file() {
-        return folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()));
+    // One that is relative is so to this crate's folder, where cargo runs build scripts.
+    let tried = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    if tried.join(LIBRARY).is_file() {
+        return tried.canonicalize().map_err(|error| format!("{}: {error}", tried.display()));
     }
+    let relative = if folder.is_absolute() { "" } else { " Name the folder by an absolute path." };
     Err(format!(
-        "{VARIABLE} is {}, where there is no {LIBRARY}. In the library's repository `bash deploy/setup.sh accel` \
-         builds it there; with `{VARIABLE}=` (empty) this build does it itself, which takes minutes, CMake and a \
+        "{VARIABLE} is {}, and there is no {LIBRARY} in {}.{relative} In the library's repository `bash deploy/setup.sh \
+         accel` builds it there; with `{VARIABLE}=` (empty) this build does it itself, which takes minutes, CMake and a \
          compiler of C++20.",
-        folder.display()
+        folder.display(),
+        tried.display()
     ))
 }
 

@@ -5,9 +5,10 @@
 //! Enumerations are numbers here, as the library takes them: it looks at what it gets. Tests hold the declarations
 //! against the header: nothing is missing, and a C compiler finds every type, offset and value the same.
 //!
-//! The build links `libzkaccel.so`: the one in the folder that the environment's `ZKA_LIB_DIR` names, else one that
-//! CMake builds from `kernels/accel`. At run time the dynamic linker has to find it: `cargo run` and `cargo test` see to
-//! that; without them it takes a run path, which a build script sets from `DEP_ZKACCEL_LIB_DIR`, or `LD_LIBRARY_PATH`.
+//! The build makes the library part of the program: CMake builds it from `kernels/accel`. Where the environment's
+//! `ZKA_LIB_DIR` names a folder, the `libzkaccel.so` there is linked in its place, and at run time the dynamic linker has
+//! to find that: `cargo run` and `cargo test` see to it, and without them a run path, which the program's own build
+//! script sets, or `LD_LIBRARY_PATH`. "Shipping a prover" in the library's README says how.
 //!
 //! ```
 //! // SAFETY: this call has no conditions.

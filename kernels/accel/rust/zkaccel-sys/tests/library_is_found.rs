@@ -2,10 +2,13 @@
 
 #[path = "../build/prebuilt.rs"]
 mod prebuilt;
+#[path = "../build/tools.rs"]
+mod tools;
 
 use std::{fs, path::Path};
 
 use prebuilt::{VARIABLE, library_folder, sources_are_there};
+use tools::{Tool, are_there, needed};
 
 #[test]
 fn a_folder_with_the_library_is_taken_by_its_full_path() {
@@ -21,6 +24,26 @@ fn a_folder_without_it_is_named_with_what_to_do() {
     for part in ["ZKA_LIB_DIR is /nowhere,", "deploy/setup.sh accel", "ZKA_LIB_DIR=` (empty)"] {
         assert!(said.contains(part), "{part}: {said}");
     }
+}
+
+#[test]
+fn a_relative_folder_is_told_with_the_absolute_path_that_was_tried() {
+    let said = library_folder(Path::new("no/where")).unwrap_err();
+    let tried = std::env::current_dir().unwrap().join("no/where");
+    assert!(said.contains(&format!("no libzkaccel.so in {}", tried.display())), "{said}");
+    assert!(said.contains("by an absolute path"), "{said}");
+}
+
+#[test]
+fn a_machine_without_what_the_build_starts_is_told_what_to_install() {
+    assert_eq!(are_there(&[]), Ok(()));
+    assert!(needed().iter().any(|tool| tool.package == "g++"));
+    let tool = |command: &str, package| Tool { what: "a tool", command: command.into(), package };
+    let said =
+        are_there(&[tool("cc -O2", "gcc"), tool("/nowhere/cmake", "cmake"), tool("no-such-make", "make")])
+            .unwrap_err();
+    assert!(said.contains("lacks a tool (/nowhere/cmake), a tool (no-such-make):"), "{said}");
+    assert!(said.contains("`apt-get install cmake make`"), "{said}");
 }
 
 #[test]

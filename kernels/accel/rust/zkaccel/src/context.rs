@@ -135,7 +135,8 @@ impl Context {
         Error::check(self.raw(), status)
     }
 
-    /// Where calls are done when they return.
+    /// Where calls are done when they return. Take a new one for each call that reads or writes your memory: one that is
+    /// kept in a variable borrows all that it was ever given until it is dropped, as a stream's has to.
     #[must_use]
     pub fn at_once<'env>(&self) -> Queue<'env> {
         Queue::new(self.clone(), null_mut())

@@ -30,11 +30,13 @@
 //!
 //! Buffers hold any [`Element`] and bases any [`Affine`] point: types that lie in memory as the library has them. With
 //! the features `halo2curves` and `halo2curves-axiom` those of these crates do, as they are, so that nothing is
-//! converted or copied on the way; arkworks' `Fp` has the same limbs in the same form. [`limbs`] has bare ones.
+//! converted or copied on the way; arkworks' `Fp` has the same limbs in the same form. [`limbs`] has bare ones. Types of
+//! other releases are other types: a prover takes halo2curves 0.9 or halo2curves-axiom 0.7.3, or what this crate
+//! exports under those names.
 //!
 //! ```
 //! # #[cfg(feature = "halo2curves")] {
-//! use halo2curves::{bn256::{Fr, G1, G1Affine}, ff::Field, group::Curve};
+//! use zkaccel::halo2curves::{bn256::{Fr, G1, G1Affine}, ff::Field, group::Curve};
 //! use zkaccel::{Bases, BasesOptions, Buffer, Config, Context};
 //!
 //! let context = Context::new(&Config::default())?;
@@ -86,3 +88,10 @@ pub use queue::Queue;
 pub use quotient::{Instruction, Operand, Operation, Program, ProgramSource};
 pub use stream::{Canceller, Stream};
 pub use vector::VectorOp;
+
+/// Whose elements and points this crate takes as they are.
+#[cfg(feature = "halo2curves")]
+pub use halo2curves;
+/// Whose elements and points this crate takes as they are.
+#[cfg(feature = "halo2curves-axiom")]
+pub use halo2curves_axiom;

@@ -24,7 +24,7 @@ pub struct Bases<C> {
 /// How [`Bases`] are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BasesOptions {
-    /// Further multiples of each point to keep: memory times one more than this, and cheaper sums.
+    /// Further multiples of each point to keep, at most 252: memory times one more than this, and cheaper sums.
     pub tables: u32,
     /// Whether each point is looked at: coordinates below the modulus, on the curve.
     pub check: bool,

@@ -66,7 +66,8 @@ impl Transform {
 }
 
 impl Domain {
-    /// With the field's own 2^28-th root, to the power that makes it one of order 2^extended_k, and 7 for the coset.
+    /// With 7^((r-1)/2^28), as `ROOT_OF_UNITY` of halo2curves is, to the power that makes it one of order 2^extended_k,
+    /// and 7 for the coset. Arkworks has another root: see [`Domain::with_roots`].
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! Writing a cached key.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -10,20 +10,16 @@ use super::header::{HEADER_LEN, Header};
 use crate::commitment::error::Error;
 use crate::commitment::generators::Seed;
 use crate::commitment::{CommitmentKey, Curve, points};
+use crate::durable;
 
 /// Writes a key so that the file is there whole or not at all, even if the machine stops; and gives the digest of
 /// its points. Only one at a time may write to a path.
 pub(super) fn store<C: Curve>(path: &Path, key: &CommitmentKey<C>, seed: &Seed) -> Result<[u8; 32], Error> {
-    let temporary = path.with_extension("tmp");
-    let digest = write(&temporary, key, seed).map_err(Error::io("write", &temporary))?;
-    fs::rename(&temporary, path).map_err(Error::io("put in place", path))?;
-    let folder = path.parent().unwrap_or(path);
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))?;
-    Ok(digest)
+    let written = durable::replace(path, &path.with_extension("tmp"), |file| write(file, key, seed));
+    written.map_err(|durable::Failure { action, path, source }| Error::Io { action, path, source })
 }
 
-fn write<C: Curve>(path: &Path, key: &CommitmentKey<C>, seed: &Seed) -> std::io::Result<[u8; 32]> {
-    let mut file = File::create(path)?;
+fn write<C: Curve>(file: &mut File, key: &CommitmentKey<C>, seed: &Seed) -> std::io::Result<[u8; 32]> {
     file.write_all(&[0; HEADER_LEN])?;
     let mut hash = Sha256::new();
     for chunk in key.points().chunks(points::CHUNK_LEN) {
@@ -34,6 +30,5 @@ fn write<C: Curve>(path: &Path, key: &CommitmentKey<C>, seed: &Seed) -> std::io:
     let digest = hash.finalize().into();
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&Header::new::<C>(key.k(), *seed).to_bytes(&digest))?;
-    file.sync_all()?;
     Ok(digest)
 }

@@ -6,7 +6,7 @@ use halo2curves::group::Curve;
 use halo2curves::pairing::Engine;
 use rand_core::{OsRng, RngCore};
 
-use crate::commitment::msm::msm;
+use crate::acceleration::msm;
 use crate::commitment::structured::StructuredPart;
 
 /// Whether each point is tau times the one before it, for the tau of the second group.

@@ -14,8 +14,9 @@ use crate::commitment::CommitmentKey;
 use crate::commitment::error::Error;
 use crate::commitment::key::check_size;
 use crate::commitment::structured::StructuredPart;
+use crate::warning::warn;
 
-const WARNING: &str = "warning: elastic-folding: powers of a tau known to this process are being made. \
+const WARNING: &str = "powers of a tau known to this process are being made. \
      Whoever knows it can prove anything: use them for tests and development alone.";
 
 impl CommitmentKey<G1Affine> {
@@ -28,7 +29,7 @@ impl CommitmentKey<G1Affine> {
     /// [`Error::KeySize`].
     pub fn insecure_setup(k: usize, rng: impl RngCore) -> Result<Self, Error> {
         check_size(k)?;
-        eprintln!("{WARNING}");
+        warn(WARNING);
         let tau = Fr::random(rng);
         let powers = powers(tau, 1 << k);
         let [g2, tau_g2] = [G2::generator().to_affine(), (G2::generator() * tau).to_affine()];
@@ -43,7 +44,7 @@ impl CommitmentKey<G1Affine> {
     /// [`Error::KeySize`], [`Error::Io`].
     pub fn write_insecure_ptau(path: &Path, power: usize, rng: impl RngCore) -> Result<(), Error> {
         check_size(power)?;
-        eprintln!("{WARNING}");
+        warn(WARNING);
         let tau = Fr::random(rng);
         let tau_g1: Vec<G1Affine> = powers(tau, (2 << power) - 1);
         let tau_g2: Vec<G2Affine> = powers(tau, (1 << power).max(2));

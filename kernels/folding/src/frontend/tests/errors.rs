@@ -64,6 +64,14 @@ fn rows_are_counted_without_those_the_front_end_keeps_for_itself() {
 }
 
 #[test]
+fn rows_that_no_table_has_are_refused_without_being_laid_out() {
+    let error = refusal(Fault::FarthestRow);
+    assert!(matches!(error, Error::TooManyRows { k_table_size: 17, needed: 32.., .. }), "{error}");
+    let error = refusal(Fault::NoRow);
+    assert!(matches!(error, Error::Synthesis(SynthesisError::Halo2(PlonkError::BoundsFailure))), "{error}");
+}
+
+#[test]
 fn phases_and_challenges_are_refused() {
     assert!(matches!(refusal(Fault::LaterPhase), Error::LaterPhase(Lane::Advice(2))));
     assert!(matches!(refusal(Fault::Challenge), Error::Challenges));

@@ -38,6 +38,8 @@ pub(super) enum Fault {
     TableTwice,
     TableUneven,
     FarRow,
+    FarthestRow,
+    NoRow,
     Refuses,
 }
 
@@ -173,6 +175,12 @@ impl StepCircuit<1, Fr> for Faulty {
                     }
                     Fault::FarRow => {
                         region.assign_advice(|| "", config.b, (1 << 17) - 1, || one)?;
+                    }
+                    Fault::FarthestRow => {
+                        region.assign_advice(|| "", config.b, u32::MAX as usize, || one)?;
+                    }
+                    Fault::NoRow => {
+                        region.assign_advice(|| "", config.b, 1 << 32, || one)?;
                     }
                     _ => {}
                 }

@@ -5,9 +5,7 @@ use halo2curves::CurveAffine;
 use super::CompressedProof;
 use crate::relation::Instance;
 use crate::snark::accumulators;
-use crate::snark::encoding::{
-    self, Reader, write_length, write_points, write_scalar_list, write_scalars,
-};
+use crate::snark::encoding::{self, Reader, write_length, write_points, write_scalar_list, write_scalars};
 use crate::{crossterm, protogalaxy};
 
 /// What proofs start with: the version of their format.

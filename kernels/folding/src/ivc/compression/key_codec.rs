@@ -89,10 +89,21 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
         let challenges = [primary.layout().challenges, secondary.layout().challenges];
         let relaxed = Arc::new(RelaxedRelation::new(&secondary));
         let key = Self {
-            hashes: Arc::new(Hashes { oracles: Oracles { constants: ro_constant, boxes }, limbs, digest, challenges }),
+            hashes: Arc::new(Hashes {
+                oracles: Oracles { constants: ro_constant, boxes },
+                limbs,
+                digest,
+                challenges,
+            }),
             fold,
             secondary,
-            accumulators: Arc::new(accumulators::VerifierKey::new(primary, relaxed, powers, &generators, base)?),
+            accumulators: Arc::new(accumulators::VerifierKey::new(
+                primary,
+                relaxed,
+                powers,
+                &generators,
+                base,
+            )?),
         };
         // A key takes no more generators than it needs.
         if reader.bytes()? != key.digest() || key.accumulators.generators().len() != generators.len() {
@@ -111,5 +122,9 @@ fn read_g2(reader: &mut Reader<'_>) -> Result<G2Affine, encoding::Error> {
     let point = Option::<G2Affine>::from(G2Affine::from_uncompressed(&repr)).ok_or(encoding::Error::Point)?;
     // The order of the points that pairings take is that of the scalars.
     let of_prime_order = bool::from((point * -Fr::ONE + point).is_identity());
-    if bool::from(point.is_on_curve()) && of_prime_order && point.to_uncompressed().as_ref() == bytes { Ok(point) } else { Err(encoding::Error::Point) }
+    if bool::from(point.is_on_curve()) && of_prime_order && point.to_uncompressed().as_ref() == bytes {
+        Ok(point)
+    } else {
+        Err(encoding::Error::Point)
+    }
 }

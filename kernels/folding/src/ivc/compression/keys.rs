@@ -52,7 +52,8 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
         let Hashes { oracles, limbs, digest, challenges } = &*self.hashes;
         let mut hash = Sha256::new_with_prefix(b"elastic-folding verifier key 1");
         hash.update(digest.to_repr());
-        let sizes = [A1, A2, oracles.boxes, limbs.limb_width(), limbs.limbs_count(), challenges[0], challenges[1]];
+        let sizes =
+            [A1, A2, oracles.boxes, limbs.limb_width(), limbs.limbs_count(), challenges[0], challenges[1]];
         for size in sizes {
             hash.update((size as u64).to_le_bytes());
         }
@@ -78,11 +79,8 @@ where
         let (primary, secondary) = (&self.parameters.primary, &self.parameters.secondary);
         let structured = primary.key.structured().ok_or(Error::Transparent)?;
         let powers_of_tau = primary.key.points();
-        let powers = hyperkzg::VerifierKey {
-            g1: powers_of_tau[0],
-            g2: structured.g2,
-            tau_g2: structured.tau_g2,
-        };
+        let powers =
+            hyperkzg::VerifierKey { g1: powers_of_tau[0], g2: structured.g2, tau_g2: structured.tau_g2 };
         let key = accumulators::VerifierKey::new(
             Arc::clone(&primary.relation),
             Arc::clone(&secondary.relaxed),

@@ -5,7 +5,7 @@ use halo2curves::grumpkin;
 
 use super::{CompressedProof, ProverKey};
 use crate::frontend::StepCircuit;
-use crate::ivc::computation::array;
+use crate::ivc::state::array;
 use crate::ivc::{Error, IVC, PublicParams};
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 use crate::protogalaxy::Proof;
@@ -41,8 +41,7 @@ impl<const A1: usize, const A2: usize> IVC<A1, A2, G1Affine, grumpkin::G1Affine>
         } else {
             Proof { perturbator: Vec::new(), quotient: Vec::new() }
         };
-        let claims =
-            Accumulators { primary: &folded.accumulator, secondary: &state.secondary_accumulator };
+        let claims = Accumulators { primary: &folded.accumulator, secondary: &state.secondary_accumulator };
         let vectors = Witnesses { primary: &folded.vector, secondary: &state.secondary_witness };
         Ok(CompressedProof {
             primary_output: array(&state.primary),

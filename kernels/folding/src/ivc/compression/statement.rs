@@ -5,9 +5,9 @@ use halo2curves::ff::Field as _;
 use halo2curves::grumpkin;
 
 use super::{CompressedProof, VerifierKey};
+use crate::crossterm;
 use crate::ivc::Refusal;
 use crate::ivc::state::State;
-use crate::crossterm;
 use crate::poseidon::CircuitOracleFor;
 use crate::protogalaxy::{self, Accumulator};
 use crate::relation::Instance;
@@ -56,7 +56,13 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
     ) -> Result<Accumulator<G1Affine>, Refusal> {
         if state.steps > 1 {
             let mut oracle = self.hashes.fold_oracle(state);
-            return Ok(protogalaxy::verify(self.fold, &state.accumulator, &[&state.incoming], fold, &mut oracle)?);
+            return Ok(protogalaxy::verify(
+                self.fold,
+                &state.accumulator,
+                &[&state.incoming],
+                fold,
+                &mut oracle,
+            )?);
         }
         if !fold.perturbator.is_empty() || !fold.quotient.is_empty() {
             return Err(Refusal::Shape("fold of a first instance"));

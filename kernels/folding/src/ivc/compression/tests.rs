@@ -44,7 +44,10 @@ struct Setup<SC: StepCircuit<2, Fr> + 'static> {
 static QUINTIC: Quintic = Quintic { iterations: 10 };
 static SETUP: LazyLock<Setup<Quintic>> = LazyLock::new(|| Setup::new(&QUINTIC, &POWERS));
 
-fn params<SC: StepCircuit<2, Fr>>(circuit: &'static SC, powers: &'static CommitmentKey<G1Affine>) -> Params<SC> {
+fn params<SC: StepCircuit<2, Fr>>(
+    circuit: &'static SC,
+    powers: &'static CommitmentKey<G1Affine>,
+) -> Params<SC> {
     let spec = || Spec::reference().unwrap();
     let secondary_spec = Spec::reference().unwrap();
     Params::new(

@@ -30,7 +30,8 @@ impl<const A1: usize, const A2: usize> CompressedProof<A1, A2> {
         key.complete(&mut state);
         let folded = key.folded(&state, &self.fold)?;
         let claims = Accumulators { primary: &folded, secondary: &self.secondary_accumulator };
-        accumulators::verify(&key.accumulators, &claims, &self.accumulators).map_err(Refusal::Accumulators)?;
+        accumulators::verify(&key.accumulators, &claims, &self.accumulators)
+            .map_err(Refusal::Accumulators)?;
         Ok((self.primary_output, self.secondary_output))
     }
 

@@ -75,7 +75,12 @@ impl GroupSample {
         let mut combinations = SparseRows::new();
         for _ in 0..self.rows {
             let terms = rng.next_u32() % 4;
-            let term = |_| (entry(rng, public + free), if rng.next_u32() % 2 == 0 { F::ONE } else { F::random(&mut *rng) });
+            let term = |_| {
+                (
+                    entry(rng, public + free),
+                    if rng.next_u32() % 2 == 0 { F::ONE } else { F::random(&mut *rng) },
+                )
+            };
             combinations.push((0..terms).map(term).collect::<Vec<_>>());
         }
         inputs.push(Input::Linear(combinations));

@@ -38,7 +38,8 @@ pub fn prove(
     let (primary, evaluations) =
         spartan::prove(&mut transcript, &shape, &statement, &witness).map_err(Error::Primary)?;
     let layout = verifier.primary.layout();
-    let rounds: Vec<_> = (0..layout.rounds.len()).map(|round| &witnesses.primary[layout.round(round)]).collect();
+    let rounds: Vec<_> =
+        (0..layout.rounds.len()).map(|round| &witnesses.primary[layout.round(round)]).collect();
     let opened = hyperkzg::Statement {
         commitments: &accumulators.primary.instance.commitments,
         point: &evaluations.point,

@@ -45,7 +45,9 @@ fn sample(rounds: usize) -> Sample {
 /// A vector's public part and commitments.
 fn instance<C: Curve>(key: &CommitmentKey<C>, layout: &Layout, z: &[C::ScalarExt]) -> Instance<C> {
     Instance {
-        commitments: (0..layout.rounds.len()).map(|round| key.commit(&z[layout.round(round)]).unwrap()).collect(),
+        commitments: (0..layout.rounds.len())
+            .map(|round| key.commit(&z[layout.round(round)]).unwrap())
+            .collect(),
         publics: z[layout.public()].to_vec(),
         challenges: z[layout.challenge()].to_vec(),
     }
@@ -120,11 +122,8 @@ fn verifier_key(
     secondary: &Arc<RelaxedRelation<grumpkin::Fr>>,
 ) -> Result<VerifierKey, Error> {
     let structured = powers.structured().unwrap();
-    let opened = hyperkzg::VerifierKey {
-        g1: powers.points()[0],
-        g2: structured.g2,
-        tau_g2: structured.tau_g2,
-    };
+    let opened =
+        hyperkzg::VerifierKey { g1: powers.points()[0], g2: structured.g2, tau_g2: structured.tau_g2 };
     let base = CommitmentKey::setup(0, b"base").unwrap().points()[0];
     VerifierKey::new(Arc::clone(primary), Arc::clone(secondary), opened, generators.points(), base)
 }

@@ -28,8 +28,8 @@ pub fn verify(key: &VerifierKey, accumulators: &Accumulators<'_>, proof: &Proof)
     let shape = key.secondary_shape()?;
     let public = accumulators.secondary_public();
     let statement = secondary_statement(&mut transcript, &shape, &public);
-    let evaluations = spartan::verify(&mut transcript, &shape, &statement, &proof.secondary)
-        .map_err(Error::Secondary)?;
+    let evaluations =
+        spartan::verify(&mut transcript, &shape, &statement, &proof.secondary).map_err(Error::Secondary)?;
     let opened = ipa::Statement {
         commitments: &accumulators.secondary_commitments(),
         b: &ProductPolynomial::eq(&evaluations.point).table(),

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::division::{by_linear, by_square};
 use super::statement::{powers, squares};
 use super::{Error, Proof, Statement};
-use crate::commitment::msm;
+use crate::acceleration::msm;
 use crate::snark::multilinear::{PARALLEL_CHUNK, fold_last};
 use crate::snark::transcript::Transcript;
 

@@ -8,7 +8,7 @@ use halo2curves::pairing::MillerLoopResult;
 
 use super::statement::{powers, squares};
 use super::{Error, Proof, Statement, VerifierKey};
-use crate::commitment::msm;
+use crate::acceleration::msm;
 use crate::snark::transcript::Transcript;
 
 /// Checks that `statement` holds: one multi-scalar multiplication of `n` points and the commitments, and one product

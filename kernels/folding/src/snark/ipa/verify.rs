@@ -6,7 +6,8 @@ use halo2curves::group::Group;
 
 use super::statement::{Combined, round_challenge};
 use super::{Error, Key, Proof, Statement};
-use crate::commitment::{Curve, msm};
+use crate::acceleration::msm;
+use crate::commitment::Curve;
 use crate::snark::multilinear::ProductPolynomial;
 use crate::snark::transcript::Transcript;
 

@@ -39,8 +39,7 @@ fn add_scaled<F: PrimeField>(sum: &mut [F], input: &Input<F>, weights: &[F], fac
             for (row, weight) in weights.iter().enumerate() {
                 let scaled = *factor * weight;
                 for (cell, coefficient) in combinations.row(row) {
-                    sum[cell as usize] +=
-                        if coefficient == F::ONE { scaled } else { scaled * coefficient };
+                    sum[cell as usize] += if coefficient == F::ONE { scaled } else { scaled * coefficient };
                 }
             }
         }

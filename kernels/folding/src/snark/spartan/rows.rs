@@ -65,7 +65,11 @@ impl<F: PrimeField> RowWeights<F> {
     }
 
     /// The inputs that read the vector.
-    pub(super) fn reading<'a>(&'a self, shape: &'a Shape<'_, F>, factors: &'a [F]) -> Vec<WeightedInput<'a, F>> {
+    pub(super) fn reading<'a>(
+        &'a self,
+        shape: &'a Shape<'_, F>,
+        factors: &'a [F],
+    ) -> Vec<WeightedInput<'a, F>> {
         self.inputs(shape, factors).filter(|(input, ..)| !input.is_fixed()).collect()
     }
 
@@ -93,7 +97,9 @@ pub(super) fn combined_value<F: PrimeField>(inputs: &[WeightedInput<'_, F>], z: 
 fn value_at<F: PrimeField>(input: &Input<F>, first: usize, weights: &[F], z: &[F]) -> F {
     let rows = first..first + weights.len();
     match input {
-        Input::Cell(cells) => cells[rows].iter().zip(weights).map(|(cell, weight)| z[*cell as usize] * weight).sum(),
+        Input::Cell(cells) => {
+            cells[rows].iter().zip(weights).map(|(cell, weight)| z[*cell as usize] * weight).sum()
+        }
         Input::Linear(combinations) => {
             rows.zip(weights).map(|(row, weight)| combinations.product(row, z) * weight).sum()
         }

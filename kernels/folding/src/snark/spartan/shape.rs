@@ -91,7 +91,11 @@ impl<'a, F: PrimeField> Shape<'a, F> {
         }
         let degree = self.groups.iter().map(|group| group.degree + 1).max().unwrap_or(0);
         if degree > DEGREE_MAX {
-            return Err(Error::Large { of: "degrees of a row's polynomial", found: degree, most: DEGREE_MAX });
+            return Err(Error::Large {
+                of: "degrees of a row's polynomial",
+                found: degree,
+                most: DEGREE_MAX,
+            });
         }
         Ok(())
     }

@@ -36,7 +36,12 @@ impl<F: PrimeField> Statement<'_, F> {
     }
 
     /// The claim over rows: the sum of all groups, and what padding adds.
-    pub(super) fn row_claim(&self, shape: &Shape<'_, F>, weights: &[GroupWeight<F>], errors: &[F]) -> Claim<F> {
+    pub(super) fn row_claim(
+        &self,
+        shape: &Shape<'_, F>,
+        weights: &[GroupWeight<F>],
+        errors: &[F],
+    ) -> Claim<F> {
         let padding: F = shape.groups.iter().zip(weights).map(|(group, weight)| weight.padding(group)).sum();
         Claim {
             variables: shape.row_variables(),

@@ -43,7 +43,8 @@ impl<F: FromUniformBytes<64>> Claimed<F> {
         let errors = if errors { random_scalars(rng, relation.numbers()) } else { Vec::new() };
         let shape = if errors.is_empty() { Shape::new(&relation) } else { Shape::with_errors(&relation) };
         let factors = random_scalars(rng, 2 * shape.unwrap().number_variables());
-        let weight = ProductPolynomial::from_factors(factors.chunks(2).map(|pair| [pair[0], pair[1]]).collect());
+        let weight =
+            ProductPolynomial::from_factors(factors.chunks(2).map(|pair| [pair[0], pair[1]]).collect());
         let mut claimed = Self { relation, weight, sum: F::ZERO, z, errors };
         claimed.sum = claimed.by_definition();
         claimed

@@ -121,7 +121,11 @@ impl<'a, F: PrimeField> Open<'a, F> {
         if !first.is_multiple_of(rows) || first + rows > 1 << variables {
             return Err(Error::Block { first, rows, variables });
         }
-        Ok(Self { first, variables: claim.variables, running: Running::new(instance, &claim, claim.variables) })
+        Ok(Self {
+            first,
+            variables: claim.variables,
+            running: Running::new(instance, &claim, claim.variables),
+        })
     }
 
     /// Its place, and the row that it has come down to.

@@ -29,7 +29,10 @@ impl<F: PrimeField> StepCircuit<2, F> for Quintic {
             let [y, x, next] = [0, 1, 2].map(|row| cells.query_advice(values, Rotation(row)));
             let sum = x + y;
             let square = sum.clone() * sum.clone();
-            Constraints::with_selector(enabled, vec![("next = (x + y)^5", square.clone() * square * sum - next)])
+            Constraints::with_selector(
+                enabled,
+                vec![("next = (x + y)^5", square.clone() * square * sum - next)],
+            )
         });
         QuinticConfig { values, enabled }
     }

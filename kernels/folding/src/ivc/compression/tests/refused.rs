@@ -14,7 +14,9 @@ fn a_statement_other_than_the_proved_one_is_refused() {
     };
     verify(3, START, 5).unwrap();
     assert!(matches!(verify(0, START, 5), Err(Error::Refused(Refusal::NoSteps))));
-    for (steps, z, z2) in [(2, START, 5), (4, START, 5), (1, START, 5), (3, [4, 4], 5), (3, [3, 5], 5), (3, START, 6)] {
+    for (steps, z, z2) in
+        [(2, START, 5), (4, START, 5), (1, START, 5), (3, [4, 4], 5), (3, [3, 5], 5), (3, START, 6)]
+    {
         assert!(matches!(verify(steps, z, z2), Err(Error::Refused(_))), "{steps} {z:?} {z2}");
     }
 }
@@ -161,7 +163,8 @@ fn a_key_of_another_circuit_or_commitment_key_is_refused() {
 
 #[test]
 fn a_transparent_key_gives_no_compression_keys() {
-    static KEY: LazyLock<CommitmentKey<G1Affine>> = LazyLock::new(|| CommitmentKey::setup(15, b"bn256").unwrap());
+    static KEY: LazyLock<CommitmentKey<G1Affine>> =
+        LazyLock::new(|| CommitmentKey::setup(15, b"bn256").unwrap());
     let refused = params(&QUINTIC, &KEY).compression_keys();
     assert!(matches!(refused.map(|_| ()), Err(Error::Transparent)));
 }

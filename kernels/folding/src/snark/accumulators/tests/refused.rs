@@ -117,7 +117,8 @@ fn challenges_depend_on_all_of_both_accumulators() {
     }
     let mut other = claimed();
     other.generators = CommitmentKey::setup(7, b"others").unwrap();
-    other.key = verifier_key(&other.powers, &other.generators, &honest.key.primary, &honest.key.secondary).unwrap();
+    other.key =
+        verifier_key(&other.powers, &other.generators, &honest.key.primary, &honest.key.secondary).unwrap();
     assert_ne!(challenge(&other), challenge(&honest));
 }
 

@@ -16,8 +16,11 @@ fn assert_complete<F: FromUniformBytes<64>>(claimed: &Claimed<F>) {
 }
 
 fn group() -> impl Strategy<Value = GroupSample> {
-    (1_usize..40, 1_usize..4, 1_usize..7)
-        .prop_map(|(rows, polynomials, degree)| GroupSample { rows, polynomials, degree })
+    (1_usize..40, 1_usize..4, 1_usize..7).prop_map(|(rows, polynomials, degree)| GroupSample {
+        rows,
+        polynomials,
+        degree,
+    })
 }
 
 prop_compose! {

@@ -121,7 +121,8 @@ fn what_is_sent_decides_what_is_drawn_after_it() {
     let claimed = claimed(true);
     let (honest, _) = claimed.prove();
     let shape = claimed.shape();
-    let drawn = |inputs: &[Fr]| super::super::verify::input_factors(&mut Transcript::new(b"test"), &shape, inputs);
+    let drawn =
+        |inputs: &[Fr]| super::super::verify::input_factors(&mut Transcript::new(b"test"), &shape, inputs);
     for input in 0..honest.inputs.len() {
         let mut changed = honest.inputs.clone();
         changed[input] += Fr::ONE;
@@ -168,7 +169,8 @@ fn a_relation_that_no_proof_can_be_made_for_is_refused() {
     let relation = Relation::<Fr>::new(layout(), Vec::new());
     assert_eq!(Shape::new(&relation).unwrap_err(), Error::Empty);
 
-    let power = |degree: usize| (1..degree).fold(Expression::Input(0), |power, _| power * Expression::Input(0));
+    let power =
+        |degree: usize| (1..degree).fold(Expression::Input(0), |power, _| power * Expression::Input(0));
     let of_degree = |degree| {
         let group = Group::new("power", vec![power(degree)], vec![Input::Cell(vec![1])]);
         Shape::new(&Relation::<Fr>::new(layout(), vec![group])).map(|_| ())

@@ -1,9 +1,7 @@
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 
-use super::super::{
-    Block, Claim, Error, ProvedBlocks, Reduced, block_selector, prove_blocks, verify,
-};
+use super::super::{Block, Claim, Error, ProvedBlocks, Reduced, block_selector, prove_blocks, verify};
 use super::Sum;
 use crate::snark::multilinear::{ProductPolynomial, evaluate};
 use crate::snark::testing::{random_scalars, rng};

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Benchmark } from "./benchmark.ts";
+import { helpOf, orderOf } from "./command-line.ts";
+
+const outcome = { versions: {}, notes: [], rows: [] };
+const here: Benchmark = {
+  name: "here",
+  describes: "what is measured here",
+  effort: { rounds: 5, seconds: 1 },
+  run: async () => outcome,
+};
+const elsewhere: Benchmark = {
+  ...here,
+  name: "elsewhere",
+  effort: { rounds: 2, seconds: 8 },
+  prepare: async () => {},
+  measuredElsewhere: () => outcome,
+};
+const order = (...line: readonly string[]) => orderOf(line, [here, elsewhere]);
+
+test("without a name all are run, and with one that alone", () => {
+  expect(order()).toEqual({ kind: "act", act: "run", benchmarks: [here, elsewhere], named: false, effort: {} });
+  const effort = { rounds: 1, seconds: 20 };
+  expect(order("here", "--rounds", "1", "--seconds", "20")).toEqual({
+    kind: "act",
+    act: "run",
+    benchmarks: [here],
+    named: true,
+    effort,
+  });
+});
+
+test("help is answered beside whatever else is asked, and tells what each does by default", () => {
+  expect(order("here", "--help")).toEqual({ kind: "help" });
+  expect(order("-h")).toEqual({ kind: "help" });
+  const help = helpOf([here, elsewhere]);
+  expect(help).toContain("  here       what is measured here (5 rounds of 1 s)\n");
+  expect(help).toContain("(2 rounds of 8 s)");
+  expect(help).toContain("the smallest size of each row");
+});
+
+test.each([
+  [["nowhere"], "there is no benchmark nowhere"],
+  [["here", "--foo"], "Unknown option '--foo'"],
+  [["--rounds", "x"], "--rounds is x, which is no number from 1 to 9999"],
+  [["--rounds", "0"], "--rounds is 0, which is no number from 1 to 9999"],
+  [["--seconds", "abc"], "--seconds is abc, which is no number from 1 to 9999"],
+  [["here", "--prepare"], "--prepare is of elsewhere, and here has nothing of the kind"],
+  [["here", "--measured"], "--measured is of elsewhere, and here has nothing of the kind"],
+  [["--prepare", "--measured"], "--prepare and --measured are two runs"],
+])("%j is told to be wrong in one line", (line, why) => {
+  expect(order(...line)).toEqual({ kind: "wrong", why });
+});
+
+test("what only one benchmark can do is that one's where none is named", () => {
+  expect(order("--prepare")).toMatchObject({ act: "prepare", benchmarks: [elsewhere], named: false });
+  expect(order("--measured")).toMatchObject({ act: "measured", benchmarks: [elsewhere] });
+});

@@ -1,0 +1,44 @@
+/** Steps that the folding library proves, beside nova-snark: one Rust program measures both, in turns. */
+import { execFileSync } from "node:child_process";
+import { loadavg } from "node:os";
+import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
+import { buildProgram, lockedVersion, runProgram } from "./program.ts";
+import { parseReport } from "./report.ts";
+import { OURS, rowsOf } from "./rows.ts";
+
+const PEERS = ["nova-snark", "halo2curves", "rayon"];
+const TRIAL = "trivial,minroot-1024,poseidon-10,and-16";
+
+const NOTES = [
+  "One process; sides in turns, each step of both before the next; two threads of one pool. State after each step was asserted to be a plain function's, and a step more and a step less to be refused.",
+  "Ten steps to warm up, then as many that are timed: the median, and the quickest. CPU: user and system time of all threads.",
+  "MinRoot: its roots are found beforehand, for both. Poseidon: circomlib's permutation of three elements on both sides, for nova-snark in 240 constraints a hash. 64-bit AND: bits in nova-snark, 192 constraints a pair.",
+  "nova-snark: bn256 and grumpkin, Spartan with HyperKZG for the first and with its inner-product argument for the second, as its examples; its key's secret is drawn at set-up, as its tests do it.",
+  "elastic-folding: bn256 and grumpkin too, ProtoGalaxy with a co-processor; its first key is of powers of a tau drawn at set-up, as its peer's. MinRoot takes a committed value an iteration, a hash 79, a pair of numbers 16 lookups of four bits.",
+  "Set-up: circuits' shapes and commitment keys.",
+  `Succinct proofs are not measured: ${OURS} makes none yet, and rows of its peer alone would say nothing.`,
+  "Peak memory: of a process that does this alone, set-up included.",
+];
+
+export const foldingBenchmark: Benchmark = {
+  name: "folding",
+  describes: "steps that the folding library proves, beside nova-snark",
+  effort: { rounds: 10, seconds: 1 },
+  run,
+};
+
+async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
+  tell("Building the program and its peer (the first time takes minutes)");
+  await buildProgram();
+  const load = loadavg().map((one) => one.toFixed(1));
+  const trial = isTrial(effort, foldingBenchmark.effort);
+  const steps = ["--steps", `${effort.rounds}`];
+  const report = await runProgram([...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])], tell);
+  const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
+  return { versions: versions(), notes: [...NOTES, busy], rows: rowsOf(parseReport(report)) };
+}
+
+function versions(): Outcome["versions"] {
+  const rustc = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
+  return { rustc, ...Object.fromEntries(PEERS.map((name) => [name, lockedVersion(name)])) };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { type Measured, parseReport } from "./report.ts";
+import { OURS, rowsOf } from "./rows.ts";
+
+const peer: Measured = {
+  workload: "minroot-8192",
+  name: "MinRoot",
+  size: "8192 iterations",
+  threads: 2,
+  side: "nova-snark",
+  metric: "step",
+  unit: "ms",
+  median: 180,
+  min: 160,
+  samples: 10,
+};
+const ours: Measured = { ...peer, side: OURS, median: 120, min: 100 };
+
+test("ours stands beside the peer, a step by its median, with a goal, and by its quickest, without one", () => {
+  expect(rowsOf([peer, ours])).toEqual([
+    {
+      name: "MinRoot, step",
+      size: "8192 iterations",
+      threads: 2,
+      unit: "ms",
+      ours: 120,
+      peer: 180,
+      peer_name: "nova-snark",
+      ratio: 1.5,
+      goal: 1.33,
+    },
+    expect.objectContaining({ name: "MinRoot, step, the quickest", ours: 100, peer: 160, ratio: 1.6, goal: null }),
+  ]);
+});
+
+test("what takes more than the peer stays in the table, and a goal is one of steps on the wall", () => {
+  const of = (side: string, median: number) => ({ ...peer, side, metric: "step, CPU", median });
+  expect(rowsOf([of("nova-snark", 300), of(OURS, 400)])).toEqual([
+    expect.objectContaining({ name: "MinRoot, step, CPU", ours: 400, peer: 300, ratio: 0.75, goal: null }),
+  ]);
+});
+
+test("a report that has the peer and not ours is refused, whatever of ours is missing", () => {
+  expect(() => rowsOf([peer])).toThrow("elastic-folding was not measured: minroot-8192, step");
+  const compress = { ...peer, metric: "compress" };
+  expect(() => rowsOf([peer, ours, compress])).toThrow("minroot-8192, compress");
+  expect(() => rowsOf([peer, { ...ours, workload: "minroot-1024" }])).toThrow("minroot-8192, step");
+  expect(() => rowsOf([peer, { ...ours, threads: 1 }])).toThrow("minroot-8192, step");
+});
+
+test("a report is read by its lines", () => {
+  expect(parseReport(`${JSON.stringify(peer)}\n${JSON.stringify(ours)}\n`)).toEqual([peer, ours]);
+});

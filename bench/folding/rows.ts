@@ -1,0 +1,49 @@
+/** What was measured, as rows: ours beside each peer, for each workload and metric. */
+import { lessIsBetter, type Row } from "../report/row.ts";
+import type { Measured } from "./report.ts";
+
+/** The side that is not a peer. */
+export const OURS = "elastic-folding";
+
+const STEP = "step";
+
+/** The least ratios of steps to nova-snark, by workload. */
+const GOALS: Readonly<Record<string, number>> = {
+  trivial: 1,
+  "minroot-8192": 1.33,
+  "minroot-32768": 2,
+  "poseidon-300": 1.7,
+};
+
+/** Throws where a peer was measured and ours was not: a row that is left out would look like one that was won. */
+export function rowsOf(report: readonly Measured[]): readonly Row[] {
+  return report.filter(({ side }) => side !== OURS).flatMap((peer) => beside(peer, report));
+}
+
+function beside(peer: Measured, report: readonly Measured[]): readonly Row[] {
+  const same = ({ side, workload, metric, unit, threads }: Measured): boolean =>
+    side === OURS &&
+    workload === peer.workload &&
+    metric === peer.metric &&
+    unit === peer.unit &&
+    threads === peer.threads;
+  const ours = report.find(same);
+  if (ours === undefined) throw new Error(`${OURS} was not measured: ${peer.workload}, ${peer.metric}`);
+  const median = row(ours, peer, "median");
+  return peer.metric === STEP ? [median, row(ours, peer, "min")] : [median];
+}
+
+function row(ours: Measured, peer: Measured, statistic: "median" | "min"): Row {
+  const { name, size, threads, unit, metric, workload } = peer;
+  const goal = metric === STEP && statistic === "median" ? GOALS[workload] : undefined;
+  return lessIsBetter({
+    name: `${name}, ${metric}${statistic === "min" ? ", the quickest" : ""}`,
+    size,
+    threads,
+    unit,
+    ours: ours[statistic],
+    peer: peer[statistic],
+    peer_name: peer.side,
+    ...(goal === undefined ? {} : { goal }),
+  });
+}

@@ -1,0 +1,130 @@
+//! The acceleration library of `kernels/accel`.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ::zkaccel as library;
+use halo2curves::CurveAffine;
+use halo2curves::bn256::{self, Fr};
+use halo2curves::ff::PrimeField;
+use halo2curves::grumpkin;
+use library::{Affine, BasesOptions, Buffer, Context, Element, Transform};
+
+use super::error::{check_lengths, check_range};
+use super::transform;
+use super::{Accelerator, Bases, Cpu, Direction, Error};
+use crate::commitment::Curve;
+
+/// Sums and transforms by the acceleration library, in one of its contexts: on the CPU, or on a GPU.
+///
+/// Points, scalars and elements are handed over as they lie in memory. Clones share what was kept for transforms.
+#[derive(Clone, Debug)]
+pub struct Zkaccel {
+    context: Context,
+    /// By the logarithm of their sizes.
+    domains: Arc<Mutex<HashMap<u32, Arc<library::Domain>>>>,
+}
+
+impl Zkaccel {
+    /// Computes in this context.
+    #[must_use]
+    pub fn new(context: &Context) -> Self {
+        Self { context: context.clone(), domains: Arc::default() }
+    }
+
+    fn domain(&self, domain: &transform::Domain<Fr>) -> Result<Arc<library::Domain>, Error> {
+        let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = domains.get(&domain.k) {
+            return Ok(kept.clone());
+        }
+        let (k, coset) = (domain.k, Fr::MULTIPLICATIVE_GENERATOR);
+        let made = library::Domain::with_roots(&self.context, k, k, domain.omega, coset).map_err(device)?;
+        let made = Arc::new(made);
+        domains.insert(k, made.clone());
+        Ok(made)
+    }
+
+    fn sum<C: Shared>(&self, scalars: &[C::ScalarExt], bases: &[C]) -> Result<C::CurveExt, Error> {
+        check_lengths(scalars.len(), bases.len())?;
+        self.context.msm_once(bases, scalars).map_err(device)
+    }
+
+    fn kept<C: Shared>(&self, bases: &[C]) -> Result<Box<dyn Bases<C>>, Error> {
+        let bases = library::Bases::new(&self.context, bases, BasesOptions::default()).map_err(device)?;
+        Ok(Box::new(Kept { context: self.context.clone(), bases }))
+    }
+}
+
+/// A curve whose points and scalars both libraries have in the same form.
+trait Shared:
+    Curve
+    + CurveAffine<ScalarExt: Element>
+    + Affine<Scalar = <Self as CurveAffine>::ScalarExt, Jacobian = <Self as CurveAffine>::CurveExt>
+{
+}
+
+impl Shared for bn256::G1Affine {}
+impl Shared for grumpkin::G1Affine {}
+
+impl Accelerator<bn256::G1Affine> for Zkaccel {
+    fn msm(&self, scalars: &[Fr], bases: &[bn256::G1Affine]) -> Result<bn256::G1, Error> {
+        self.sum(scalars, bases)
+    }
+
+    fn keep(&self, bases: &[bn256::G1Affine]) -> Result<Box<dyn Bases<bn256::G1Affine>>, Error> {
+        self.kept(bases)
+    }
+
+    fn transform(&self, elements: &mut [Fr], direction: Direction) -> Result<(), Error> {
+        let domain = self.domain(&transform::Domain::new(elements.len())?)?;
+        let transform = match direction {
+            Direction::Forward => Transform::FORWARD,
+            Direction::Inverse => Transform::INVERSE,
+        };
+        let mut column = Buffer::of(&self.context, elements).map_err(device)?;
+        let queue = self.context.at_once();
+        queue.ntt(&domain, &mut [&mut column], transform).map_err(device)?;
+        self.context.at_once().read(&column, 0, elements).map_err(device)
+    }
+}
+
+impl Accelerator<grumpkin::G1Affine> for Zkaccel {
+    fn msm(&self, scalars: &[grumpkin::Fr], bases: &[grumpkin::G1Affine]) -> Result<grumpkin::G1, Error> {
+        self.sum(scalars, bases)
+    }
+
+    fn keep(&self, bases: &[grumpkin::G1Affine]) -> Result<Box<dyn Bases<grumpkin::G1Affine>>, Error> {
+        self.kept(bases)
+    }
+
+    /// This field has transforms of one and of two elements, which nothing accelerates.
+    fn transform(&self, elements: &mut [grumpkin::Fr], direction: Direction) -> Result<(), Error> {
+        Accelerator::<grumpkin::G1Affine>::transform(&Cpu, elements, direction)
+    }
+}
+
+/// Bases in a context.
+#[derive(Debug)]
+struct Kept<C> {
+    context: Context,
+    bases: library::Bases<C>,
+}
+
+impl<C: Shared> Bases<C> for Kept<C> {
+    fn len(&self) -> usize {
+        self.bases.len()
+    }
+
+    fn msm(&self, offset: usize, scalars: &[C::ScalarExt]) -> Result<C::CurveExt, Error> {
+        check_range(offset, scalars.len(), self.len())?;
+        let scalars = Buffer::of(&self.context, scalars).map_err(device)?;
+        let mut sum = [C::CurveExt::default()];
+        let queue = self.context.at_once();
+        queue.msm(&self.bases, offset, &scalars, 0, scalars.len(), &mut sum).map_err(device)?;
+        Ok(sum[0])
+    }
+}
+
+fn device(error: library::Error) -> Error {
+    Error::Device(Box::new(error))
+}

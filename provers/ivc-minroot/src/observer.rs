@@ -1,0 +1,21 @@
+//! What a proof tells the one who waits for it, and how that one stops it.
+
+/// Watches one proof, after each step.
+pub trait Observer {
+    /// The proof is this far: 0 to 1, never falling.
+    fn progress(&self, fraction: f64);
+
+    /// Whether the proof is no longer wanted.
+    fn cancelled(&self) -> bool;
+}
+
+/// Nobody watches.
+pub(crate) struct Unobserved;
+
+impl Observer for Unobserved {
+    fn progress(&self, _: f64) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,62 @@
+//! The verifier as a command.
+#![allow(clippy::unwrap_used)]
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use ivc_minroot::{Fr, ITERATIONS, Input, Prover, Setup, evaluate, format_decimal};
+
+fn verify(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ivc-minroot-verify"))
+        .args(args)
+        .env_remove("ELASTIC_SRS_PATH")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may have judged before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn a_proof_is_accepted_from_standard_input_and_rejected_for_another_statement() {
+    let prover = Prover::new(Setup::development().unwrap());
+    let start = [Fr::from(0), Fr::from(1)];
+    let proof = prover.prove(&Input::new(2, start).unwrap()).unwrap();
+    let [x, y] = evaluate(start, 2 * ITERATIONS).output.map(|element| format_decimal(&element));
+
+    let accepted = verify(&["--steps", "2", "--z0", "0", "1", "--proof", "-"], &format!("{proof}\n"));
+    assert_eq!(text(&accepted.stdout), format!("accepted: the steps end at {x} {y}\n"));
+    assert_eq!(accepted.status.code(), Some(0));
+
+    let as_json = verify(&["--steps", "2", "--z0", "0", "1", "--proof", &proof, "--json"], "");
+    assert_eq!(text(&as_json.stdout), format!("{{\"accepted\":true,\"z\":[\"{x}\",\"{y}\"]}}\n"));
+
+    for other in [["--steps", "3", "--z0", "0", "1"], ["--steps", "2", "--z0", "1", "1"]] {
+        let rejected = verify(&[&other[..], &["--proof", "-"]].concat(), &proof);
+        assert!(text(&rejected.stdout).starts_with("rejected: "), "{}", text(&rejected.stdout));
+        assert_eq!(rejected.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn what_cannot_be_carried_out_is_told_apart_from_a_rejection() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["--steps", "0", "--z0", "0", "1", "--proof", "x"], "the number of steps is 1 to 4194304, not 0"),
+        (&["--steps", "2", "--z0", "0", "01", "--proof", "x"], "--z0 01: it has a leading zero"),
+        (&["--steps", "2", "--z0", "0", "1", "--proof", "@/nothing/here"], "/nothing/here: No such file"),
+        (&["--steps", "-2", "--z0", "0", "1", "--proof", "x"], "--steps"),
+        (&["--steps", "2", "--z0", "0", "--proof", "x"], "2 values required"),
+    ];
+    for (args, says) in cases {
+        let refused = verify(args, "");
+        assert_eq!(refused.status.code(), Some(2), "{args:?}");
+        assert!(text(&refused.stderr).contains(says), "{args:?}: {}", text(&refused.stderr));
+    }
+}
