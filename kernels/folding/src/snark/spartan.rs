@@ -7,13 +7,15 @@
 //!
 //! 1. **Rows.** The numbers of a polynomial's constraints are an aligned block, and `w` is a product over the bits of
 //!    the number; so a group's part of the sum is `Σ_row w(row) g(row)`, where `w(row)` is the product over the row's
-//!    bits, and `g` the sum of the group's polynomials, each times the weight of its block. All groups are one batch of
-//!    sum-checks, which comes down to the values of each group's inputs at a random row.
-//! 2. **Columns.** Such a value is `Σ_i M(row, i) z(i)` for the input's matrix `M`. Those that the verifier cannot
-//!    compute, since they read committed entries, are sent, and all of them are combined by powers of a challenge into
-//!    one sum-check over the vector. The vector is cut into what is public and the rounds, each padded with zeros to
-//!    the same power of two, so that every round is evaluated at the same point. A commitment may hold values beyond
-//!    the length of its round; no matrix reads them.
+//!    bits, and `g` the sum of the group's polynomials, each times the weight of its block. The rows of all groups lie
+//!    one behind the other, the inputs of each in the same columns, and
+//!    [one sum-check](crate::snark::sumcheck::prove_blocks) over all of them comes down to the value of each column at a
+//!    random row: as many as the group with the most inputs has, and not as many as all groups.
+//! 2. **Columns.** Such a value is `Σ_i M(row, i) z(i)` for the column's matrix `M`, and what fixed inputs add, which the
+//!    verifier computes. The values are sent, and combined by powers of a challenge into one sum-check over the vector.
+//!    The vector is cut into what is public and the rounds, each padded with zeros to the same power of two, so that
+//!    every round is evaluated at the same point. A commitment may hold values beyond the length of its round; no
+//!    matrix reads them.
 //!
 //! **Padding.** A group's rows are padded to a power of two with inputs that are all 0, fixed ones too, where a
 //! polynomial is its constant and need not be 0. Both sides know what that adds: the constants, times the weights of

@@ -68,7 +68,7 @@ impl GroupSample {
         free: usize,
         fresh: &[Vec<u32>],
     ) -> Group<F> {
-        let entry = |rng: &mut dyn RngCore, below| u32::try_from(rng.next_u64() as usize % below).unwrap();
+        let entry = |rng: &mut dyn RngCore, below| u32::try_from(rng.next_u32() as usize % below).unwrap();
         let mut inputs: Vec<Input<F>> = (0..CELLS)
             .map(|_| Input::Cell((0..self.rows).map(|_| entry(rng, public + free)).collect()))
             .collect();
@@ -78,7 +78,7 @@ impl GroupSample {
             let term = |_| {
                 (
                     entry(rng, public + free),
-                    if rng.next_u32() % 2 == 0 { F::ONE } else { F::random(&mut *rng) },
+                    if rng.next_u32().is_multiple_of(2) { F::ONE } else { F::random(&mut *rng) },
                 )
             };
             combinations.push((0..terms).map(term).collect::<Vec<_>>());

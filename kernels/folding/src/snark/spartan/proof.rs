@@ -11,11 +11,11 @@ pub(super) const SCALARS_MAX: usize = 1 << 12;
 /// Two sum-checks, and what stands between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof<F> {
-    /// The sum of each group but the first over its padded rows, then that of the errors.
-    pub sums: Vec<F>,
+    /// The weighted sum of the errors, where there are any.
+    pub errors: Vec<F>,
     /// The sum-check over rows.
     pub rows: sumcheck::Proof<F>,
-    /// The values at the random row of the inputs that read committed entries, group by group.
+    /// The value of each column of inputs at the random row.
     pub inputs: Vec<F>,
     /// The sum-check over columns.
     pub columns: sumcheck::Proof<F>,
@@ -26,7 +26,7 @@ pub struct Proof<F> {
 impl<F: PrimeField> Proof<F> {
     /// Appends the canonical bytes: the fields in their order, each list behind its length in two bytes.
     pub fn write(&self, bytes: &mut Vec<u8>) {
-        write_scalar_list(bytes, &self.sums);
+        write_scalar_list(bytes, &self.errors);
         self.rows.write(bytes);
         write_scalar_list(bytes, &self.inputs);
         self.columns.write(bytes);
@@ -39,7 +39,7 @@ impl<F: PrimeField> Proof<F> {
     /// What [`Reader`] finds wrong.
     pub fn read(reader: &mut Reader<'_>) -> Result<Self, encoding::Error> {
         Ok(Self {
-            sums: reader.scalar_list(SCALARS_MAX)?,
+            errors: reader.scalar_list(SCALARS_MAX)?,
             rows: sumcheck::Proof::read(reader)?,
             inputs: reader.scalar_list(SCALARS_MAX)?,
             columns: sumcheck::Proof::read(reader)?,

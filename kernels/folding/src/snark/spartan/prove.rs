@@ -10,7 +10,7 @@ use super::summand::{Constraints, InnerProduct};
 use super::verify::input_factors;
 use super::weight::GroupWeight;
 use super::{Error, Proof, columns};
-use crate::snark::sumcheck::{self, Instance, Summand as _, Table};
+use crate::snark::sumcheck::{self, Block, Instance, Summand as _, Table};
 use crate::snark::transcript::Transcript;
 
 /// What is committed to, and the public part with it.
@@ -43,29 +43,30 @@ pub fn prove<F: FromUniformBytes<64>>(
         shape.groups.iter().zip(&weights).map(|(group, weight)| Constraints::new(group, weight)).collect();
     let tables = shape.groups.iter().map(|group| rows::table(group, witness.z));
     let tables = tables.collect::<Result<Vec<_>, _>>().map_err(Error::Rows)?;
-    let mut sums: Vec<F> = (1..tables.len()).map(|i| sum(&tables[i], &weights[i], &summands[i])).collect();
     let number_weights = if shape.errors { statement.weight.table() } else { Vec::new() };
-    if shape.errors {
-        sums.push(witness.errors.iter().zip(&number_weights).map(|(error, weight)| *error * weight).sum());
-    }
+    let weighted = |(error, weight): (&F, &F)| *error * weight;
+    let error_sum = witness.errors.iter().zip(&number_weights).map(weighted).sum();
+    let error_sums = if shape.errors { vec![error_sum] } else { Vec::new() };
 
-    let claims = statement.claims(shape, &weights, &sums);
-    let instances = tables.into_iter().zip(&summands).zip(&weights).zip(&claims);
-    let instances = instances.map(|(((table, summand), weight), claim)| Instance {
-        sum: claim.sum,
-        weight: Some(&weight.rows),
-        table,
-        summand,
+    let claim = statement.row_claim(shape, &weights, &error_sums);
+    // That of the first group follows from the others.
+    let others: Vec<F> = (1..tables.len()).map(|i| sum(&tables[i], &weights[i], &summands[i])).collect();
+    let first = claim.sum - others.iter().sum::<F>();
+    let sums = core::iter::once(first).chain(others);
+    let blocks = shape.groups.iter().zip(tables).zip(&summands).zip(&weights).zip(sums);
+    let blocks = blocks.map(|((((group, table), summand), weight), sum)| Block {
+        first: group.row,
+        instance: Instance { sum, weight: Some(&weight.rows), table, summand },
     });
-    let over_rows = sumcheck::prove(transcript, instances.collect()).map_err(Error::Rows)?;
-    let of_group = shape.groups.iter().zip(&over_rows.inputs);
-    let inputs: Vec<F> =
-        of_group.flat_map(|(group, values)| group.sent.iter().map(|input| values[*input])).collect();
+    let over_rows =
+        sumcheck::prove_blocks(transcript, claim.variables, blocks.collect()).map_err(Error::Rows)?;
+    let inputs = over_rows.columns;
 
     let powers = input_factors(transcript, shape, &inputs);
-    let claim = Statement::column_claim(shape, &sums, &inputs, &powers);
     let row_weights = RowWeights::new(shape, &over_rows.reduced);
-    let combined = columns::combined_row(shape, &row_weights.sent_inputs(shape, &powers));
+    let fixed = row_weights.fixed(shape, &powers);
+    let claim = Statement::column_claim(shape, &error_sums, &inputs, &powers, fixed);
+    let combined = columns::combined_row(shape, &row_weights.reading(shape, &powers));
     // The weight's own factor is the last power.
     let number_weights: Vec<F> = number_weights.iter().map(|weight| *weight * powers[inputs.len()]).collect();
     let errors = shape.errors.then_some((number_weights.as_slice(), witness.errors));
@@ -78,7 +79,7 @@ pub fn prove<F: FromUniformBytes<64>>(
     transcript.absorb_scalars(b"spartan evaluations", &evaluations);
 
     let proof = Proof {
-        sums,
+        errors: error_sums,
         rows: over_rows.proof,
         inputs,
         columns: over_columns.proof,

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::shape::{GroupShape, Shape};
 use crate::relation::Input;
 use crate::snark::multilinear::ProductPolynomial;
-use crate::snark::sumcheck::{Error, Reduced, Table};
+use crate::snark::sumcheck::{Error, Reduced, Table, block_selector};
 
 /// Rows that one thread takes at a time, some 100 µs of work.
 const ROWS: usize = 1 << 10;
@@ -28,35 +28,55 @@ pub(super) fn table<F: PrimeField>(shape: &GroupShape<'_, F>, z: &[F]) -> Result
     Table::new(values, inputs.len())
 }
 
-/// The values of `eq(r, row)` for all rows, where `r` is the point of a group: one table for each length of points.
-pub(super) struct RowWeights<F>(BTreeMap<usize, Vec<F>>);
+/// The values of `eq(r, row)` for all rows of all groups, as products: of a value for a row among those of its group, in one
+/// table for groups of one size, and of one for the group.
+pub(super) struct RowWeights<F> {
+    rows: BTreeMap<usize, Vec<F>>,
+    groups: Vec<F>,
+}
 
 impl<F: PrimeField> RowWeights<F> {
     pub(super) fn new(shape: &Shape<'_, F>, reduced: &Reduced<F>) -> Self {
-        let mut tables = BTreeMap::new();
+        let mut rows = BTreeMap::new();
         for group in &shape.groups {
-            let table = || ProductPolynomial::eq(reduced.point_of(group.variables)).table();
-            tables.entry(group.variables).or_insert_with(table);
+            let table = || ProductPolynomial::eq(&reduced.point[..group.variables]).table();
+            rows.entry(group.variables).or_insert_with(table);
         }
-        Self(tables)
+        let selector = |group: &GroupShape<'_, F>| block_selector(&reduced.point, group.variables, group.row);
+        Self { rows, groups: shape.groups.iter().map(selector).collect() }
     }
 
-    /// The weights of a group's rows, without those of its padding.
-    pub(super) fn of(&self, shape: &GroupShape<'_, F>) -> &[F] {
-        &self.0[&shape.variables][..shape.group.rows()]
+    /// The value of each group's selector.
+    pub(super) fn groups(&self) -> &[F] {
+        &self.groups
     }
 
-    /// The inputs whose values are sent, each with one of the factors.
-    pub(super) fn sent_inputs<'a>(
+    /// All inputs, each with the factor of its column times the group's.
+    fn inputs<'a>(
         &'a self,
         shape: &'a Shape<'_, F>,
-        factors: &[F],
+        factors: &'a [F],
+    ) -> impl Iterator<Item = WeightedInput<'a, F>> {
+        shape.groups.iter().zip(&self.groups).flat_map(move |(group, selector)| {
+            let weights = &self.rows[&group.variables][..group.group.rows()];
+            let inputs = group.group.inputs().iter().zip(factors);
+            inputs.map(move |(input, factor)| (input, weights, *factor * selector))
+        })
+    }
+
+    /// The inputs that read the vector.
+    pub(super) fn reading<'a>(
+        &'a self,
+        shape: &'a Shape<'_, F>,
+        factors: &'a [F],
     ) -> Vec<WeightedInput<'a, F>> {
-        let inputs = shape
-            .groups
-            .iter()
-            .flat_map(|group| group.sent.iter().map(|input| (&group.group.inputs()[*input], self.of(group))));
-        inputs.zip(factors).map(|((input, weights), factor)| (input, weights, *factor)).collect()
+        self.inputs(shape, factors).filter(|(input, ..)| !input.is_fixed()).collect()
+    }
+
+    /// What fixed inputs add to the combination of all columns.
+    pub(super) fn fixed(&self, shape: &Shape<'_, F>, factors: &[F]) -> F {
+        let fixed: Vec<_> = self.inputs(shape, factors).filter(|(input, ..)| input.is_fixed()).collect();
+        combined_value(&fixed, &[])
     }
 }
 

@@ -7,7 +7,7 @@ use halo2curves::ff::PrimeField;
 use super::Error;
 use super::proof::SCALARS_MAX;
 use crate::protogalaxy::betas_for;
-use crate::relation::{Group, Input, Relation};
+use crate::relation::{Group, Relation};
 use crate::snark::sumcheck::DEGREE_MAX;
 
 /// The lengths of all that goes into a proof for one relation.
@@ -31,8 +31,8 @@ pub(super) struct GroupShape<'a, F> {
     pub(super) variables: usize,
     /// The degree of its polynomials in all inputs, at least 1: over rows, fixed inputs are polynomials as well.
     pub(super) degree: usize,
-    /// The inputs that read committed entries, whose values are sent. The verifier computes those of the others.
-    pub(super) sent: Vec<usize>,
+    /// The first of its rows, padded, among those of all groups.
+    pub(super) row: usize,
 }
 
 impl<'a, F: PrimeField> Shape<'a, F> {
@@ -58,19 +58,21 @@ impl<'a, F: PrimeField> Shape<'a, F> {
         }
         let layout = relation.layout();
         let public = 0..layout.challenge().end;
+        // Aligned as constraints are: no group has more rows than one before.
+        let mut next = 0;
         let groups = relation
             .numbered_groups()
             .map(|(first, group)| {
                 let degrees = vec![1; group.inputs().len()];
                 let degree = group.expressions().iter().map(|polynomial| polynomial.degree(&degrees)).max();
-                let sent = (0..group.inputs().len())
-                    .filter(|input| reads_beyond(&group.inputs()[*input], public.end));
+                let row = next;
+                next += group.stride();
                 GroupShape {
                     group,
                     first,
                     variables: group.stride().ilog2() as usize,
                     degree: degree.unwrap_or(1).max(1),
-                    sent: sent.collect(),
+                    row,
                 }
             })
             .collect();
@@ -82,9 +84,7 @@ impl<'a, F: PrimeField> Shape<'a, F> {
 
     /// That proofs for the relation have bytes, and its sum-checks rounds.
     fn check_limits(&self) -> Result<(), Error> {
-        for (of, found) in
-            [("sums", self.sums()), ("values of inputs", self.sent()), ("evaluations", self.evaluations())]
-        {
+        for (of, found) in [("values of inputs", self.inputs()), ("evaluations", self.evaluations())] {
             if found > SCALARS_MAX {
                 return Err(Error::Large { of, found, most: SCALARS_MAX });
             }
@@ -119,9 +119,9 @@ impl<'a, F: PrimeField> Shape<'a, F> {
         self.parts[0].end
     }
 
-    /// How many sums a proof holds: those of all groups but the first, and that of the errors.
-    pub(super) fn sums(&self) -> usize {
-        self.groups.len() - 1 + usize::from(self.errors)
+    /// How many variables the sum over rows has: the bits of a row among those of all groups.
+    pub(super) fn row_variables(&self) -> usize {
+        betas_for(self.groups.iter().map(|group| group.group.stride()).sum())
     }
 
     /// How many evaluations a proof ends in.
@@ -129,18 +129,9 @@ impl<'a, F: PrimeField> Shape<'a, F> {
         self.parts.len() - 1 + usize::from(self.errors)
     }
 
-    /// How many values of inputs a proof holds.
-    pub(super) fn sent(&self) -> usize {
-        self.groups.iter().map(|group| group.sent.len()).sum()
-    }
-}
-
-/// Whether an input reads an entry from `end` on.
-fn reads_beyond<F: PrimeField>(input: &Input<F>, end: usize) -> bool {
-    match input {
-        Input::Cell(cells) => cells.iter().any(|cell| *cell as usize >= end),
-        Input::Linear(combinations) => combinations.reach() > end,
-        Input::Fixed(_) => false,
+    /// How many columns inputs take, and a proof has values of: as many as the group with the most inputs.
+    pub(super) fn inputs(&self) -> usize {
+        self.groups.iter().map(|group| group.group.inputs().len()).max().unwrap_or(0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use halo2curves::ff::PrimeField;
 
-use super::shape::{GroupShape, Shape, expect};
+use super::shape::{Shape, expect};
 use super::weight::GroupWeight;
 use super::{Error, Proof};
 use crate::snark::multilinear::ProductPolynomial;
@@ -35,38 +35,39 @@ impl<F: PrimeField> Statement<'_, F> {
         expect("public entries", shape.public(), self.public.len())
     }
 
-    /// The sum of each group over its padded rows. That of the first follows from those of the others, and of the errors.
-    pub(super) fn claims(
+    /// The claim over rows: the sum of all groups, and what padding adds.
+    pub(super) fn row_claim(
         &self,
         shape: &Shape<'_, F>,
         weights: &[GroupWeight<F>],
-        sums: &[F],
-    ) -> Vec<Claim<F>> {
-        let (others, errors) = sums.split_at(shape.groups.len() - 1);
+        errors: &[F],
+    ) -> Claim<F> {
         let padding: F = shape.groups.iter().zip(weights).map(|(group, weight)| weight.padding(group)).sum();
-        let first = self.sum + errors.iter().sum::<F>() + padding - others.iter().sum::<F>();
-        let sums = core::iter::once(&first).chain(others);
-        let claim = |(group, sum): (&GroupShape<'_, F>, &F)| Claim {
-            variables: group.variables,
-            degree: group.degree + 1,
-            sum: *sum,
-        };
-        shape.groups.iter().zip(sums).map(claim).collect()
+        Claim {
+            variables: shape.row_variables(),
+            degree: shape.groups.iter().map(|group| group.degree + 1).max().unwrap_or(1),
+            sum: self.sum + errors.iter().sum::<F>() + padding,
+        }
     }
 
-    /// The claim over columns: values that were sent, and the sum of the errors, combined.
-    pub(super) fn column_claim(shape: &Shape<'_, F>, proof_sums: &[F], sent: &[F], powers: &[F]) -> Claim<F> {
-        let errors = &proof_sums[shape.groups.len() - 1..];
-        let sum = sent.iter().chain(errors).zip(powers).map(|(value, power)| *value * power).sum();
-        Claim { variables: shape.column_variables(), degree: 2, sum }
+    /// The claim over columns: values that were sent, less what fixed inputs add to them, and the sum of the errors, combined.
+    pub(super) fn column_claim(
+        shape: &Shape<'_, F>,
+        errors: &[F],
+        inputs: &[F],
+        powers: &[F],
+        fixed: F,
+    ) -> Claim<F> {
+        let sum: F = inputs.iter().chain(errors).zip(powers).map(|(value, power)| *value * power).sum();
+        Claim { variables: shape.column_variables(), degree: 2, sum: sum - fixed }
     }
 }
 
 impl<F: PrimeField> Proof<F> {
     /// Compares all lengths but those of the sum-checks, which compare theirs.
     pub(super) fn check(&self, shape: &Shape<'_, F>) -> Result<(), Error> {
-        expect("sums", shape.sums(), self.sums.len())?;
-        expect("values of inputs", shape.sent(), self.inputs.len())?;
+        expect("sums of errors", usize::from(shape.errors), self.errors.len())?;
+        expect("values of inputs", shape.inputs(), self.inputs.len())?;
         expect("evaluations", shape.evaluations(), self.evaluations.len())
     }
 }

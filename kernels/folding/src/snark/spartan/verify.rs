@@ -29,14 +29,14 @@ pub fn verify<F: FromUniformBytes<64>>(
 
     let weights: Vec<_> =
         shape.groups.iter().map(|group| GroupWeight::new(group, &statement.weight)).collect();
-    let claims = statement.claims(shape, &weights, &proof.sums);
-    let rows = sumcheck::verify(transcript, &claims, &proof.rows).map_err(Error::Rows)?;
+    let claim = statement.row_claim(shape, &weights, &proof.errors);
+    let rows = sumcheck::verify(transcript, &[claim], &proof.rows).map_err(Error::Rows)?;
     let row_weights = RowWeights::new(shape, &rows);
-    let values = group_values(shape, &weights, &rows, &row_weights, statement.public, &proof.inputs);
-    rows.check(&values).map_err(Error::Rows)?;
+    rows.check(&[row_value(shape, &weights, &rows, &row_weights, &proof.inputs)]).map_err(Error::Rows)?;
 
     let powers = input_factors(transcript, shape, &proof.inputs);
-    let claim = Statement::column_claim(shape, &proof.sums, &proof.inputs, &powers);
+    let fixed = row_weights.fixed(shape, &powers);
+    let claim = Statement::column_claim(shape, &proof.errors, &proof.inputs, &powers, fixed);
     let columns = sumcheck::verify(transcript, &[claim], &proof.columns).map_err(Error::Columns)?;
     let value = column_value(shape, statement, &columns, &row_weights, &powers, &proof.evaluations);
     columns.check(&[value]).map_err(Error::Columns)?;
@@ -57,29 +57,21 @@ pub(super) fn input_factors<F: FromUniformBytes<64>>(
     powers.take(sent.len() + usize::from(shape.errors)).collect()
 }
 
-/// The value of each group's summand at the random row, weight included.
-fn group_values<F: FromUniformBytes<64>>(
+/// What the sum over rows has to come down to: for each group, its polynomials' value for the columns, times the weight of
+/// its rows and the value of its selector.
+fn row_value<F: FromUniformBytes<64>>(
     shape: &Shape<'_, F>,
     weights: &[GroupWeight<F>],
     rows: &Reduced<F>,
     row_weights: &RowWeights<F>,
-    public: &[F],
-    sent: &[F],
-) -> Vec<F> {
-    let mut sent = sent.iter();
-    let value = |(group, weight): (&GroupShape<'_, F>, &GroupWeight<F>)| {
-        let mut values: Vec<F> = Vec::with_capacity(group.group.inputs().len());
-        for (index, input) in group.group.inputs().iter().enumerate() {
-            let value = if group.sent.contains(&index) { sent.next().copied() } else { None };
-            values.push(
-                value.unwrap_or_else(|| combined_value(&[(input, row_weights.of(group), F::ONE)], public)),
-            );
-        }
+    inputs: &[F],
+) -> F {
+    let value = |((group, weight), selector): ((&GroupShape<'_, F>, &GroupWeight<F>), &F)| {
         let mut registers = vec![F::ZERO; group.group.program().registers()];
-        let constraints = Constraints::new(group, weight).value(&values, &mut registers);
-        weight.rows.evaluate(rows.point_of(group.variables)) * constraints
+        let constraints = Constraints::new(group, weight).value(inputs, &mut registers);
+        weight.rows.evaluate(&rows.point) * selector * constraints
     };
-    shape.groups.iter().zip(weights).map(value).collect()
+    shape.groups.iter().zip(weights).zip(row_weights.groups()).map(value).sum()
 }
 
 /// What the sum over columns has to come down to: for each part of the vector, the value of the combined matrices' row
@@ -95,7 +87,7 @@ fn column_value<F: FromUniformBytes<64>>(
     let mut values = vec![multilinear::evaluate(statement.public, &columns.point)];
     values.extend_from_slice(evaluations);
     let entries = columns::entry_weights(shape, &columns.point, &values);
-    let of_vector = combined_value(&row_weights.sent_inputs(shape, powers), &entries);
+    let of_vector = combined_value(&row_weights.reading(shape, powers), &entries);
     let of_errors = match (shape.errors, evaluations.last(), powers.last()) {
         (true, Some(errors), Some(power)) => {
             // The weight has its own variables; it is padded with zeros in the others.

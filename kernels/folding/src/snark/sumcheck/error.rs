@@ -30,6 +30,16 @@ pub enum Error {
         /// Values in each row.
         width: usize,
     },
+    /// A block that does not start at a multiple of its rows, or ends beyond the sum's.
+    #[error("a block of {rows} rows from {first} on, in a sum of {variables} variables")]
+    Block {
+        /// Its first row.
+        first: usize,
+        /// Its rows.
+        rows: usize,
+        /// Variables of the sum.
+        variables: usize,
+    },
     /// The proof's polynomials are of another degree than the sums.
     #[error("round polynomials of degree {found}, where the sums have {expected}")]
     ProofDegree {

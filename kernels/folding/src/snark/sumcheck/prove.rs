@@ -60,20 +60,20 @@ pub fn prove<F: FromUniformBytes<64>>(
 }
 
 /// One sum during the rounds.
-struct Running<'a, F> {
-    table: Table<F>,
-    summand: &'a dyn Summand<F>,
-    weight: Option<RunningWeight<'a, F>>,
+pub(super) struct Running<'a, F> {
+    pub(super) table: Table<F>,
+    pub(super) summand: &'a dyn Summand<F>,
+    pub(super) weight: Option<RunningWeight<'a, F>>,
     interpolation: Interpolation<F>,
     /// The first round that binds a variable of this sum.
     start: usize,
     claim: F,
     /// This round's polynomial, all coefficients.
-    message: Vec<F>,
+    pub(super) message: Vec<F>,
 }
 
 impl<'a, F: PrimeField> Running<'a, F> {
-    fn new(instance: Instance<'a, F>, claim: &Claim<F>, rounds: usize) -> Self {
+    pub(super) fn new(instance: Instance<'a, F>, claim: &Claim<F>, rounds: usize) -> Self {
         let start = rounds - claim.variables;
         Self {
             weight: instance.weight.map(RunningWeight::new),
@@ -86,7 +86,7 @@ impl<'a, F: PrimeField> Running<'a, F> {
         }
     }
 
-    fn start_round(&mut self, index: usize) {
+    pub(super) fn start_round(&mut self, index: usize) {
         self.message = if index < self.start {
             // The sum does not depend on this variable: its two halves are the same.
             vec![self.claim * F::TWO_INV]
@@ -95,7 +95,7 @@ impl<'a, F: PrimeField> Running<'a, F> {
         };
     }
 
-    fn end_round(&mut self, index: usize, r: &F) {
+    pub(super) fn end_round(&mut self, index: usize, r: &F) {
         self.claim = evaluate(&self.message, r);
         if index >= self.start {
             self.table.bind_first(r);

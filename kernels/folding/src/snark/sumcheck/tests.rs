@@ -1,5 +1,6 @@
 //! Completeness against the sum by definition, and what a verifier refuses.
 
+mod blocks;
 mod challenges;
 mod complete;
 mod refused;

@@ -33,6 +33,11 @@ impl<'a, F: PrimeField> RunningWeight<'a, F> {
         }
     }
 
+    /// The product of the bound factors.
+    pub(super) fn bound(&self) -> F {
+        self.bound
+    }
+
     /// The values at 0 and 1 of the factor of the current variable, times the bound factors.
     pub(super) fn current(&self) -> [F; 2] {
         let [a, b] = self.polynomial.factors()[self.round];

@@ -20,6 +20,19 @@ fn every_number_of_steps_is_compressed_and_the_computation_goes_on() {
 }
 
 #[test]
+fn a_computation_with_lookups_is_compressed() {
+    let setup = Setup::new(&LooksUp, &POWERS);
+    for steps in [1, 3] {
+        let ivc = setup.after(steps);
+        ivc.verify(&setup.pp).unwrap();
+        let proof = setup.compress(&ivc);
+        assert_eq!(proof.last.len(), 2, "lookups take a round of their own");
+        assert_eq!(setup.verify(&proof, steps).unwrap(), (z_0(), z2_0()));
+        assert!(setup.verify(&proof, steps + 1).is_err());
+    }
+}
+
+#[test]
 fn a_verifiers_key_that_was_sent_verifies() {
     let bytes = SETUP.verifier.to_bytes();
     let key = Key::from_bytes(&bytes, Spec::reference().unwrap()).unwrap();
