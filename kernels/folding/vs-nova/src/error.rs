@@ -1,10 +1,6 @@
 //! What can go wrong while sides are measured.
 
-use elastic_folding::{
-    commitment,
-    ivc::{self, BytesError},
-    poseidon,
-};
+use elastic_folding::{commitment, ivc, poseidon, snark::encoding};
 use nova_snark::errors::NovaError;
 
 /// Why measuring ended.
@@ -21,7 +17,7 @@ pub(crate) enum Error {
     #[error("a state of {found} elements, where steps take {arity}")]
     Arity { found: usize, arity: usize },
     #[error("elastic-folding, a compressed proof's bytes: {0}")]
-    Bytes(#[from] BytesError),
+    Bytes(#[from] encoding::Error),
     #[error("a proof was not encoded: {0}")]
     Encode(#[from] bincode::error::EncodeError),
     #[error("a proof was not decoded: {0}")]
