@@ -70,7 +70,11 @@ fn a_flipped_bit_anywhere_is_refused() {
     let all =
         few.chain(elements(secondary, 64)).chain((last_instance..BYTES.len()).step_by(BYTES.len() / 12));
     for index in all.chain([BYTES.len() - 1]) {
-        assert!(is_refused(&flipped(index, u32::try_from(index % 8).unwrap())), "byte {index} of {}", BYTES.len());
+        assert!(
+            is_refused(&flipped(index, u32::try_from(index % 8).unwrap())),
+            "byte {index} of {}",
+            BYTES.len()
+        );
     }
 }
 
