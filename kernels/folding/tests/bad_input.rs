@@ -1,5 +1,7 @@
 //! What the public interface is given wrongly, and how it says so.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use std::num::NonZeroUsize;

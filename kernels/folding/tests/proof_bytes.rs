@@ -1,5 +1,7 @@
 //! Proofs as bytes: what another party reads, and what it refuses.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use std::sync::LazyLock;
@@ -27,7 +29,7 @@ fn refusal(bytes: &[u8]) -> BytesError {
     }
 }
 
-fn flipped(index: usize, bit: u32) -> Vec<u8> {
+fn flipped(index: usize, bit: usize) -> Vec<u8> {
     let mut bytes = BYTES.clone();
     bytes[index] ^= 1 << bit;
     bytes
@@ -69,7 +71,7 @@ fn a_flipped_bit_anywhere_is_refused() {
     let all =
         few.chain(elements(secondary, 64)).chain((last_instance..BYTES.len()).step_by(BYTES.len() / 12));
     for index in all.chain([BYTES.len() - 1]) {
-        assert!(is_refused(&flipped(index, (index % 8) as u32)), "byte {index} of {}", BYTES.len());
+        assert!(is_refused(&flipped(index, index % 8)), "byte {index} of {}", BYTES.len());
     }
 }
 
