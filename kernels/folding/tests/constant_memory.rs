@@ -1,5 +1,7 @@
 //! What a computation takes does not grow with its steps.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use std::fs;

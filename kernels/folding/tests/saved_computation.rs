@@ -1,5 +1,6 @@
 //! Computations that rest in files, and go on.
 #![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod common;
 
