@@ -1,6 +1,5 @@
 //! What the public interface is given wrongly, and how it says so.
 #![allow(clippy::unwrap_used)]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod common;
 

@@ -1,8 +1,6 @@
 //! Proofs as bytes: what another party reads, and what it refuses.
 #![allow(clippy::unwrap_used)]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 mod common;
 
 use std::sync::LazyLock;
@@ -72,15 +70,7 @@ fn a_flipped_bit_anywhere_is_refused() {
     let all =
         few.chain(elements(secondary, 64)).chain((last_instance..BYTES.len()).step_by(BYTES.len() / 12));
     for index in all.chain([BYTES.len() - 1]) {
-<<<<<<< HEAD
-        assert!(
-            is_refused(&flipped(index, u32::try_from(index % 8).unwrap())),
-            "byte {index} of {}",
-            BYTES.len()
-        );
-=======
         assert!(is_refused(&flipped(index, index % 8)), "byte {index} of {}", BYTES.len());
->>>>>>> 6a07363b3b03ba7d1339dd3c782e7dcedcaffcc7
     }
 }
 

@@ -1,6 +1,5 @@
 //! Computations that rest in files, and go on.
 #![allow(clippy::unwrap_used)]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod common;
 
