@@ -187,3 +187,18 @@ fn keys_that_are_too_short_are_refused() {
     let refused = ProverKey::new(&claimed.key, &claimed.powers.points()[..16]);
     assert!(matches!(refused.unwrap_err(), Error::KeyLength { curve: "bn256", found: 16, .. }));
 }
+
+#[test]
+fn the_weights_of_errors_are_drawn_after_them() {
+    let weight = |c: &Claimed| {
+        let shape = c.key.secondary_shape().unwrap();
+        statement::secondary_statement(&mut c.accumulators().transcript(&c.key), &shape, &[]).weight
+    };
+    let (honest, mut changed) = (claimed(), claimed());
+    changed.secondary.error = changed.generators.points()[1];
+    let (drawn, other) = (weight(&honest), weight(&changed));
+    for (variable, factor) in drawn.factors().iter().enumerate() {
+        assert!(!other.factors().contains(factor), "variable {variable}");
+        assert!(!drawn.factors()[..variable].contains(factor), "variable {variable}");
+    }
+}
