@@ -1,8 +1,5 @@
 //! Steps one after the other.
 
-use std::hint::black_box;
-use std::time::Duration;
-
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use rand_chacha::ChaCha8Rng;
@@ -108,74 +105,4 @@ fn copies_of_a_fraction_are_compared_when_it_is_known() {
         Conflict { cell: cell(1), value: third + Fr::ONE, expected: third },
     ];
     assert_eq!(witness.conflicts, expected);
-}
-
-/// Assigns four cells in each of `ROWS` rows, whose values cost nothing.
-#[derive(Clone, Copy, Debug)]
-struct Plain;
-
-const ROWS: usize = 60_000;
-
-impl StepCircuit<1, Fr> for Plain {
-    type Config = [Column<Advice>; 4];
-
-    fn configure(cs: &mut ConstraintSystem<Fr>) -> Self::Config {
-        [0; 4].map(|_| cs.advice_column())
-    }
-
-    fn synthesize_step(
-        &self,
-        columns: Self::Config,
-        layouter: &mut impl Layouter<Fr>,
-        z_i: &[AssignedCell<Fr, Fr>; 1],
-    ) -> Result<[AssignedCell<Fr, Fr>; 1], SynthesisError> {
-        layouter.assign_region(
-            || "plain",
-            |mut region| {
-                for row in 0..ROWS {
-                    for column in columns {
-                        region.assign_advice(|| "cell", column, row, || z_i[0].value().copied())?;
-                    }
-                }
-                Ok(())
-            },
-        )?;
-        Ok([z_i[0].clone()])
-    }
-}
-
-/// The best of some runs, in time on the processor: other processes do not count.
-fn best(mut run: impl FnMut()) -> Duration {
-    let on_processor = || {
-        let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-        Duration::from_nanos(statistics.split(' ').next().unwrap().parse().unwrap())
-    };
-    let time = |run: &mut dyn FnMut()| {
-        let start = on_processor();
-        run();
-        on_processor() - start
-    };
-    (0..20).map(|_| time(&mut run)).min().unwrap()
-}
-
-/// Prints what a step costs; run it by name, with `--ignored --nocapture`.
-#[test]
-#[ignore = "a timing, not a test"]
-fn time_of_a_step() {
-    let setup = StepSetup::new(&Plain, 17).unwrap();
-    let step = best(|| drop(black_box(setup.witness(&Plain, &[Fr::ONE]))));
-    println!("240,000 cells in one region: {step:?}");
-
-    let circuit = Cubic { repeats: 120_000, constant: 5 };
-    println!("set-up of 120,000 regions: {:?}", best(|| drop(black_box(StepSetup::new(&circuit, 17)))));
-    let setup = StepSetup::new(&circuit, 17).unwrap();
-    let arithmetic = best(|| {
-        let mut x = Fr::from(2);
-        for _ in 0..120_000 {
-            x = x.square() * x + x + Fr::from(5);
-        }
-        black_box(x);
-    });
-    let step = best(|| drop(black_box(setup.witness(&circuit, &[Fr::from(2)]))));
-    println!("120,000 regions of two cells: {step:?}, of which arithmetic {arithmetic:?}");
 }

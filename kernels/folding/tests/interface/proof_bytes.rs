@@ -1,11 +1,8 @@
 //! Proofs as bytes: what another party reads, and what it refuses.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::sync::LazyLock;
 
-use common::{PARAMETERS, SECONDARY_Z_0, Z_0, computed, output};
+use crate::common::{PARAMETERS, SECONDARY_Z_0, Z_0, computed, output};
 use elastic_folding::ivc::{BytesError, Error, Refusal};
 use elastic_folding::prelude::bn256::Proof;
 use elastic_folding::snark::encoding;

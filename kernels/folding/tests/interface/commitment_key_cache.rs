@@ -1,5 +1,4 @@
 //! Cached commitment keys: damaged, foreign and contended files.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -291,7 +290,7 @@ fn processes_that_want_one_key_all_get_it() {
     let folder = tempfile::tempdir().unwrap();
     let start = || {
         Command::new(std::env::current_exe().unwrap())
-            .args(["child_process", "--exact", "--ignored", "--nocapture"])
+            .args(["commitment_key_cache::child_process", "--exact", "--ignored", "--nocapture"])
             .env(CHILD_FOLDER, folder.path())
             .stdout(Stdio::piped())
             .spawn()

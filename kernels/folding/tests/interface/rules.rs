@@ -1,5 +1,4 @@
 //! The rules that the library's users work by, one by one, through its public interface alone.
-#![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;

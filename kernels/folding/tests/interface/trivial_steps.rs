@@ -1,5 +1,4 @@
 //! Computations that compute nothing: all that is proved is the verifier itself.
-#![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
 

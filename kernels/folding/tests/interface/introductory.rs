@@ -1,8 +1,6 @@
 //! The introductory computation, with keys and tables of the sizes that it is documented with.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-#[path = "../examples/introductory/circuit.rs"]
+#[path = "../../examples/introductory/circuit.rs"]
 mod circuit;
 
 use std::path::Path;

@@ -1,13 +1,11 @@
 //! What an accelerator computes, by definition, and what it refuses.
-#![allow(clippy::unwrap_used)]
 
 use elastic_folding::acceleration::{Accelerator, Cpu, Direction, Error};
 use elastic_folding::commitment::Curve;
 use halo2curves::ff::{Field, PrimeField};
 use halo2curves::{bn256, grumpkin};
 
-mod inputs;
-use inputs::{points, scalars};
+use crate::inputs::{points, scalars};
 
 fn transform<C: Curve>(elements: &mut [C::Scalar], direction: Direction) -> Result<(), Error> {
     Accelerator::<C>::transform(&Cpu, elements, direction)

@@ -1,13 +1,10 @@
 //! Computations that rest in files, and go on.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use common::{PARAMETERS, SAME, SECONDARY_Z_0, Square, Z_0, computed, output};
+use crate::common::{PARAMETERS, SAME, SECONDARY_Z_0, Square, Z_0, computed, output};
 use elastic_folding::ivc::{BytesError, Error, Refusal};
 use elastic_folding::prelude::bn256::IVC;
 use sha2::{Digest as _, Sha256};

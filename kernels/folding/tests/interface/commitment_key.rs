@@ -1,5 +1,4 @@
 //! Commitment keys: what they commit to, where their points come from, and that they are the same everywhere.
-#![allow(clippy::unwrap_used)]
 
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{CurveGroup, VariableBaseMSM};

@@ -1,11 +1,8 @@
 //! What the public interface is given wrongly, and how it says so.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::num::NonZeroUsize;
 
-use common::{
+use crate::common::{
     PARAMETERS, PRIMARY_KEY, SAME, SECONDARY_KEY, SECONDARY_Z_0, SQUARE, Same, Square, Z_0, computed, output,
 };
 use elastic_folding::commitment;
@@ -19,7 +16,7 @@ use elastic_folding::prelude::{
     StepCircuit, SynthesisError, trivial,
 };
 
-fn parameters(secondary_table: u32, primary_table: u32) -> Result<common::Parameters, Error> {
+fn parameters(secondary_table: u32, primary_table: u32) -> Result<crate::common::Parameters, Error> {
     new_default_pp::<1, _, 1, _>(
         secondary_table,
         &PRIMARY_KEY,
@@ -31,7 +28,7 @@ fn parameters(secondary_table: u32, primary_table: u32) -> Result<common::Parame
 }
 
 /// Other parameters of the same circuits.
-fn other_parameters() -> common::Parameters {
+fn other_parameters() -> crate::common::Parameters {
     parameters(18, 17).unwrap()
 }
 
