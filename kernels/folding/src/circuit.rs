@@ -7,6 +7,8 @@
 mod arithmetic;
 mod builder;
 mod gate;
+#[cfg(test)]
+mod lies;
 mod linear;
 pub mod lookup;
 mod shape;

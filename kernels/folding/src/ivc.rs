@@ -11,6 +11,8 @@ mod encode;
 mod error;
 mod hashes;
 mod hashing;
+#[cfg(test)]
+mod mutations;
 mod oracles;
 mod parameters;
 mod primary;

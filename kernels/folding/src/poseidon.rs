@@ -22,6 +22,8 @@ mod spec;
 mod sponge;
 mod tag;
 mod transcript;
+#[cfg(test)]
+pub(crate) mod watched;
 
 pub use error::Error;
 pub use in_circuit::{CircuitOracle, CircuitOracleFor, CircuitSponge};

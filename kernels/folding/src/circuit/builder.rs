@@ -12,8 +12,11 @@ use crate::relation::{Group, Input, Layout, SparseRows};
 pub struct Circuit<F> {
     publics: Vec<F>,
     challenges: Vec<F>,
-    rounds: Vec<Vec<F>>,
+    pub(super) rounds: Vec<Vec<F>>,
     rows: Option<Rows<F>>,
+    /// Values that a test has the circuit take in the place of its own.
+    #[cfg(test)]
+    pub(super) lies: HashMap<Variable, F>,
 }
 
 /// Rows by gate, gates by their first use.
@@ -42,7 +45,14 @@ impl<F: PrimeField> Circuit<F> {
     /// A circuit that only assigns values.
     #[must_use]
     pub fn assigned() -> Self {
-        Self { publics: Vec::new(), challenges: Vec::new(), rounds: vec![Vec::new()], rows: None }
+        Self {
+            publics: Vec::new(),
+            challenges: Vec::new(),
+            rounds: vec![Vec::new()],
+            rows: None,
+            #[cfg(test)]
+            lies: HashMap::new(),
+        }
     }
 
     /// Whether rows are recorded.
@@ -59,6 +69,8 @@ impl<F: PrimeField> Circuit<F> {
     /// A new value that the prover commits to in a round; rounds are numbered from 0.
     pub fn witness_in(&mut self, round: u8, value: F) -> Linear<F> {
         let variable = Variable::Witness(round, self.witnesses_in(round, &[value]));
+        #[cfg(test)]
+        let value = self.told(variable, value);
         Linear::variable(variable, value, self.is_recorded())
     }
 
@@ -73,6 +85,8 @@ impl<F: PrimeField> Circuit<F> {
         }
         let first = number(self.rounds[round].len());
         self.rounds[round].extend_from_slice(values);
+        #[cfg(test)]
+        self.tell_from(round, first);
         first
     }
 
@@ -98,6 +112,8 @@ impl<F: PrimeField> Circuit<F> {
     /// A new public input.
     pub fn public(&mut self, value: F) -> Linear<F> {
         let variable = Variable::Public(number(self.publics.len()));
+        #[cfg(test)]
+        let value = self.told(variable, value);
         self.publics.push(value);
         Linear::variable(variable, value, self.is_recorded())
     }

@@ -70,7 +70,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Hashes<F, RO> {
         transcript.0
     }
 
-    fn primary_digest<C1, C2>(&self, state: &State<C1, C2>) -> F
+    pub(super) fn primary_digest<C1, C2>(&self, state: &State<C1, C2>) -> F
     where
         C1: CurveAffine<ScalarExt = F>,
         C2: CurveAffine<Base = F, ScalarExt = C1::Base>,

@@ -28,7 +28,7 @@ pub(super) enum Use {
 }
 
 impl Use {
-    fn tag(self) -> Tag {
+    pub(super) fn tag(self) -> Tag {
         Tag::new(match self {
             Self::PrimaryChallenges => "elastic-folding 1: challenges of a primary instance",
             Self::SecondaryChallenges => "elastic-folding 1: challenges of a secondary instance",

@@ -1,0 +1,159 @@
+//! A variable told otherwise, with all that follows from it computed as an honest prover does.
+//!
+//! This finds what a change of one variable alone does not: a value that is bound to others which follow it, and to nothing
+//! that was there before.
+
+use std::collections::BTreeMap;
+
+use halo2curves::ff::PrimeField;
+use rayon::prelude::*;
+
+use super::free::Free;
+use super::names::{Name, primary_names};
+use super::rows::Rows;
+use super::runs::{Execution, F, Lies, N, Run, executions};
+use crate::circuit::Variable;
+use crate::relation::{Layout, Relation};
+
+/// What the prover chooses in the primary circuit, and where that is decided.
+const CHOSEN: [(Name, &str); 5] = [
+    (Name::Perturbator, "decided by the claim that the accumulator makes: the challenges come after it"),
+    (Name::Quotient, "decided by the claim that the accumulator makes: γ comes after it"),
+    (Name::IncomingCommitment, "decided by its opening: it is folded, and each challenge comes after it"),
+    (Name::FoldedCommitment, "decided by the co-processor: it is a public input of its instance"),
+    (Name::SecondaryNext, "decided by the co-processor, whose step computes it"),
+];
+
+/// What nothing decides before the first step, beside.
+const CHOSEN_AT_FIRST: [(Name, &str); 6] = [
+    (Name::Parameters, "decided by who verifies: the state hash has it"),
+    (
+        Name::AccumulatorCommitment,
+        "the instance of execution 0 is lifted at the next, and this accumulator forgotten",
+    ),
+    (Name::AccumulatorPublic, "as its commitments"),
+    (Name::AccumulatorChallenge, "as its commitments"),
+    (Name::AccumulatorClaim, "as its commitments"),
+    (
+        Name::IncomingPublic,
+        "there is no instance before the first; what is lifted of it is forgotten at the next",
+    ),
+];
+
+/// One lie about a value, small where it is small.
+fn lie<F: PrimeField>(value: F) -> F {
+    if value == F::ONE { F::ZERO } else { value + F::ONE }
+}
+
+fn variable(layout: &Layout, index: usize) -> Option<Variable> {
+    let number = |index: usize, first: usize| u32::try_from(index - first).unwrap();
+    let (public, first) = (layout.public(), layout.round(0));
+    if public.contains(&index) {
+        return Some(Variable::Public(number(index, public.start)));
+    }
+    // Challenges and the second round follow from commitments: no circuit assigns them.
+    first.contains(&index).then(|| Variable::Witness(0, number(index, first.start)))
+}
+
+/// The variables about which a lie is accepted, among those of these numbers.
+fn believed<F: PrimeField>(
+    relation: &Relation<F>,
+    honest: &[F],
+    chosen: impl Fn(usize) -> bool + Sync,
+    build: impl Fn(Lies<F>) -> Vec<F> + Sync,
+) -> Vec<usize> {
+    let rows = Rows::new(relation);
+    (1..honest.len())
+        .into_par_iter()
+        .filter(|index| chosen(*index))
+        .filter(|index| {
+            let Some(variable) = variable(relation.layout(), *index) else { return false };
+            let vector = build(Lies::from([(variable, lie(honest[*index]))]));
+            assert_ne!(vector[*index], honest[*index], "the lie was told");
+            !rows.refuse(*index, &vector) && relation.violations(&vector, 1).is_empty()
+        })
+        .collect()
+}
+
+fn chosen_names(execution: &Execution) -> impl Iterator<Item = Name> {
+    let at_first = CHOSEN_AT_FIRST.iter().filter(|_| execution.before.steps == 0);
+    CHOSEN.iter().chain(at_first).map(|(name, _)| *name)
+}
+
+fn assert_lies_are_refused(
+    run: &Run,
+    execution: &Execution,
+    name: &str,
+    part: impl Fn(usize) -> bool + Sync,
+) {
+    let relation = &run.parameters.primary.relation;
+    let honest = &execution.primary_vector;
+    let rows = Rows::new(relation);
+    let names = primary_names(run);
+    let part = |index: usize| names.contains_key(&index) || part(index);
+    let found = believed(relation, honest, part, |lies| execution.primary(&run.parameters, lies));
+    let chosen: Vec<_> = chosen_names(execution).collect();
+    // What the prover chooses has to be in range all the same, and a lie may take it out.
+    let may = |index: &usize| {
+        let is_chosen = names.get(index).is_some_and(|name| chosen.contains(name));
+        (is_chosen && found.contains(index)) || Free::of(&rows, *index, honest).is_some()
+    };
+    let expected: Vec<_> = (1..honest.len()).filter(|index| part(*index)).filter(may).collect();
+    let told = |indices: &[usize], others: &[usize]| {
+        let only = indices.iter().filter(|index| !others.contains(index));
+        only.map(|index| (*index, names.get(index).copied(), rows.describe(*index))).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found,
+        expected,
+        "{name}: believed {:#?}, refused {:#?}",
+        told(&found, &expected),
+        told(&expected, &found)
+    );
+}
+
+fn assert_secondary_lies_are_refused(run: &Run, execution: &Execution, name: &str) {
+    let relation = &run.parameters.secondary.relation;
+    let honest = &execution.secondary_vector;
+    let rows = Rows::new(relation);
+    let found = believed(relation, honest, |_| true, |lies| execution.secondary(&run.parameters, lies));
+    let first = relation.layout().round(0).start;
+    // γ is the first variable, and its public input follows; so do those of a step that returns its input. The primary
+    // circuit has the same public inputs.
+    let mut expected: BTreeMap<usize, &str> = BTreeMap::from([(first, "γ")]);
+    if run.parameters.secondary.step.gates.is_empty() {
+        expected.insert(relation.layout().public().end - 2, "the step's input");
+    }
+    let unused = (1..honest.len()).filter(|index| Free::of(&rows, *index, honest).is_some());
+    expected.extend(unused.map(|index| (index, "free")));
+    assert_eq!(found, expected.keys().copied().collect::<Vec<_>>(), "{name}: {expected:?}");
+}
+
+#[test]
+fn a_lie_is_refused_with_all_that_follows_from_it_unless_something_else_decides() {
+    for (run, execution, name) in executions() {
+        let offset = usize::try_from(execution.before.steps).unwrap();
+        assert_lies_are_refused(run, execution, &name, |index| index % 997 == offset);
+    }
+}
+
+#[test]
+#[ignore = "long: builds a circuit for each of its variables"]
+fn every_lie_is_refused_with_all_that_follows_from_it_unless_something_else_decides() {
+    for (run, execution, name) in executions() {
+        assert_lies_are_refused(run, execution, &name, |_| true);
+    }
+}
+
+#[test]
+fn every_lie_to_the_co_processor_is_refused_unless_the_primary_circuit_decides() {
+    for (run, execution, name) in executions() {
+        assert_secondary_lies_are_refused(run, execution, &name);
+    }
+}
+
+#[test]
+fn a_lie_is_small_where_the_value_is() {
+    assert_eq!([0, 1, 2].map(|value| lie(F::from(value))), [1, 0, 3].map(F::from));
+    assert_eq!(lie(-N::from(1)), N::from(0));
+}

@@ -1,0 +1,129 @@
+//! The inputs of the primary circuit by name.
+
+use std::collections::BTreeMap;
+
+use halo2curves::ff::PrimeField;
+
+use self::Values::{Far, Near};
+use super::runs::{C1, C2, F, N, Run};
+use crate::ivc::encode::coordinates;
+
+/// What an input of the primary circuit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Name {
+    Parameters,
+    Steps,
+    PrimaryStart,
+    SecondaryStart,
+    Primary,
+    Secondary,
+    AccumulatorCommitment,
+    AccumulatorPublic,
+    AccumulatorChallenge,
+    /// A `β` or the error.
+    AccumulatorClaim,
+    SecondaryCommitment,
+    SecondaryPublic,
+    SecondaryChallenge,
+    SecondaryScale,
+    SecondaryError,
+    IncomingCommitment,
+    IncomingPublic,
+    Perturbator,
+    Quotient,
+    FoldedCommitment,
+    SecondaryNext,
+    CoprocessorCommitment,
+    Term,
+}
+
+/// Limbs of 68 bits, least first.
+pub(super) fn limbs(value: N) -> [F; 4] {
+    integer_limbs(&bits(value))
+}
+
+/// The bits of the canonical representative, least first.
+pub(super) fn bits<F: PrimeField>(value: F) -> Vec<bool> {
+    let bytes = value.to_repr();
+    bytes.as_ref().iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)).collect()
+}
+
+/// The number of the low 128 bits.
+pub(super) fn low_number(bits: &[bool]) -> u128 {
+    bits[..128.min(bits.len())].iter().rev().fold(0, |number, bit| number << 1 | u128::from(*bit))
+}
+
+/// Limbs of 68 bits of a number of 254 bits.
+pub(super) fn integer_limbs(bits: &[bool]) -> [F; 4] {
+    std::array::from_fn(|limb| F::from_u128(low_number(&bits[68 * limb..(68 * (limb + 1)).min(254)])))
+}
+
+/// Elements of the primary field as they are, those of the other by the limbs.
+enum Values {
+    Near(Vec<F>),
+    Far(Vec<N>),
+}
+
+/// From one limb of an element to the next: the digits of a limb but the lowest are between.
+pub(super) const LIMB_STRIDE: usize = 34;
+
+fn near(points: &[C2]) -> Values {
+    Values::Near(points.iter().flat_map(coordinates).collect())
+}
+
+fn far(points: &[C1]) -> Values {
+    Values::Far(points.iter().flat_map(coordinates).collect())
+}
+
+/// The inputs' variables, found by their values in the last execution, in which all differ from what stands before them. All
+/// executions have them in the same places.
+pub(super) fn primary_names(run: &Run) -> BTreeMap<usize, Name> {
+    let execution = run.executions.last().unwrap();
+    let (before, after) = (&execution.before, &execution.after);
+    let (accumulator, secondary) = (&before.accumulator, &before.secondary_accumulator);
+    // In the order of the circuit.
+    let inputs = [
+        (Name::Parameters, Near(vec![execution.parameters])),
+        (Name::Steps, Near(vec![F::from(before.steps)])),
+        (Name::PrimaryStart, Near(before.primary_start.clone())),
+        (Name::SecondaryStart, Far(before.secondary_start.clone())),
+        (Name::Primary, Near(before.primary.clone())),
+        (Name::Secondary, Far(before.secondary.clone())),
+        (Name::AccumulatorCommitment, far(&accumulator.instance.commitments)),
+        (Name::AccumulatorPublic, Near(accumulator.instance.publics.clone())),
+        (Name::AccumulatorChallenge, Near(accumulator.instance.challenges.clone())),
+        (Name::AccumulatorClaim, Near([accumulator.betas.clone(), vec![accumulator.error]].concat())),
+        (Name::SecondaryCommitment, near(&secondary.instance.commitments)),
+        (Name::SecondaryPublic, Far(secondary.instance.publics.clone())),
+        (Name::SecondaryChallenge, Far(secondary.instance.challenges.clone())),
+        (Name::SecondaryScale, Far(vec![secondary.scale])),
+        (Name::SecondaryError, near(&[secondary.error])),
+        (Name::IncomingCommitment, far(&before.incoming.commitments)),
+        (Name::IncomingPublic, Near(before.incoming.publics.clone())),
+        (Name::Perturbator, Near(execution.fold.perturbator.clone())),
+        (Name::Quotient, Near(execution.fold.quotient.clone())),
+        (Name::FoldedCommitment, far(&execution.folded)),
+        (Name::SecondaryNext, Far(after.secondary.clone())),
+        (Name::CoprocessorCommitment, near(&execution.coprocessor.commitments)),
+        (Name::Term, near(&execution.terms)),
+    ];
+    let vector = &execution.primary_vector;
+    let mut next = run.parameters.primary.relation.layout().round(0).start;
+    let mut names = BTreeMap::new();
+    let mut find = |name: Name, value: F, parts: usize| {
+        let found = vector[next..].iter().position(|other| *other == value);
+        next += found.unwrap_or_else(|| panic!("{name:?} is assigned in its turn"));
+        for _ in 0..parts {
+            names.insert(next, name);
+            next += LIMB_STRIDE;
+        }
+        next -= LIMB_STRIDE - 1;
+    };
+    for (name, values) in inputs {
+        match values {
+            Near(values) => values.into_iter().for_each(|value| find(name, value, 1)),
+            Far(values) => values.into_iter().for_each(|value| find(name, limbs(value)[0], 4)),
+        }
+    }
+    names
+}
