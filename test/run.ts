@@ -7,7 +7,7 @@ import { whyNoEngineHere } from "./cluster/engine.ts";
 import { isCi } from "./cluster/machine.ts";
 import { runAccelTests } from "./runners/accel.ts";
 import { runApart } from "./runners/apart.ts";
-import { runCargoTests } from "./runners/cargo.ts";
+import { compileCargoTests, runCargoTests } from "./runners/cargo.ts";
 import { runCheck } from "./runners/check.ts";
 import { add, atLeastOne, type Count, NONE, sentence } from "./runners/count.ts";
 import { runVitest } from "./runners/vitest.ts";
@@ -47,9 +47,16 @@ async function runner(name: Runner, run = RUNNERS[name]): Promise<Count> {
 }
 
 async function runAll(): Promise<readonly Count[]> {
-  const before = [await runner("check"), await runner("cargo")];
-  const beside = [runner("accel", () => runApart("accel", { long })), runner("vitest")];
-  return [...before, ...(await Promise.all(beside))];
+  const checked = await runner("check");
+  await compileCargoTests({ long });
+  const [apart, vitest] = await Promise.all([runInTurnApart(["cargo", "accel"]), runner("vitest")]);
+  return [checked, ...apart, vitest];
+}
+
+async function runInTurnApart(names: readonly Runner[]): Promise<readonly Count[]> {
+  const counts: Count[] = [];
+  for (const name of names) counts.push(await runner(name, () => runApart(name, { long })));
+  return counts;
 }
 
 async function runNamed(): Promise<readonly Count[]> {

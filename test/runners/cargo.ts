@@ -9,13 +9,29 @@ const ARGS = ["test", "--release", "--locked", "--no-fail-fast"];
 /** All in one build, so that each dependency is compiled once; what only measures has no tests. */
 const PACKAGES = ["--workspace", "--exclude", "zkaccel-bench"];
 const FEATURES = ["--features", "elastic-folding/accel,zkaccel/halo2curves,zkaccel/halo2curves-axiom"];
+const LONG_FEATURES = ["--features", "poseidon/long"];
 /** Tests that take minutes. */
-const LONG_ARGS = ["--features", "poseidon/long", "--", "--include-ignored"];
+const LONG = ["--", "--include-ignored"];
 
-export async function runCargoTests(options: { readonly long: boolean }): Promise<Count> {
-  const args = [...ARGS, ...PACKAGES, ...FEATURES, ...(options.long ? LONG_ARGS : [])];
-  const { code, output } = await runCommand("cargo", args, { show: true });
+interface Options {
+  readonly long: boolean;
+}
+
+/**
+ * Compiles them, and with them programs that other runners' tests start: not beside these. What does not compile fails
+ * when it is run.
+ */
+export async function compileCargoTests(options: Options): Promise<void> {
+  await runCommand("cargo", [...args(options), "--no-run"], { show: true });
+}
+
+export async function runCargoTests(options: Options): Promise<Count> {
+  const { code, output } = await runCommand("cargo", [...args(options), ...(options.long ? LONG : [])], { show: true });
   return countResults(output, code);
+}
+
+function args({ long }: Options): readonly string[] {
+  return [...ARGS, ...PACKAGES, ...FEATURES, ...(long ? LONG_FEATURES : [])];
 }
 
 /** What does not compile, or dies outside any test, counts as one failure. */
