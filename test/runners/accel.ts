@@ -63,6 +63,7 @@ async function runTests(build: string, env: Readonly<Record<string, string>>, pl
   const tests = [join(build, "tests", plugin, "zkaccel_tests"), "--no-colors"];
   const [program = "", ...args] = build === OF_THREADS.build ? [...IN_PLACE, ...tests] : tests;
   const { code, output } = await runCommand(program, args, { show: true, env });
+  if (code === null) console.log(`${tests[0]} was ended by a signal`);
   return countResults(output, code);
 }
 

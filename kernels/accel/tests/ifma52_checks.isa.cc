@@ -1,8 +1,7 @@
-// The eight lanes of ff/ifma52.h against the scalar field: in the ifma variant, where the CPU has the instructions.
-#include <doctest/doctest.h>
+// The eight lanes of ff/ifma52.h against the scalar field: in the ifma variant.
+#include "ifma52_checks.h"
 
 #include <cstdint>
-#include <random>
 #include <vector>
 
 #include "ff/ifma52.h"
@@ -11,30 +10,21 @@
 namespace zka::ifma {
 namespace {
 
-template <class Params>
-struct Sample {
-  using F = Field<Params>;
-  using V = Field8<Params>;
-
-  // 0, 1, 2, p-1, p-2, the edges of limbs of both sizes, and random ones; a multiple of eight.
-  static std::vector<F> elements() {
-    std::vector<F> all = {F::zero(), F::of({1, 0, 0, 0}), F::of({2, 0, 0, 0}), -F::of({1, 0, 0, 0}), -F::of({2, 0, 0, 0}),
-                          F::one(), -F::one()};
-    for (int bit = 0; bit < 253; bit += 4) {
-      F x = F::zero();
-      x.l[bit / 64] = uint64_t{1} << (bit % 64);
-      all.push_back(x);
-      all.push_back(x - F::of({1, 0, 0, 0}));
-      all.push_back(-x);
-    }
-    std::mt19937_64 random(52);
-    while (all.size() < 512 || all.size() % 8 != 0) {
-      F x{{random(), random(), random(), random() >> 3}};
-      if (x.is_below_modulus()) all.push_back(x);
-    }
-    return all;
+// 0, 1, 2, p-1, p-2, the edges of limbs of both sizes, and random ones; a multiple of eight.
+template <class F>
+std::vector<F> elements(const zka_fe* random) {
+  std::vector<F> all = {F::zero(), F::of({1, 0, 0, 0}), F::of({2, 0, 0, 0}), -F::of({1, 0, 0, 0}), -F::of({2, 0, 0, 0}),
+                        F::one(), -F::one()};
+  for (int bit = 0; bit < 253; bit += 4) {
+    F x = F::zero();
+    x.l[bit / 64] = uint64_t{1} << (bit % 64);
+    all.push_back(x);
+    all.push_back(x - F::of({1, 0, 0, 0}));
+    all.push_back(-x);
   }
-};
+  for (; all.size() < RANDOMS; ++random) all.push_back(F{{random->l[0], random->l[1], random->l[2], random->l[3]}});
+  return all;
+}
 
 template <class F>
 bool same(const F* a, const F* b) {
@@ -44,15 +34,11 @@ bool same(const F* a, const F* b) {
   return true;
 }
 
-bool cpu_has_ifma() { return __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vl"); }
-
-}  // namespace
-
-TEST_CASE_TEMPLATE("eight lanes compute what the scalar field does", Params, FrParams, FqParams) {
-  if (!cpu_has_ifma()) return;
+template <class Params>
+size_t lanes(const zka_fe* random) {
   using F = Field<Params>;
   using V = Field8<Params>;
-  const std::vector<F> all = Sample<Params>::elements();
+  const std::vector<F> all = elements<F>(random);
   const size_t n = all.size();
   F out[8], expected[8];
   size_t wrong = 0;
@@ -84,15 +70,16 @@ TEST_CASE_TEMPLATE("eight lanes compute what the scalar field does", Params, FrP
       wrong += !same(out, expected);
     }
   }
-  CHECK(wrong == 0);
+  return wrong;
 }
 
-TEST_CASE_TEMPLATE("lanes keep to their bounds at the edges of what is allowed", Params, FrParams, FqParams) {
-  if (!cpu_has_ifma()) return;
+template <class Params>
+size_t lanes_at_bounds(const zka_fe* random) {
   using F = Field<Params>;
   using V = Field8<Params>;
-  const std::vector<F> all = Sample<Params>::elements();
+  const std::vector<F> all = elements<F>(random);
   F out[8], expected[8];
+  size_t wrong = 0;
   for (size_t i = 0; i < all.size(); i += 8) {
     const V x = V::load(&all[i]);
     // x + 83 p in exact limbs, below 2^260.
@@ -102,31 +89,32 @@ TEST_CASE_TEMPLATE("lanes keep to their bounds at the edges of what is allowed",
       high = high.normalised();
     }
     high.tighten().reduce().store(out);
-    CHECK(same(out, &all[i]));
+    wrong += !same(out, &all[i]);
     // 84p times anything below p stays tight.
     for (int lane = 0; lane < 8; ++lane) expected[lane] = all[i + lane] * all[7];
     V::mul(high, V::factor(all[7])).reduce().store(out);
-    CHECK(same(out, expected));
+    wrong += !same(out, expected);
     // Tight arguments of p and more: x + p.
     V above = x;
     for (int j = 0; j < 5; ++j) above.l[j] = _mm512_add_epi64(above.l[j], V::p_limb(j));
     above = above.normalised();
     for (int lane = 0; lane < 8; ++lane) expected[lane] = all[i + lane].dbl();
     V::add(above, above).reduce().store(out);
-    CHECK(same(out, expected));
+    wrong += !same(out, expected);
     for (int lane = 0; lane < 8; ++lane) expected[lane] = -all[i + lane];
     V::negate(above).reduce().store(out);
-    CHECK(same(out, expected));
+    wrong += !same(out, expected);
     V::sub(x, V::add(above, above)).reduce().store(out);
-    CHECK(same(out, expected));
+    wrong += !same(out, expected);
   }
+  return wrong;
 }
 
-TEST_CASE_TEMPLATE("elements come from and go to strides and scattered places", Params, FrParams, FqParams) {
-  if (!cpu_has_ifma()) return;
+template <class Params>
+size_t places(const zka_fe* random) {
   using F = Field<Params>;
   using V = Field8<Params>;
-  const std::vector<F> all = Sample<Params>::elements();
+  const std::vector<F> all = elements<F>(random);
   const size_t order[8] = {77, 3, 400, 12, 5, 211, 4, 76};
   const F* from[8];
   std::vector<F> scattered(512, F::zero()), strided(512, F::zero());
@@ -139,14 +127,28 @@ TEST_CASE_TEMPLATE("elements come from and go to strides and scattered places", 
   F two_out[8], four_out[8];
   two.reduce().store(two_out);
   four.reduce().store(four_out);
+  size_t wrong = 0;
   for (int i = 0; i < 8; ++i) {
-    CHECK(scattered[order[i]] == all[order[i]]);
-    CHECK(strided[1 + 11 * i] == all[3 + 7 * i]);
-    CHECK(two_out[i] == all[order[i]] * all[i]);
-    CHECK(four_out[i] == all[order[i]] * all[i]);
+    wrong += !(scattered[order[i]] == all[order[i]]);
+    wrong += !(strided[1 + 11 * i] == all[3 + 7 * i]);
+    wrong += !(two_out[i] == all[order[i]] * all[i]);
+    wrong += !(four_out[i] == all[order[i]] * all[i]);
   }
   F zeros[8] = {all[9], F::zero(), all[10], all[11], F::zero(), F::zero(), all[12], F::zero()};
-  CHECK(V::load(zeros).is_zero() == 0b10110010);
+  wrong += !(V::load(zeros).is_zero() == 0b10110010);
+  return wrong;
+}
+
+}  // namespace
+
+size_t wrong_lanes(zka_field field, const zka_fe* random) {
+  return field == ZKA_FIELD_BN254_FR ? lanes<FrParams>(random) : lanes<FqParams>(random);
+}
+size_t wrong_lanes_at_bounds(zka_field field, const zka_fe* random) {
+  return field == ZKA_FIELD_BN254_FR ? lanes_at_bounds<FrParams>(random) : lanes_at_bounds<FqParams>(random);
+}
+size_t wrong_places(zka_field field, const zka_fe* random) {
+  return field == ZKA_FIELD_BN254_FR ? places<FrParams>(random) : places<FqParams>(random);
 }
 
 }  // namespace zka::ifma
