@@ -3,7 +3,10 @@
 use halo2curves::bn256::Fr;
 use serde::{Deserialize, Deserializer, de};
 
+use self::json::Fields;
 use crate::decimal::parse_decimal;
+
+mod json;
 
 /// The most steps that one proof is made of: some days of work.
 pub const STEPS_MAX: u64 = 1 << 22;
@@ -41,16 +44,9 @@ impl Input {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with steps and z0")]
-struct Unchecked {
-    steps: u64,
-    z0: [String; 2],
-}
-
 impl<'de> Deserialize<'de> for Input {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Unchecked { steps, z0: [x, y] } = Unchecked::deserialize(deserializer)?;
+        let Fields { steps, z0: [x, y] } = Fields::deserialize(deserializer)?;
         let element = |name: &str, text: &str| {
             parse_decimal(text)
                 .map_err(|what| de::Error::custom(format!("z0's {name} must be a canonical decimal: {what}")))
@@ -74,18 +70,21 @@ mod tests {
         let cases = [
             (r#"{"steps":0,"z0":["0","1"]}"#, "steps must be 1 to 4194304, not 0"),
             (r#"{"steps":4194305,"z0":["0","1"]}"#, "steps must be 1 to 4194304, not 4194305"),
-            (r#"{"steps":-1,"z0":["0","1"]}"#, "expected u64"),
-            (r#"{"steps":1.5,"z0":["0","1"]}"#, "expected u64"),
-            (r#"{"steps":"3","z0":["0","1"]}"#, "expected u64"),
-            (r#"{"steps":3,"z0":[0,1]}"#, "expected a string"),
-            (r#"{"steps":3,"z0":["0"]}"#, "length"),
-            (r#"{"steps":3,"z0":["0","1","2"]}"#, "trailing"),
+            (r#"{"steps":-1,"z0":["0","1"]}"#, "expected steps to be an integer from 1 to 4194304"),
+            (r#"{"steps":1.5,"z0":["0","1"]}"#, "expected steps to be an integer from 1 to 4194304"),
+            (r#"{"steps":1e30,"z0":["0","1"]}"#, "expected steps to be an integer from 1 to 4194304"),
+            (r#"{"steps":"3","z0":["0","1"]}"#, "expected steps to be an integer from 1 to 4194304"),
+            (r#"{"steps":3,"z0":[0,1]}"#, "expected an element of z0 to be a string of decimal digits"),
+            (r#"{"steps":3,"z0":"0"}"#, "expected z0 to be two strings of decimal digits"),
+            (r#"{"steps":3,"z0":["0"]}"#, "invalid length 1, expected z0 to be two strings"),
+            (r#"{"steps":3,"z0":["0","1","2","3"]}"#, "invalid length 4, expected z0 to be two strings"),
             (r#"{"steps":3,"z0":["0","01"]}"#, "z0's y must be a canonical decimal: it has a leading zero"),
             (r#"{"steps":3}"#, "missing field `z0`"),
             (r#"{"z0":["0","1"]}"#, "missing field `steps`"),
             (r#"{"steps":3,"z0":["0","1"],"seed":1}"#, "unknown field `seed`"),
             (r#"{"steps":3,"steps":4,"z0":["0","1"]}"#, "duplicate field `steps`"),
             ("null", "expected an object with steps and z0"),
+            (r#"[3,["0","1"]]"#, "expected an object with steps and z0"),
         ];
         for (json, expected) in cases {
             let refusal = serde_json::from_str::<Input>(json).unwrap_err().to_string();
