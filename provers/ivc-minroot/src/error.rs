@@ -22,7 +22,7 @@ pub enum Error {
 #[non_exhaustive]
 pub enum SetupError {
     /// The powers-of-tau file is none, or is too small.
-    #[error("the set-up parameters of {path:?} cannot be used: {source}")]
+    #[error("the set-up parameters of {path:?} ({variable}) cannot be used: {source}", variable = crate::SRS_PATH_VARIABLE)]
     PowersOfTau {
         /// The file.
         path: PathBuf,
@@ -61,7 +61,10 @@ pub enum Rejection {
     /// The bytes are not those of any proof.
     #[error("the text holds no proof: {0}")]
     Bytes(#[from] elastic_folding::snark::encoding::Error),
-    /// The proof does not hold for this statement.
-    #[error(transparent)]
+    /// The proof does not hold for this statement. Which part of the statement is another cannot be told: a proof holds
+    /// neither the number of steps nor where they start.
+    #[error(
+        "it is damaged, or proves something else than these steps from this z0 under these set-up parameters: {0}"
+    )]
     Invalid(#[from] elastic_folding::ivc::Error),
 }

@@ -21,10 +21,10 @@ const TEXT_BYTES_MAX: u64 = 128 * 1024;
 )]
 struct Cli {
     /// How many steps were made, of 1024 iterations each.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     steps: u64,
     /// The two elements that they started from, in decimal.
-    #[arg(long, num_args = 2, value_names = ["X", "Y"])]
+    #[arg(long, required = true, num_args = 2, allow_negative_numbers = true, value_names = ["X", "Y"])]
     z0: Vec<String>,
     /// The proof text, or @FILE, or - for standard input (one final line break is taken off of both).
     #[arg(long)]
@@ -56,6 +56,9 @@ fn verify(cli: &Cli) -> Result<ExitCode, String> {
             Ok(ExitCode::SUCCESS)
         }
         Err(rejection @ Rejection::Steps(_)) => Err(rejection.to_string()),
+        Err(Rejection::Encoding(_)) if std::path::Path::new(&cli.proof).is_file() => {
+            Err(format!("--proof takes the text itself; that of a file is --proof @{}", cli.proof))
+        }
         Err(rejection) => {
             if cli.json {
                 println!("{}", json!({ "accepted": false, "reason": rejection.to_string() }));
