@@ -63,8 +63,6 @@ pub enum Rejection {
     Bytes(#[from] elastic_folding::snark::encoding::Error),
     /// The proof does not hold for this statement. Which part of the statement is another cannot be told: a proof holds
     /// neither the number of steps nor where they start.
-    #[error(
-        "it is damaged, or proves something else than these steps from this z0 under these set-up parameters: {0}"
-    )]
+    #[error("it does not prove these steps from this z0 under these set-up parameters: {0}")]
     Invalid(#[from] elastic_folding::ivc::Error),
 }

@@ -37,7 +37,9 @@ pub enum Error {
         curve: Side,
     },
     /// A key holds fewer points than there is to commit to.
-    #[error("the {curve} commitment key has size {found}; {values} values need size {needed}")]
+    #[error(
+        "the {curve} commitment key has size {found} (2^{found} points); {values} values need size {needed}"
+    )]
     KeyTooSmall {
         /// Which of the two.
         curve: Side,
@@ -154,7 +156,8 @@ pub enum Refusal {
     /// The last instance is not folded as the accumulator is.
     #[error("its last instance's fold: {0}")]
     Fold(#[from] protogalaxy::Error),
-    /// The compressed proof of both accumulators.
-    #[error("{0}")]
+    /// The compressed proof of both accumulators. It holds neither the number of steps nor the inputs, so that a proof of
+    /// another statement, or under another key, falls here.
+    #[error("it is of another statement or key, or damaged: {0}")]
     Accumulators(accumulators::Error),
 }

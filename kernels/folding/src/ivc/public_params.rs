@@ -145,7 +145,9 @@ where
         self.k_table_sizes
     }
 
-    /// How many values the primary and the secondary circuit commit to at each step.
+    /// How many values the primary and the secondary circuit commit to at each step, in all rounds. A key has to hold less or
+    /// more: those of its longest round, and the secondary one also those of an error vector. [`Error::KeyTooSmall`] says how
+    /// many.
     #[must_use]
     pub fn committed_values(&self) -> [usize; 2] {
         let rounds = |rounds: &[usize]| rounds.iter().sum();

@@ -83,6 +83,19 @@ impl<'a> Reader<'a> {
         if (least..=most).contains(&found) { Ok(found) } else { Err(Error::Length { found, least, most }) }
     }
 
+    /// The version of a format, in one byte.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Version`] for another, [`Error::Truncated`] at the end of the bytes.
+    pub fn version(&mut self, wanted: u8) -> Result<(), Error> {
+        let [found] = self.bytes()?;
+        if found == wanted {
+            return Ok(());
+        }
+        Err(Error::Version { found, wanted })
+    }
+
     /// A number of up to `most`, in four bytes.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::snark::encoding::{self, Reader, write_length, write_points, write_sca
 use crate::{crossterm, protogalaxy};
 
 /// What proofs start with: the version of their format.
-const VERSION: usize = 1;
+const VERSION: u8 = 1;
 
 /// The most commitments that an instance may have, more than any has.
 const COMMITMENTS_MAX: usize = 8;
@@ -22,7 +22,7 @@ impl<const A1: usize, const A2: usize> CompressedProof<A1, A2> {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_length(&mut bytes, VERSION);
+        bytes.push(VERSION);
         write_scalars(&mut bytes, &self.primary_output);
         write_scalars(&mut bytes, &self.secondary_output);
         write_instance(&mut bytes, &self.accumulator.instance);
@@ -46,7 +46,7 @@ impl<const A1: usize, const A2: usize> CompressedProof<A1, A2> {
     /// the modulus, a point that is not on the curve in canonical form, or bytes left over.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, encoding::Error> {
         let mut reader = Reader::new(bytes);
-        reader.length(VERSION, VERSION)?;
+        reader.version(VERSION)?;
         let proof = Self {
             primary_output: read_array(&mut reader)?,
             secondary_output: read_array(&mut reader)?,

@@ -17,11 +17,11 @@ use crate::ivc::oracles::Oracles;
 use crate::poseidon::CircuitOracleFor;
 use crate::protogalaxy::FoldShape;
 use crate::relation::Relation;
-use crate::snark::encoding::{self, Reader, write_length, write_number, write_points, write_scalars};
+use crate::snark::encoding::{self, Reader, write_number, write_points, write_scalars};
 use crate::snark::{accumulators, hyperkzg};
 
 /// What keys start with: the version of their format.
-const VERSION: usize = 1;
+const VERSION: u8 = 1;
 
 /// The most S-boxes of a row, bits of a limb or limbs.
 const SIZE_MAX: usize = 1 << 16;
@@ -35,7 +35,7 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
     pub fn to_bytes(&self) -> Vec<u8> {
         let Hashes { oracles, limbs, digest, .. } = &*self.hashes;
         let mut bytes = Vec::new();
-        write_length(&mut bytes, VERSION);
+        bytes.push(VERSION);
         for size in [A1, A2, oracles.boxes, limbs.limb_width(), limbs.limbs_count()] {
             write_number(&mut bytes, size);
         }
@@ -64,7 +64,7 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
     /// For bytes that no key has, a key of other arities or of other constants, and one whose digest is not its own.
     pub fn from_bytes(bytes: &[u8], ro_constant: RO::Constants) -> Result<Self, KeyError> {
         let mut reader = Reader::new(bytes);
-        reader.length(VERSION, VERSION)?;
+        reader.version(VERSION)?;
         if [reader.number(SIZE_MAX)?, reader.number(SIZE_MAX)?] != [A1, A2] {
             return Err(KeyError::Arity);
         }

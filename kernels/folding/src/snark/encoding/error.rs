@@ -1,18 +1,26 @@
-//! Why bytes are not a proof.
+//! Why bytes are not a proof, or not a key.
 
 /// Why bytes could not be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The bytes end before the proof does.
-    #[error("the bytes end before the proof does")]
+    /// The bytes are of another version of the format, or of something else.
+    #[error("version {found} of the format, or something else: this library reads version {wanted}")]
+    Version {
+        /// The version read.
+        found: u8,
+        /// The version that is read.
+        wanted: u8,
+    },
+    /// The bytes end before what they hold does.
+    #[error("the bytes end too early")]
     Truncated,
-    /// Bytes follow the proof.
-    #[error("{bytes} bytes follow the proof")]
+    /// Bytes follow what was read.
+    #[error("{bytes} bytes are left over")]
     Trailing {
         /// How many.
         bytes: usize,
     },
-    /// A length is outside of what this proof may have.
+    /// A length is outside of what there may be.
     #[error("a length of {found}, where {least} to {most} are allowed")]
     Length {
         /// The length read.

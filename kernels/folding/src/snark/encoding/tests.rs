@@ -32,6 +32,14 @@ fn modulus_plus<F: PrimeField>(add: u8) -> [u8; 32] {
 }
 
 #[test]
+fn another_version_is_told_from_a_length() {
+    let version = |bytes: &[u8]| Reader::new(bytes).version(1);
+    assert_eq!(version(&[1, 9]), Ok(()));
+    assert_eq!(version(&[165, 9]), Err(Error::Version { found: 165, wanted: 1 }));
+    assert_eq!(version(&[]), Err(Error::Truncated));
+}
+
+#[test]
 fn scalars_and_points_read_back() {
     let rng = &mut rng(1);
     let scalars: Vec<Fr> = random_scalars(rng, 5);
