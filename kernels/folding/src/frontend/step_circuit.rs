@@ -16,8 +16,12 @@ pub trait StepCircuit<const ARITY: usize, F: PrimeField> {
     /// Columns, selectors and what else [`StepCircuit::synthesize_step`] needs to know of the table.
     type Config: Clone;
 
-    /// Declares columns, gates and lookups. This cannot depend on input. Instance columns are not supported: set-up
-    /// panics if there is one.
+    /// Declares columns, gates and lookups. This cannot depend on input.
+    ///
+    /// # Panics
+    /// Instance columns are not supported: set-up panics if there is one. So does `midnight-proofs`, where this is
+    /// called: for a gate without constraints, and for a lookup that asks for a [`Selector`](super::Selector) made by
+    /// `selector` and not by `complex_selector`.
     fn configure(cs: &mut ConstraintSystem<F>) -> Self::Config;
 
     /// Fills the table for the input `z_i`, and returns the cells of the output.

@@ -1,4 +1,22 @@
 //! Computations whose primary circuit is over the scalars of bn256, and whose secondary is over those of grumpkin.
+//!
+//! [`IVC`], [`Proof`] and [`PublicParams`] are here for these curves, and in the prelude for any: where both are imported,
+//! import them by name.
+//!
+//! What a verifier does, who has the bytes of a compressed proof and of a key, and knows the digest of the key it trusts:
+//!
+//! ```no_run
+//! use elastic_folding::prelude::Spec;
+//! use elastic_folding::prelude::bn256::{C1Scalar, C2Scalar, CompressedProof, VerifierKey};
+//!
+//! # fn check(proof: &[u8], key: &[u8], trusted: [u8; 32]) -> Result<(), Box<dyn std::error::Error>> {
+//! let key = VerifierKey::<1, 1>::from_bytes(key, Spec::reference()?)?;
+//! assert_eq!(key.digest(), trusted);
+//! let (z_0, secondary_z_0) = ([C1Scalar::from(1)], [C2Scalar::from(2)]);
+//! let (z, _) = CompressedProof::from_bytes(proof)?.verify(&key, 2, &z_0, &secondary_z_0)?;
+//! # Ok(())
+//! # }
+//! ```
 
 use std::num::NonZeroUsize;
 
@@ -8,6 +26,8 @@ use crate::commitment::CommitmentKey;
 use crate::frontend::StepCircuit;
 use crate::ivc::{self, CircuitPublicParamsInput, Error};
 use crate::poseidon::{PoseidonRo, Spec};
+
+pub use crate::ivc::CompressedProof;
 
 /// The primary curve: bn256.
 pub type C1 = bn256::G1;
@@ -41,6 +61,10 @@ pub type IVC<const A1: usize, const A2: usize> = ivc::IVC<A1, A2, C1Affine, C2Af
 
 /// A proof of a computation over these curves.
 pub type Proof<const A1: usize, const A2: usize> = ivc::Proof<A1, A2, C1Affine, C2Affine>;
+
+/// What a verifier of compressed proofs over these curves needs, with the default oracle: its constants are
+/// [`Spec::reference`].
+pub type VerifierKey<const A1: usize, const A2: usize> = ivc::VerifierKey<A1, A2, RandomOracle>;
 
 /// Public parameters with Poseidon's reference rounds and the defaults above.
 ///
