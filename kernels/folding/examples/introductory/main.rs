@@ -22,6 +22,7 @@ const STEPS: u64 = 5;
 #[expect(unsafe_code, reason = "the folder of keys is one that only we write to")]
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from(".cache"), PathBuf::from);
+    println!("keys of 2^{KEY_SIZE} points from {}, or derived, which takes longer", folder.display());
     // SAFETY: the user names a folder of their own.
     let primary_key = unsafe { CommitmentKey::<C1Affine>::load_or_setup_cache(&folder, "bn256", KEY_SIZE)? };
     // SAFETY: as above.
