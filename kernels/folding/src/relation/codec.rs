@@ -71,6 +71,9 @@ fn read_group<F: PrimeField>(reader: &mut Reader<'_>, entries: usize) -> Result<
     }
     let inputs = (0..inputs).map(|_| read_input(reader, rows, entries)).collect::<Result<Vec<_>, _>>()?;
     let expressions = reader.number(COUNT_MAX)?;
+    if expressions == 0 {
+        return Err(Error::Length { found: 0, least: 1, most: COUNT_MAX });
+    }
     let expressions = (0..expressions)
         .map(|_| read_expression(reader, inputs.len(), DEPTH_MAX))
         .collect::<Result<_, _>>()?;

@@ -119,13 +119,15 @@ fn each<F: Copy>(
 
 struct Compiler<F> {
     constants: Vec<F>,
+    /// The number of each constant, by its encoding.
+    numbers: HashMap<Vec<u8>, usize>,
     operations: Vec<Operation>,
     known: HashMap<Operation, u32>,
 }
 
 impl<F> Default for Compiler<F> {
     fn default() -> Self {
-        Self { constants: Vec::new(), operations: Vec::new(), known: HashMap::new() }
+        Self { constants: Vec::new(), numbers: HashMap::new(), operations: Vec::new(), known: HashMap::new() }
     }
 }
 
@@ -167,10 +169,11 @@ impl<F: PrimeField> Compiler<F> {
     }
 
     fn constant(&mut self, value: F) -> u32 {
-        let index = self.constants.iter().position(|known| *known == value).unwrap_or_else(|| {
+        let next = self.constants.len();
+        let index = *self.numbers.entry(value.to_repr().as_ref().to_vec()).or_insert(next);
+        if index == next {
             self.constants.push(value);
-            self.constants.len() - 1
-        });
+        }
         self.emit(Operation::Constant(register(index)))
     }
 

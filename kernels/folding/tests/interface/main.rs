@@ -14,3 +14,4 @@ mod proof_bytes;
 mod rules;
 mod saved_computation;
 mod trivial_steps;
+mod verifier_key_bytes;

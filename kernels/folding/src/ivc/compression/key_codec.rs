@@ -18,6 +18,7 @@ use crate::poseidon::CircuitOracleFor;
 use crate::protogalaxy::FoldShape;
 use crate::relation::Relation;
 use crate::snark::encoding::{self, Reader, write_number, write_points, write_scalars};
+use crate::snark::spartan::Shape;
 use crate::snark::{accumulators, hyperkzg};
 
 /// What keys start with: the version of their format.
@@ -77,6 +78,8 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
         }
         let primary = Arc::new(Relation::<Fr>::read(&mut reader)?);
         let secondary = Arc::new(Relation::<grumpkin::Fr>::read(&mut reader)?);
+        // Before anything is made of it: its relaxed form takes as many products as its degree for each polynomial.
+        Shape::with_errors(&secondary).map_err(accumulators::Error::Secondary)?;
         let powers = hyperkzg::VerifierKey {
             g1: reader.point()?,
             g2: read_g2(&mut reader)?,
