@@ -35,7 +35,12 @@ pub(crate) fn replace<T>(
 }
 
 fn write<T>(path: &Path, content: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
-    let mut file = File::create(path)?;
+    // What a stopped machine left is in the way. It is not opened: a link there could lead to any file.
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = File::create_new(path)?;
     let written = content(&mut file)?;
     file.sync_all()?;
     Ok(written)

@@ -157,3 +157,16 @@ fn half_a_file_that_a_stopped_machine_left_is_replaced() {
     load(&path).unwrap();
     assert!(!folder.path().join("state.tmp").exists());
 }
+
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_place_of_half_a_file_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("state"), folder.path().join("other"));
+    fs::write(&other, b"of somebody else").unwrap();
+    std::os::unix::fs::symlink(&other, folder.path().join("state.tmp")).unwrap();
+    computed(1).save(&path).unwrap();
+    assert_eq!(fs::read(&other).unwrap(), b"of somebody else");
+    assert!(!path.is_symlink());
+    load(&path).unwrap();
+}
