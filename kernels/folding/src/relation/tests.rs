@@ -1,3 +1,5 @@
+mod codec;
+
 use halo2curves::ff::Field as _;
 use proptest::prelude::*;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng as _};
