@@ -1,3 +1,5 @@
+mod sections;
+
 use std::fs;
 use std::path::PathBuf;
 
