@@ -2,6 +2,7 @@
 
 mod circuits;
 mod complete;
+mod keys;
 mod refused;
 
 use std::num::NonZeroUsize;
