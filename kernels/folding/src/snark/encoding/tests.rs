@@ -4,7 +4,9 @@ use halo2curves::group::Curve;
 use halo2curves::{CurveAffine, grumpkin};
 use rand_core::RngCore;
 
-use super::{Error, Reader, point_bytes, write_length, write_points, write_scalars};
+use super::{
+    Error, Reader, point_bytes, write_length, write_number, write_points, write_scalar_list, write_scalars,
+};
 use crate::snark::testing::{bit_flips, random_points, random_scalars, rng};
 use crate::snark::{hyperkzg, ipa, sumcheck};
 
@@ -151,6 +153,21 @@ fn lengths_outside_of_their_bounds_are_refused() {
     let mut long = Vec::new();
     write_length(&mut long, 300);
     assert_eq!(Reader::new(&long).length(2, 4), found(255));
+}
+
+#[test]
+fn a_number_or_a_list_above_its_cap_is_refused() {
+    let above = |found, most| Error::Length { found, least: 0, most };
+    let mut number = Vec::new();
+    write_number(&mut number, 1 << 24);
+    assert_eq!(Reader::new(&number).number(1 << 24), Ok(1 << 24));
+    assert_eq!(Reader::new(&number).number((1 << 24) - 1), Err(above(1 << 24, (1 << 24) - 1)));
+    let mut list = Vec::new();
+    write_scalar_list(&mut list, &[Fr::ONE; 2]);
+    assert_eq!(Reader::new(&list).scalar_list(2), Ok(vec![Fr::ONE; 2]));
+    assert_eq!(Reader::new(&list).scalar_list::<Fr>(1), Err(above(2, 1)));
+    // By what it says, before an element is read.
+    assert_eq!(Reader::new(&[1, 16]).scalar_list::<Fr>(4096), Err(above(4097, 4096)));
 }
 
 #[test]

@@ -137,6 +137,27 @@ fn what_is_sent_decides_what_is_drawn_after_it() {
 }
 
 #[test]
+fn a_value_that_no_sum_depends_on_decides_what_is_drawn_after_it() {
+    // Nothing reads the second round: its value is for the opening alone to refuse.
+    let layout = Layout { publics: 0, challenges: 0, rounds: vec![1, 1] };
+    let group = Group::new("first", vec![Expression::Input(0)], vec![Input::Cell(vec![1])]);
+    let relation = Relation::<Fr>::new(layout, vec![group]);
+    let variables = Shape::new(&relation).unwrap().number_variables();
+    let weight = ProductPolynomial::from_factors(vec![[Fr::ONE; 2]; variables]);
+    let z = [1, 5, 6].map(Fr::from).to_vec();
+    let claimed = Claimed { relation, weight, sum: Fr::from(5), z, errors: Vec::new() };
+    let (honest, _) = claimed.prove();
+    let mut changed = honest.clone();
+    changed.evaluations[1] += Fr::ONE;
+    let after = |proof: &Proof<Fr>| {
+        let mut transcript = Transcript::new(b"test");
+        verify(&mut transcript, &claimed.shape(), &claimed.statement(), proof).unwrap();
+        transcript.challenge::<Fr>(b"after")
+    };
+    assert_ne!(after(&changed), after(&honest));
+}
+
+#[test]
 fn lengths_other_than_the_relations_are_refused() {
     let claimed = claimed(true);
     let shape = claimed.shape();
