@@ -9,7 +9,7 @@ use halo2curves::ff::PrimeField;
 use rayon::prelude::*;
 
 use super::free::Free;
-use super::names::{Name, primary_names};
+use super::names::{Name, copies, primary_names};
 use super::rows::Rows;
 use super::runs::{Execution, F, Lies, N, Run, executions};
 use crate::circuit::Variable;
@@ -133,7 +133,9 @@ fn assert_secondary_lies_are_refused(run: &Run, execution: &Execution, name: &st
 fn a_lie_is_refused_with_all_that_follows_from_it_unless_something_else_decides() {
     for (run, execution, name) in executions() {
         let offset = usize::try_from(execution.before.steps).unwrap();
-        assert_lies_are_refused(run, execution, &name, |index| index % 997 == offset);
+        let copies = copies(run, execution);
+        let chosen = |index: usize| index % 997 == offset || copies.contains(&index);
+        assert_lies_are_refused(run, execution, &name, chosen);
     }
 }
 

@@ -1,11 +1,12 @@
 //! The inputs of the primary circuit by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use halo2curves::ff::PrimeField;
+use halo2curves::ff::{Field as _, PrimeField};
 
 use self::Values::{Far, Near};
-use super::runs::{C1, C2, F, N, Run};
+use super::rows::Rows;
+use super::runs::{C1, C2, Execution, F, N, Run};
 use crate::ivc::encode::coordinates;
 
 /// What an input of the primary circuit is.
@@ -126,4 +127,21 @@ pub(super) fn primary_names(run: &Run) -> BTreeMap<usize, Name> {
         }
     }
     names
+}
+
+/// The variables that have the value of an input, of a challenge or of what is folded: a second one that is not tied to the
+/// first could be told otherwise. Digits are left out.
+pub(super) fn copies(run: &Run, execution: &Execution) -> HashSet<usize> {
+    let (before, after, vector) = (&execution.before, &execution.after, &execution.primary_vector);
+    let challenge = after.secondary_accumulator.scale - before.secondary_accumulator.scale;
+    let shorts = [execution.gamma, low_number(&bits(challenge))].map(F::from_u128);
+    let mut values: HashSet<F> = primary_names(run).keys().map(|place| vector[*place]).collect();
+    values.extend(shorts.into_iter().chain([F::from(after.steps), after.accumulator.error]));
+    values.extend(&after.accumulator.betas);
+    values.extend(&before.incoming.challenges);
+    let rows = Rows::new(&run.parameters.primary.relation);
+    let is_digit = |place| rows.describe(place).split(", ").any(|row| row.starts_with("digit below"));
+    let first = run.parameters.primary.relation.layout().round(0);
+    let is_small = |value: F| [F::ZERO, F::ONE].contains(&value);
+    first.filter(|at| !is_small(vector[*at]) && values.contains(&vector[*at]) && !is_digit(*at)).collect()
 }
