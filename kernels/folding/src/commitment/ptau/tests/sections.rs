@@ -28,8 +28,14 @@ fn append(file: &mut Vec<u8>, count: u32, number: u32) {
 
 #[test]
 fn a_section_that_stands_there_twice_is_refused() {
-    for number in 1..=3 {
-        assert_eq!(fault_of(|file| append(file, 1, number)), PtauFault::Section { number });
+    let tau_g2 = TAU_G1 + 12 + 64 * ((2 << POWER) - 1);
+    let end = tau_g2 + 12 + (128 << POWER);
+    for (number, section) in [(1, HEADER..TAU_G1), (2, TAU_G1..tau_g2), (3, tau_g2..end)] {
+        let refused = fault_of(|file| {
+            file[8..12].copy_from_slice(&4u32.to_le_bytes());
+            file.extend_from_within(section);
+        });
+        assert_eq!(refused, PtauFault::Section { number });
     }
 }
 
