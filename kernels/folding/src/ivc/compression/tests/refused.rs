@@ -220,7 +220,7 @@ fn lengths_that_no_proof_has_are_refused_before_what_they_are_of_is_read() {
         Compressed::from_bytes(&changed).unwrap_err()
     };
     let length = |found, least, most| encoding::Error::Length { found, least, most };
-    assert_eq!(refused(0, &[2]), length(2, 1, 1));
+    assert_eq!(refused(0, &[2]), encoding::Error::Version { found: 2, wanted: 1 });
     assert_eq!(refused(commitments, &[0]), length(0, 1, 8));
     assert_eq!(refused(commitments, &[9]), length(9, 1, 8));
     assert_eq!(refused(publics, &[1, 16]), length(4097, 0, 4096));
