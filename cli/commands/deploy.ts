@@ -6,6 +6,7 @@ import { awaitReady } from "../deploy/await-ready.ts";
 import { deployImage } from "../deploy/deploy-image.ts";
 import { checkImageName } from "../deploy/image-name.ts";
 import { usageError } from "../errors/cli-error.ts";
+import { parseTimeSpan } from "../input/time-span.ts";
 import { findLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
@@ -29,6 +30,7 @@ interface Options extends ServiceOption, GpuOptions {
   readonly verifierImage?: string;
   readonly min?: number;
   readonly max?: number;
+  readonly runTimeout?: number;
   readonly wait: boolean;
   readonly timeout?: number;
 }
@@ -59,6 +61,7 @@ export function deploy(context: Context): Command {
     )
     .option("--min <count>", "fewest copies that are kept running", parseCount)
     .option("--max <count>", "most copies that are run", parseCount)
+    .option("--run-timeout <time>", "how long a task may run, as in 12h or 30m (default: 1h)", parseTimeSpan)
     .addOption(new Option("--wait", "as it does by itself").default(true).hideHelp())
     .option("--no-wait", "do not wait until the deployment serves")
     .option("--timeout <seconds>", `how long to wait (default: ${WAIT_S})`, parseCount)
@@ -70,6 +73,7 @@ export function deploy(context: Context): Command {
         "elastic deploy --tag v2 --data keys",
         "elastic deploy --image registry.example.com/prover:1 --no-wait",
         "elastic deploy --image builtin:poseidon --min 1 --max 4",
+        "elastic deploy --tag v3 --run-timeout 12h",
         "elastic deploy --tag v3 --gpu H100 --label zone=a",
         "elastic deploy --tag v3 --gpu-memory 40",
       ),
@@ -114,7 +118,7 @@ async function builtHere({ directory }: Context): Promise<string> {
 }
 
 function newDeployment(image: string, options: Options): NewDeployment {
-  const { tag, env, verifierImage, min, max } = options;
+  const { tag, env, verifierImage, min, max, runTimeout } = options;
   const gpuModel = gpuTypeOf(options.gpu);
   const resources = { ...(gpuModel === null ? {} : { gpu_model: gpuModel }), ...gpuMembers(options) };
   const scaling = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
@@ -125,6 +129,7 @@ function newDeployment(image: string, options: Options): NewDeployment {
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(Object.keys(resources).length === 0 ? {} : { resources }),
     ...(Object.keys(scaling).length === 0 ? {} : { scaling }),
+    ...(runTimeout === undefined ? {} : { limits: { run_timeout_seconds: runTimeout } }),
   };
 }
 
