@@ -46,17 +46,14 @@ async function runner(name: Runner, run = RUNNERS[name]): Promise<Count> {
   return count;
 }
 
+/** What keeps the cores busy is given what time the others leave, from the start and one after the other. */
 async function runAll(): Promise<readonly Count[]> {
   const checked = await runner("check");
+  const apart = (name: Runner) => runner(name, () => runApart(name, { long }));
+  const accel = apart("accel");
   await compileCargoTests({ long });
-  const [apart, vitest] = await Promise.all([runInTurnApart(["cargo", "accel"]), runner("vitest")]);
-  return [checked, ...apart, vitest];
-}
-
-async function runInTurnApart(names: readonly Runner[]): Promise<readonly Count[]> {
-  const counts: Count[] = [];
-  for (const name of names) counts.push(await runner(name, () => runApart(name, { long })));
-  return counts;
+  const vitest = runner("vitest");
+  return [checked, await accel, await apart("cargo"), await vitest];
 }
 
 async function runNamed(): Promise<readonly Count[]> {
