@@ -29,7 +29,7 @@ void is_dead(const zka_buf* handle) {
 // Tells what it finds when it is freed.
 struct Dying : zka::Object {
   using Handle = zka_domain;
-  static constexpr const char* NAME = "dying";
+  [[maybe_unused]] static constexpr const char* NAME = "dying";
 
   Dying(const zka_buf* other, size_t& found) : other_(other), found_(found) {}
   ~Dying() override { found_ = zka_buf_len(other_); }

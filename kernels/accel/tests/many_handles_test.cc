@@ -13,11 +13,11 @@ namespace {
 // Of handles alone, without a context behind them.
 struct Thing : zka::Object {
   using Handle = zka_buf;
-  static constexpr const char* NAME = "thing";
+  [[maybe_unused]] static constexpr const char* NAME = "thing";
 };
 struct Owner : zka::Object {
   using Handle = zka_ctx;
-  static constexpr const char* NAME = "owner";
+  [[maybe_unused]] static constexpr const char* NAME = "owner";
 };
 
 // Nanoseconds of this thread's own for a handle to be freed of a table of so many: the least of several rounds.

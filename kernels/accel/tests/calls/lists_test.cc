@@ -66,11 +66,11 @@ TEST_CASE("a list that no memory holds is refused with its length before it is r
   const TestContext context;
   Scene scene(context, 3);
   const auto before = scene.contents();
-  for (const auto& [name, call] : LISTINGS) {
+  for (const auto& listing : LISTINGS) {
     for (const unsigned log_n : {49u, 57u, 58u, 59u, 60u, 61u, 63u, 64u}) {
       const size_t n = log_n == 64 ? SIZE_MAX : size_t{1} << log_n;
-      INFO(name, " of 2^", log_n);
-      CHECK(call(scene, n) == ZKA_E_SIZE);
+      INFO(listing.first, " of 2^", log_n);
+      CHECK(listing.second(scene, n) == ZKA_E_SIZE);
       CHECK(context.last_error().find(std::to_string(n)) != std::string::npos);
     }
   }

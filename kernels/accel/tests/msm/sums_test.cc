@@ -113,18 +113,18 @@ TEST_CASE("scalars and points made to hit the corners are summed right") {
     }
     columns.insert(columns.end(), {mostly_ones, booth, bits, half});
 
-    for (const auto& [points, multiples] : bases) {
+    for (const Bases& of : bases) {
       std::vector<zka_fe> all;
       std::vector<zka_affine> expected;
       for (const auto& column : columns) {
         all.insert(all.end(), column.begin(), column.end());
-        expected.push_back(sum_of_multiples(curve, multiples, column.data()));
+        expected.push_back(sum_of_multiples(curve, of.multiples, column.data()));
       }
       in_each_context([&](const TestContext& context) {
         for (const uint32_t tables : {0u, 1u, 4u}) {
-          const auto sums = TestBases(context, curve, points, tables).msm(all, columns.size());
+          const auto sums = TestBases(context, curve, of.points, tables).msm(all, columns.size());
           for (size_t k = 0; k < sums.size(); ++k) {
-            INFO("tables ", tables, ", column ", k, ", points from ", points[0] == IDENTITY ? 0 : 1);
+            INFO("tables ", tables, ", column ", k, ", points from ", of.points[0] == IDENTITY ? 0 : 1);
             CHECK(sums[k] == expected[k]);
           }
         }

@@ -4,7 +4,8 @@ using namespace zka::test;
 namespace plain = zka::reference;
 
 TEST_CASE("coefficients become values on the coset of the extended domain, however many there are, and come back") {
-  for (const auto& [k, extended_k] : {std::pair{0u, 0u}, {0u, 3u}, {2u, 4u}, {4u, 7u}, {7u, 7u}}) {
+  for (const auto& sizes : {std::pair{0u, 0u}, {0u, 3u}, {2u, 4u}, {4u, 7u}, {7u, 7u}}) {
+    const auto k = sizes.first, extended_k = sizes.second;
     const size_t extended_n = size_t{1} << extended_k;
     for (const size_t n : {size_t{0}, size_t{1}, size_t{1} << k, (size_t{1} << extended_k) * 5 / 8, extended_n}) {
       const auto coefficients = Random(n).elements(FR, n);
@@ -27,7 +28,8 @@ TEST_CASE("coefficients become values on the coset of the extended domain, howev
 }
 
 TEST_CASE("q * (X^n - 1), divided by the vanishing polynomial on the coset, is q") {
-  for (const auto& [k, extended_k] : {std::pair{0u, 1u}, {0u, 5u}, {3u, 5u}, {5u, 10u}, {9u, 10u}, {11u, 13u}, {0u, 14u}}) {
+  for (const auto& sizes : {std::pair{0u, 1u}, {0u, 5u}, {3u, 5u}, {5u, 10u}, {9u, 10u}, {11u, 13u}, {0u, 14u}}) {
+    const auto k = sizes.first, extended_k = sizes.second;
     const size_t n = size_t{1} << k, extended_n = size_t{1} << extended_k;
     auto q = Random(k).elements(FR, extended_n - n);
     q.resize(extended_n);
