@@ -23,7 +23,19 @@ describe("deploy", () => {
       sendJson(response, 200, { ...deployment, state, stage, stage_note: "no free slot", failure: null });
     };
     const args = ["deploy", "--service", SERVICE.service_id, "--image", "h:5000/a/b:1", "--tag", "v1"];
-    const ran = await service.elastic([...args, "--env", "A=1=2", "--env", "B=", "--min", "0", "--max", "3", "--run-timeout", "12h"]);
+    const ran = await service.elastic([
+      ...args,
+      "--env",
+      "A=1=2",
+      "--env",
+      "B=",
+      "--min",
+      "0",
+      "--max",
+      "3",
+      "--run-timeout",
+      "12h",
+    ]);
     expect(ran).toEqual({
       code: 0,
       stdout: `Ready. Endpoint: ${SERVICE.service_url}\n`,

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use halo2curves::CurveAffine as _;
-use halo2curves::bn256::{Fq2, G2Affine};
+use halo2curves::bn256::{Fq, Fq2, G2Affine};
+use halo2curves::ff::PrimeField as _;
+use halo2curves::group::UncompressedEncoding as _;
 
 use super::*;
-use crate::snark::{accumulators, encoding};
+use crate::snark::{accumulators, encoding, hyperkzg};
 
 #[test]
 fn no_flipped_byte_of_a_verifiers_key_is_the_key() {
@@ -43,21 +45,52 @@ fn a_verifiers_key_with_more_generators_than_it_needs_is_refused() {
 fn a_verifiers_key_over_a_point_outside_of_the_second_group_is_refused() {
     // Nearly all points of this curve have another order than the prime.
     let mut abscissas = std::iter::successors(Some(Fq2::ONE), |x| Some(x + Fq2::ONE));
-    let outside = abscissas.find_map(|x| {
+    let of_another_order = abscissas.find_map(|x| {
         let y: Option<Fq2> = (x.square() * x + G2Affine::b()).sqrt().into();
         G2Affine::from_xy(x, y?).into()
     });
+    // Of the prime order, on another curve that is isomorphic to this one.
+    let G2Affine { x, y } = G2Affine::generator();
+    let on_another_curve = G2Affine { x: x * Fq2::from(4), y: y * Fq2::from(8) };
+    for outside in [of_another_order.unwrap(), on_another_curve] {
+        let refused = Key::from_bytes(&key_over(outside).to_bytes(), Spec::reference().unwrap());
+        assert!(matches!(refused.map(|_| ()), Err(KeyError::Bytes(encoding::Error::Point))));
+    }
+}
+
+/// A key of which nothing but that point is wrong: its digest is its own.
+fn key_over(tau_g2: G2Affine) -> Key {
     let honest = &SETUP.verifier.accumulators;
     let (primary, secondary) = (&SETUP.pp.parameters.primary, &SETUP.pp.parameters.secondary);
-    let mut powers = *honest.powers();
-    powers.tau_g2 = outside.unwrap();
-    let generators = honest.generators();
+    let powers = hyperkzg::VerifierKey { tau_g2, ..*honest.powers() };
     let (relation, relaxed) = (Arc::clone(&primary.relation), Arc::clone(&secondary.relaxed));
-    let other = accumulators::VerifierKey::new(relation, relaxed, powers, generators, honest.base());
-    // The digest is its own: nothing but the point is wrong with it.
-    let key = Key { accumulators: Arc::new(other.unwrap()), ..SETUP.verifier.clone() };
-    let refused = Key::from_bytes(&key.to_bytes(), Spec::reference().unwrap());
-    assert!(matches!(refused.map(|_| ()), Err(KeyError::Bytes(encoding::Error::Point))));
+    let other = accumulators::VerifierKey::new(relation, relaxed, powers, honest.generators(), honest.base());
+    Key { accumulators: Arc::new(other.unwrap()), ..SETUP.verifier.clone() }
+}
+
+#[test]
+fn a_point_of_the_second_group_has_one_writing() {
+    let honest = SETUP.verifier.to_bytes();
+    let written = SETUP.verifier.accumulators.powers().tau_g2.to_uncompressed();
+    let start = honest.windows(written.as_ref().len()).position(|bytes| bytes == written.as_ref()).unwrap();
+    for number in 0..4 {
+        let mut bytes = honest.clone();
+        add_modulus(&mut bytes[start + number * encoding::ELEMENT_BYTES..][..encoding::ELEMENT_BYTES]);
+        let refused = Key::from_bytes(&bytes, Spec::reference().unwrap());
+        assert!(
+            matches!(refused.map(|_| ()), Err(KeyError::Bytes(encoding::Error::Scalar))),
+            "number {number}"
+        );
+    }
+}
+
+/// Of the base field of both groups' coordinates, to a number below it.
+fn add_modulus(number: &mut [u8]) {
+    let mut carry = 1;
+    for (byte, less_one) in number.iter_mut().zip((-Fq::ONE).to_repr().as_ref()) {
+        let [low, high] = (u16::from(*byte) + u16::from(*less_one) + carry).to_le_bytes();
+        (*byte, carry) = (low, u16::from(high));
+    }
 }
 
 #[test]
