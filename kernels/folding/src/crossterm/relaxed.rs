@@ -22,7 +22,8 @@ impl<F: PrimeField> RelaxedRelation<F> {
     /// Makes a relation homogeneous: constraints keep their numbers.
     #[must_use]
     pub fn new(relation: &Relation<F>) -> Self {
-        let groups = relation.groups().iter().map(|group| homogeneous(group, relation.degree())).collect();
+        let degree = relation.degree();
+        let groups = relation.groups().iter().map(|group| homogeneous(group, degree)).collect();
         Self { relation: Relation::new(relation.layout().clone(), groups) }
     }
 
@@ -56,10 +57,10 @@ fn homogeneous<F: PrimeField>(group: &Group<F>, degree: usize) -> Group<F> {
 
 /// A multiple by a power of `u`.
 fn raise<F: PrimeField>(expression: Expression<F>, power: usize, scale: usize) -> Expression<F> {
-    (0..power)
-        .map(|_| Expression::Input(scale))
-        .reduce(|left, right| left * right)
-        .map_or(expression.clone(), |power| expression * power)
+    match (0..power).map(|_| Expression::Input(scale)).reduce(|left, right| left * right) {
+        Some(power) => expression * power,
+        None => expression,
+    }
 }
 
 /// An expression all of whose terms have one degree, and the degree.

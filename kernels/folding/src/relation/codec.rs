@@ -14,6 +14,10 @@ const ROUNDS_MAX: usize = 8;
 /// How deep expressions may nest: reading them is recursive.
 const DEPTH_MAX: usize = 1 << 10;
 
+/// The most operations, constants and inputs of all expressions: each may become thirty when it is raised to the
+/// relation's degree, which is a thousand times its bytes.
+const NODES_MAX: usize = 1 << 17;
+
 /// Tags of elements: those that occur most are written in one byte.
 const ZERO: usize = 0;
 const ONE: usize = 1;
@@ -21,8 +25,8 @@ const MINUS_ONE: usize = 2;
 const OTHER: usize = 3;
 
 impl<F: PrimeField> Relation<F> {
-    /// Appends the canonical bytes. Names are left out. Expressions that nest deeper than a thousand levels, as none
-    /// do that a circuit makes, are not read back.
+    /// Appends the canonical bytes. Names are left out. Expressions that nest deeper than a thousand levels, or have
+    /// more than a hundred thousand operations together, as no circuit's do, are not read back.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         write_number(bytes, self.layout.publics);
         write_number(bytes, self.layout.challenges);
@@ -43,7 +47,9 @@ impl<F: PrimeField> Relation<F> {
         let layout = Layout { publics, challenges, rounds };
         let groups = reader.number(COUNT_MAX)?;
         let entries = layout.len();
-        let groups = (0..groups).map(|_| read_group(reader, entries)).collect::<Result<Vec<_>, _>>()?;
+        let mut nodes = NODES_MAX;
+        let groups =
+            (0..groups).map(|_| read_group(reader, entries, &mut nodes)).collect::<Result<Vec<_>, _>>()?;
         // Any other order is not how a relation numbers its constraints.
         for pair in groups.windows(2) {
             let (before, after) = (pair[0].stride(), pair[1].stride());
@@ -63,7 +69,11 @@ fn write_group<F: PrimeField>(bytes: &mut Vec<u8>, group: &Group<F>) {
     group.expressions().iter().for_each(|expression| write_expression(bytes, expression));
 }
 
-fn read_group<F: PrimeField>(reader: &mut Reader<'_>, entries: usize) -> Result<Group<F>, Error> {
+fn read_group<F: PrimeField>(
+    reader: &mut Reader<'_>,
+    entries: usize,
+    nodes: &mut usize,
+) -> Result<Group<F>, Error> {
     let rows = reader.number(COUNT_MAX)?;
     let inputs = reader.number(COUNT_MAX)?;
     if rows == 0 || inputs == 0 {
@@ -75,7 +85,7 @@ fn read_group<F: PrimeField>(reader: &mut Reader<'_>, entries: usize) -> Result<
         return Err(Error::Length { found: 0, least: 1, most: COUNT_MAX });
     }
     let expressions = (0..expressions)
-        .map(|_| read_expression(reader, inputs.len(), DEPTH_MAX))
+        .map(|_| read_expression(reader, inputs.len(), DEPTH_MAX, nodes))
         .collect::<Result<_, _>>()?;
     Ok(Group::new("", expressions, inputs))
 }
@@ -159,15 +169,19 @@ fn write_expression<F: PrimeField>(bytes: &mut Vec<u8>, expression: &Expression<
     }
 }
 
+/// An expression in so many inputs that nests no deeper than that, of which each node is one of those that are left.
 fn read_expression<F: PrimeField>(
     reader: &mut Reader<'_>,
     inputs: usize,
     depth: usize,
+    nodes: &mut usize,
 ) -> Result<Expression<F>, Error> {
     let Some(depth) = depth.checked_sub(1) else {
         return Err(Error::Length { found: DEPTH_MAX + 1, least: 1, most: DEPTH_MAX });
     };
-    let inner = |reader: &mut Reader<'_>| read_expression(reader, inputs, depth).map(Box::new);
+    let too_many = Error::Length { found: NODES_MAX + 1, least: 1, most: NODES_MAX };
+    *nodes = nodes.checked_sub(1).ok_or(too_many)?;
+    let mut inner = |reader: &mut Reader<'_>| read_expression(reader, inputs, depth, nodes).map(Box::new);
     Ok(match reader.length(0, 5)? {
         0 => Expression::Constant(read_element(reader)?),
         1 => Expression::Input(reader.number(inputs - 1)?),

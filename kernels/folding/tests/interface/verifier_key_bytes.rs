@@ -68,6 +68,14 @@ fn a_degree_that_no_proof_has_is_refused_before_polynomials_are_raised_to_it() {
 }
 
 #[test]
+fn polynomials_that_nest_as_deep_as_any_are_read_to_their_end() {
+    fn deep<F: PrimeField>() -> Expression<F> {
+        (1..1024).fold(Expression::Input(0), |inner, _| Expression::Negated(Box::new(inner)))
+    }
+    assert!(matches!(refusal(&key_bytes(vec![deep()], vec![deep()])), KeyError::Digest));
+}
+
+#[test]
 fn a_group_without_polynomials_is_no_relation() {
     for bytes in [key_bytes(vec![], vec![power(2)]), key_bytes(vec![power(2)], vec![])] {
         let error = refusal(&bytes);

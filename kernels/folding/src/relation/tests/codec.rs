@@ -103,6 +103,23 @@ fn expressions_nest_to_a_depth_that_reading_them_takes() {
 }
 
 #[test]
+fn all_polynomials_together_have_no_more_operations_than_raising_them_takes() {
+    const NODES_MAX: usize = 1 << 17;
+    let zeros = |count: usize| {
+        let polynomials = numbers([u32::try_from(count).unwrap()]);
+        [numbers([1, 1]), cells(1, 1), polynomials, vec![0; 2 * count]].concat()
+    };
+    let too_many = Error::Length { found: NODES_MAX + 1, least: 1, most: NODES_MAX };
+    assert!(read(&relation(&[zeros(NODES_MAX)])).is_ok());
+    assert_eq!(refusal(&relation(&[zeros(NODES_MAX + 1)])), too_many);
+    // A sum of 2^16 inputs has one operation less than inputs.
+    let sum = (0..16).fold(input(0), |half, _| [&[2], &half[..], &half].concat());
+    let beside = |count| relation(&[group(1, &cells(1, 1), &sum), zeros(count)]);
+    assert!(read(&beside(1)).is_ok());
+    assert_eq!(refusal(&beside(2)), too_many);
+}
+
+#[test]
 fn an_element_has_one_writing() {
     let fixed = |element: &[u8]| relation(&[group(1, &[&[2], element].concat(), &input(0))]);
     let whole = |element: F| [&[3], element.to_repr().as_ref()].concat();
