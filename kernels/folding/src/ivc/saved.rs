@@ -100,5 +100,8 @@ fn open(content: &[u8]) -> Result<(bool, &[u8]), BytesError> {
     if Sha256::new().chain_update(header).chain_update(proof).finalize()[..] != *digest {
         return Err(BytesError::Digest);
     }
-    Ok((header[12] == 1, proof))
+    match header[12] {
+        debug_mode @ 0..=1 => Ok((debug_mode == 1, proof)),
+        _ => Err(BytesError::NotThis),
+    }
 }

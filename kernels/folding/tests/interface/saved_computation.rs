@@ -131,6 +131,14 @@ fn a_state_that_does_not_hold_is_refused_however_well_it_was_sealed() {
 }
 
 #[test]
+fn a_computation_was_in_debug_mode_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = SAVED.clone();
+    bytes[12] = 2;
+    assert_eq!(fault(&folder, &sealed(bytes)), BytesError::NotThis);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_or_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
