@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use halo2curves::ff::PrimeField;
 use midnight_proofs::circuit::{Cell, Value};
-use midnight_proofs::plonk::{self, ConstraintSystem, TableColumn};
+use midnight_proofs::plonk::{self, ConstraintSystem, TableColumn, TableError};
 use midnight_proofs::utils::rational::Rational;
 
 use super::cell::{CellName, Lane};
@@ -74,6 +74,21 @@ impl<F: PrimeField> Recorder<F> {
         }
     }
 
+    /// What fills the rest of a table's column is what it holds: nothing else is assigned to it afterwards.
+    fn expect_unfilled(&self, column: u32) -> Result<(), plonk::Error> {
+        match self.filled.iter().find(|filled| filled.inner().index() == column as usize) {
+            Some(filled) => Err(plonk::Error::TableError(TableError::UsedColumn(*filled))),
+            None => Ok(()),
+        }
+    }
+
+    /// Ties two cells, whose rows are rows of the circuit even where nothing is assigned.
+    fn tie(&mut self, left: CellName, right: CellName) {
+        let end = u64::from(left.row.max(right.row)) + 1;
+        self.layout.rows = self.layout.rows.max(end);
+        self.layout.copies.push((left, right));
+    }
+
     /// Puts the open region's global constants into cells of their own.
     fn place_constants(&mut self, constants: Vec<(F, Cell)>) -> Result<(), plonk::Error> {
         let Some(column) = self.constants else {
@@ -83,14 +98,16 @@ impl<F: PrimeField> Recorder<F> {
                 Err(plonk::Error::NotEnoughColumnsForConstants)
             };
         };
+        if !constants.is_empty() {
+            self.expect_unfilled(column)?;
+        }
         for (value, cell) in constants {
             let to = self.name(cell).ok_or(plonk::Error::BoundsFailure)?;
             let row = self.first_free.entry(Lane::Fixed(column)).or_default();
             let constant = CellName { lane: Lane::Fixed(column), row: *row };
             *row = row.saturating_add(1);
-            self.layout.rows = self.layout.rows.max(u64::from(*row));
             self.layout.fixed.push((constant, value));
-            self.layout.copies.push((constant, to));
+            self.tie(constant, to);
         }
         Ok(())
     }

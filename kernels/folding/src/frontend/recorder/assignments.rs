@@ -36,8 +36,8 @@ impl<F: PrimeField> Assignments<F> for Recorder<F> {
         self.layout.regions.push(RegionRecord { name, start, digest });
         open.place(start, &mut self.layout);
         for (left, right) in open.copies {
-            let (left, right) = (self.name(left), self.name(right));
-            self.layout.copies.push(left.zip(right).ok_or(plonk::Error::BoundsFailure)?);
+            let (left, right) = self.name(left).zip(self.name(right)).ok_or(plonk::Error::BoundsFailure)?;
+            self.tie(left, right);
         }
         self.place_constants(open.constants)
     }
@@ -51,6 +51,7 @@ impl<F: PrimeField> Assignments<F> for Recorder<F> {
     }
 
     fn fixed(&mut self, column: u32, offset: u32, to: ToValue<'_, F>) -> Result<(), plonk::Error> {
+        self.expect_unfilled(column)?;
         let Some(value) = known(to()) else {
             self.open.unknown = Some(column);
             return Err(plonk::Error::Synthesis("the value of a fixed cell is not known".into()));

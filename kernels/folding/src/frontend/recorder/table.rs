@@ -9,6 +9,7 @@ use midnight_proofs::utils::rational::Rational;
 
 use super::super::cell::{CellName, Lane};
 use super::super::layout::Layout;
+use super::super::synthesis::K_TABLE_SIZE_MAX;
 use super::known;
 
 /// The columns of a table that is being filled.
@@ -54,7 +55,7 @@ impl<F: PrimeField> TableLayouter<F> for TableRecorder<'_, F> {
             return Err(Error::TableError(TableError::UsedColumn(column)));
         }
         // A table this long is in no circuit, and must not be allocated before the rows are counted.
-        if offset >= 1 << 30 {
+        if offset >= 1 << K_TABLE_SIZE_MAX {
             return Err(Error::BoundsFailure);
         }
         let value =

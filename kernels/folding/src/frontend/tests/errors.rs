@@ -67,6 +67,10 @@ fn rows_are_counted_without_those_the_front_end_keeps_for_itself() {
 fn rows_that_no_table_has_are_refused_without_being_laid_out() {
     let error = refusal(Fault::FarthestRow);
     assert!(matches!(error, Error::TooManyRows { k_table_size: 17, needed: 32.., .. }), "{error}");
+    for fault in [Fault::FarCopy, Fault::FarthestCopy] {
+        let error = refusal(fault);
+        assert!(matches!(error, Error::TooManyRows { k_table_size: 17, needed: 18.., .. }), "{error}");
+    }
     let error = refusal(Fault::NoRow);
     assert!(matches!(error, Error::Synthesis(SynthesisError::Halo2(PlonkError::BoundsFailure))), "{error}");
 }
@@ -148,7 +152,9 @@ fn an_output_has_to_be_a_cell_of_the_step() {
 #[test]
 fn tables_are_refused_as_by_the_front_end() {
     assert!(matches!(table_refusal(Fault::TableWithHole), TableError::ColumnNotAssigned(_)));
-    assert!(matches!(table_refusal(Fault::TableTwice), TableError::UsedColumn(_)));
+    for fault in [Fault::TableTwice, Fault::FixedInTable, Fault::ConstantInTable] {
+        assert!(matches!(table_refusal(fault), TableError::UsedColumn(_)));
+    }
     assert!(matches!(table_refusal(Fault::TableUneven), TableError::UnevenColumnLengths((_, 2), (_, 1))));
 }
 

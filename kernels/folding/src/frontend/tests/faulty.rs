@@ -37,6 +37,10 @@ pub(super) enum Fault {
     TableWithHole,
     TableTwice,
     TableUneven,
+    FixedInTable,
+    ConstantInTable,
+    FarCopy,
+    FarthestCopy,
     FarRow,
     FarthestRow,
     NoRow,
@@ -78,9 +82,13 @@ impl StepCircuit<1, Fr> for Faulty {
         let table = [cs.lookup_table_column(), cs.lookup_table_column()];
         cs.enable_equality(a);
         cs.enable_equality(fixed);
-        if fault != Fault::ConstantWithoutColumn {
-            let constants = cs.fixed_column();
-            cs.enable_constant(constants);
+        match fault {
+            Fault::ConstantWithoutColumn => {}
+            Fault::ConstantInTable => cs.enable_constant(table[0].inner()),
+            _ => {
+                let constants = cs.fixed_column();
+                cs.enable_constant(constants);
+            }
         }
         match fault {
             Fault::Instance => {
@@ -145,7 +153,18 @@ impl StepCircuit<1, Fr> for Faulty {
                     Fault::CopyWithoutEquality => {
                         z_i[0].copy_advice(|| "", &mut region, config.b, 0)?;
                     }
-                    Fault::ConstantWithoutColumn => region.constrain_constant(a.cell(), Fr::ONE)?,
+                    Fault::ConstantWithoutColumn | Fault::ConstantInTable => {
+                        region.constrain_constant(a.cell(), Fr::ONE)?;
+                    }
+                    Fault::FixedInTable => {
+                        region.assign_fixed(|| "", config.table[0].inner(), 5, || one)?;
+                    }
+                    Fault::FarCopy | Fault::FarthestCopy => {
+                        let mut far = a.cell();
+                        far.row_offset =
+                            if self.0 == Fault::FarCopy { 1 << 17 } else { u32::MAX as usize - 1 };
+                        region.constrain_equal(a.cell(), far)?;
+                    }
                     Fault::ConstantsDiffer => {
                         region.constrain_constant(a.cell(), Fr::ONE)?;
                         region.constrain_constant(a.cell(), Fr::from(2))?;
