@@ -100,15 +100,10 @@ where
         if MAIN_GATE_SIZE == 0 {
             return Err(Error::MainGate);
         }
-        let below =
-            [RO1::is_below_reference(&primary.ro_constant), RO2::is_below_reference(&secondary.ro_constant)];
-        for (side, below) in [Side::Primary, Side::Secondary].into_iter().zip(below) {
-            if below {
-                warn(format_args!(
-                    "the {side} oracle has fewer rounds than the reference; no security is claimed for it"
-                ));
-            }
-        }
+        warn_of_few_rounds([
+            RO1::is_below_reference(&primary.ro_constant),
+            RO2::is_below_reference(&secondary.ro_constant),
+        ]);
         let primary_setup = setup(Side::Primary, primary.step_circuit, primary.k_table_size)?;
         let secondary_setup = setup(Side::Secondary, secondary.step_circuit, secondary.k_table_size)?;
         let k_table_sizes = [primary.k_table_size, secondary.k_table_size];
@@ -156,6 +151,17 @@ where
             rounds(&parameters.primary.relation.layout().rounds),
             rounds(&parameters.secondary.relation.layout().rounds),
         ]
+    }
+}
+
+/// Of the primary and the secondary oracle: whether it has fewer rounds than the reference.
+pub(super) fn warn_of_few_rounds(below: [bool; 2]) {
+    for (side, below) in [Side::Primary, Side::Secondary].into_iter().zip(below) {
+        if below {
+            warn(format_args!(
+                "the {side} oracle has fewer rounds than the reference; no security is claimed for it"
+            ));
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::frontend::{StepCircuit, StepSetup};
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::ivc::oracles::Oracles;
-use crate::ivc::public_params::{CircuitPublicParamsInput, setup, table_digest};
+use crate::ivc::public_params::{CircuitPublicParamsInput, setup, table_digest, warn_of_few_rounds};
 use crate::ivc::{Error, Side};
 use crate::poseidon::CircuitOracleFor;
 
@@ -70,6 +70,10 @@ where
         if MAIN_GATE_SIZE == 0 {
             return Err(Error::MainGate);
         }
+        warn_of_few_rounds([
+            RO1::is_below_reference(&primary.ro_constant),
+            RO2::is_below_reference(&secondary.ro_constant),
+        ]);
         let k_table_sizes = [primary.k_table_size, secondary.k_table_size];
         let first = setup(Side::Primary, primary.step_circuit, primary.k_table_size)?;
         let second = setup(Side::Secondary, secondary.step_circuit, secondary.k_table_size)?;
