@@ -30,12 +30,13 @@ typedef struct {
   uint32_t isa;         /* zka_isa */
   uint32_t reserved;    /* 0 */
   uint64_t host_bytes_max;   /* of buffers, tables and scratch together; 0: no limit */
-  uint64_t device_bytes_max; /* likewise on the device; 0: what is free when the context is made */
+  uint64_t device_bytes_max; /* likewise on the device; 0: most of what is free when the context is made */
 } zka_config;
 
 ZKA_API uint32_t zka_abi_version(void);
 
-/* The caller owns *out and ends it with zka_ctx_destroy. Errors: INVALID_ARG, UNSUPPORTED, NO_DEVICE, DRIVER, OOM_*. */
+/* The caller owns *out and ends it with zka_ctx_destroy. Calls of a context on a GPU leave that GPU the current device of
+ * CUDA for the thread that calls. Errors: INVALID_ARG, UNSUPPORTED, NO_DEVICE, DRIVER, OOM_*. */
 ZKA_API zka_status zka_ctx_create(const zka_config* config, zka_ctx** out);
 
 /* Ends what is on its streams and frees all that was made in it; its handles are dead from then on. Null is ignored.

@@ -48,7 +48,7 @@ pub struct Config {
     pub isa: Isa,
     /// The most bytes that buffers, tables and scratch may take together; 0: no limit.
     pub host_bytes_max: u64,
-    /// Likewise on the device; 0: what is free when the context is made.
+    /// Likewise on the device; 0: most of what is free when the context is made.
     pub device_bytes_max: u64,
 }
 

@@ -57,7 +57,8 @@
 //! # Threads
 //!
 //! All types but [`Queue`] may be sent to and shared by threads: what may not happen at the same time takes `&mut`.
-//! Results do not depend on the number of threads.
+//! Results do not depend on the number of threads. A buffer is borrowed for a call alone: on a GPU, what one queue still
+//! does to it and what another one finds there are in no order until the scope of the first has ended.
 
 mod buffer;
 mod context;

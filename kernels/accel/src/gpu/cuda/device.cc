@@ -6,7 +6,24 @@
 namespace zka::gpu {
 namespace {
 
-[[noreturn]] void refuse(zka_status status, cudaError_t error) { throw Failure(status, cudaGetErrorString(error)); }
+// The error is forgotten with it: the next launch of this thread would take it for its own.
+[[noreturn]] void refuse(zka_status status, cudaError_t error) {
+  cudaGetLastError();
+  throw Failure(status, cudaGetErrorString(error));
+}
+
+// Does nothing: of it the driver is asked whether it has code for the GPU.
+__global__ void nothing() {}
+
+// Of what is free: for kernels when they are loaded, and for what lies between blocks.
+uint64_t usable(uint64_t free) { return free - free / 32; }
+
+void forget_unused(int32_t number) {
+  cudaMemPool_t pool{};
+  cudaDeviceSynchronize();
+  if (cudaDeviceGetDefaultMemPool(&pool, number) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
+  cudaGetLastError();
+}
 
 }  // namespace
 
@@ -19,27 +36,34 @@ uint64_t Device::open() {
     throw Failure(ZKA_E_NO_DEVICE, "there is no device " + std::to_string(number_) + " among " + std::to_string(devices));
   }
   cudaDeviceProp properties{};
+  cudaFuncAttributes code{};
   size_t free = 0, total = 0;
   cudaMemPool_t pool{};
-  uint64_t keep = UINT64_MAX;
+  uint64_t keep = UINT64_MAX, reserved = 0, used = 0;
   for (const cudaError_t error :
        {cudaSetDevice(number_), cudaGetDeviceProperties(&properties, number_), cudaMemGetInfo(&free, &total),
         cudaDeviceGetDefaultMemPool(&pool, number_),
-        cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep)}) {
+        cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used)}) {
     if (error != cudaSuccess) refuse(ZKA_E_DRIVER, error);
   }
   backend_ = "cuda";
   isa_ = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
   name_ = properties.name;
-  return free;
+  // An older GPU than the code is for, or a driver that cannot compile it, would show at the first launch only.
+  const cudaError_t has_code = cudaFuncGetAttributes(&code, nothing);
+  if (has_code != cudaSuccess) {
+    cudaGetLastError();
+    throw Failure(ZKA_E_NO_DEVICE,
+                  "no code runs on " + name_ + ", an " + isa_ + ", here: " + cudaGetErrorString(has_code));
+  }
+  return usable(free + (reserved - used));
 }
 
 // What the pool kept is for other processes from now on.
 void Device::close() noexcept {
-  cudaMemPool_t pool{};
-  if (cudaSetDevice(number_) != cudaSuccess || cudaDeviceGetDefaultMemPool(&pool, number_) != cudaSuccess) return;
-  cudaDeviceSynchronize();
-  cudaMemPoolTrimTo(pool, 0);
+  if (cudaSetDevice(number_) == cudaSuccess) forget_unused(number_);
   cudaGetLastError();
 }
 
@@ -52,10 +76,14 @@ void Device::check(int cuda_error) {
   fail_for_good(cudaGetErrorString(static_cast<cudaError_t>(cuda_error)));
 }
 
-// Of CUDA's pool, which keeps what was given back for the next.
+// Of CUDA's pool, which keeps what was given back for the next: in pieces, maybe, none of which is large enough.
 void* Device::allocate(uint64_t bytes, Stream stream) {
   void* memory = nullptr;
-  const cudaError_t error = cudaMallocAsync(&memory, bytes, stream);
+  cudaError_t error = cudaMallocAsync(&memory, bytes, stream);
+  if (error == cudaErrorMemoryAllocation) {
+    forget_unused(number_);
+    error = cudaMallocAsync(&memory, bytes, stream);
+  }
   if (error == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     return nullptr;
@@ -67,9 +95,10 @@ void* Device::allocate(uint64_t bytes, Stream stream) {
 
 // A device that has failed frees all when its process ends: nothing is asked of it here.
 void Device::release(void* memory, Stream stream) noexcept {
-  if (cudaSetDevice(number_) != cudaSuccess) return;
-  if (stream == nullptr) cudaDeviceSynchronize();
-  cudaFreeAsync(memory, stream);
+  if (cudaSetDevice(number_) == cudaSuccess) {
+    if (stream == nullptr) cudaDeviceSynchronize();
+    cudaFreeAsync(memory, stream);
+  }
   cudaGetLastError();
 }
 
@@ -86,9 +115,10 @@ void* Device::take_host(uint64_t bytes) {
 }
 // What the device still reads or writes of it is done first.
 void Device::give_back_host(void* memory) noexcept {
-  if (cudaSetDevice(number_) != cudaSuccess) return;
-  cudaDeviceSynchronize();
-  cudaFreeHost(memory);
+  if (cudaSetDevice(number_) == cudaSuccess) {
+    cudaDeviceSynchronize();
+    cudaFreeHost(memory);
+  }
   cudaGetLastError();
 }
 
@@ -104,26 +134,37 @@ void Device::destroy_stream(Stream stream) noexcept {
   cudaStreamDestroy(stream);
   cudaGetLastError();
 }
+// Of a device that has failed too: what it still writes is the caller's.
 void Device::wait(Stream stream) {
+  cudaSetDevice(number_);
+  const cudaError_t error = cudaStreamSynchronize(stream);
   use();
-  check(cudaStreamSynchronize(stream));
+  check(error);
 }
 
+// The driver copies what the host may page out to memory of its own first; it does not say so where the GPU reads that.
 void Device::upload(Stream stream, void* to, const void* from_host, uint64_t bytes) {
   use();
+  if (bytes == 0) return;
+  int reads_all = 0;
+  cudaPointerAttributes from{};
   check(cudaMemcpyAsync(to, from_host, bytes, cudaMemcpyHostToDevice, stream));
+  check(cudaDeviceGetAttribute(&reads_all, cudaDevAttrPageableMemoryAccess, number_));
+  if (reads_all == 0) return;
+  check(cudaPointerGetAttributes(&from, from_host));
+  if (from.type == cudaMemoryTypeUnregistered) check(cudaStreamSynchronize(stream));
 }
 void Device::download(Stream stream, void* to_host, const void* from, uint64_t bytes) {
   use();
-  check(cudaMemcpyAsync(to_host, from, bytes, cudaMemcpyDeviceToHost, stream));
+  if (bytes != 0) check(cudaMemcpyAsync(to_host, from, bytes, cudaMemcpyDeviceToHost, stream));
 }
 void Device::copy(Stream stream, void* to, const void* from, uint64_t bytes) {
   use();
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+  if (bytes != 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
 }
 void Device::clear(Stream stream, void* at, uint64_t bytes) {
   use();
-  check(cudaMemsetAsync(at, 0, bytes, stream));
+  if (bytes != 0) check(cudaMemsetAsync(at, 0, bytes, stream));
 }
 
 }  // namespace zka::gpu

@@ -45,8 +45,8 @@ Stream Device::create_stream() {
 // What nobody waited for is left out: nobody may rely on it.
 void Device::destroy_stream(Stream stream) noexcept { delete stream; }
 void Device::wait(Stream stream) {
-  use();
   stream->finish();
+  use();
 }
 
 void Device::upload(Stream stream, void* to, const void* from_host, uint64_t bytes) {
