@@ -18,7 +18,8 @@ __global__ void nothing() {}
 // Of what is free: for kernels when they are loaded, and for what lies between blocks.
 uint64_t usable(uint64_t free) { return free - free / 32; }
 
-void forget_unused(int32_t number) {
+// What the pool keeps and nobody uses goes back to the driver.
+void trim_pool(int32_t number) {
   cudaMemPool_t pool{};
   cudaDeviceSynchronize();
   if (cudaDeviceGetDefaultMemPool(&pool, number) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
@@ -63,7 +64,7 @@ uint64_t Device::open() {
 
 // What the pool kept is for other processes from now on.
 void Device::close() noexcept {
-  if (cudaSetDevice(number_) == cudaSuccess) forget_unused(number_);
+  if (cudaSetDevice(number_) == cudaSuccess) trim_pool(number_);
   cudaGetLastError();
 }
 
@@ -81,7 +82,7 @@ void* Device::allocate(uint64_t bytes, Stream stream) {
   void* memory = nullptr;
   cudaError_t error = cudaMallocAsync(&memory, bytes, stream);
   if (error == cudaErrorMemoryAllocation) {
-    forget_unused(number_);
+    trim_pool(number_);
     error = cudaMallocAsync(&memory, bytes, stream);
   }
   if (error == cudaErrorMemoryAllocation) {
@@ -138,6 +139,7 @@ void Device::destroy_stream(Stream stream) noexcept {
 void Device::wait(Stream stream) {
   cudaSetDevice(number_);
   const cudaError_t error = cudaStreamSynchronize(stream);
+  cudaGetLastError();
   use();
   check(error);
 }
