@@ -1,53 +1,48 @@
 import { defineConfig } from "vitest/config";
+import { FileReporter } from "./test/runners/file-reporter.ts";
+import { excludedFrom, TIERS, type TierName } from "./test/tiers.ts";
 
-/**
- * Projects. `unit`: what stands beside the sources. `house`: the house rules, run by `npm run check`. `system`: the
- * harness's own tests and the whole-system scenarios, one file at a time, because each starts a cluster of its own
- * and the machine may have two cores. `long`: what takes minutes, by `npm run test:long`.
- * Child processes rather than threads: the kernel's "die with the parent" is tied to the thread that forks.
- */
+/** Where to write how each file ended and how long it took; set by the runners of test/runners. */
+const reportFile = process.env.ELASTIC_TEST_REPORT;
+
+const tier = (name: TierName) => ({ name, include: [TIERS[name]], exclude: excludedFrom(name) });
+
+/** One project a tier (test/README.md). Run by `npm test`; `npx vitest run --project pure` runs one of them alone. */
 export default defineConfig({
   test: {
+    // Child processes rather than threads: the kernel's "die with the parent" is tied to the thread that forks.
     pool: "forks",
+    maxWorkers: 2,
     // A process that a test waits for may take seconds to start where the machine is busy.
     expect: { poll: { timeout: 15_000 } },
+    reporters: ["default", ...(reportFile === undefined ? [] : [new FileReporter(reportFile)])],
     projects: [
       {
         extends: true,
         test: {
-          name: "unit",
-          include: ["{proto,std,coordinator,agent,cli,deploy,bench}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/target/**", "**/.cache/**"],
-          maxWorkers: 2,
+          ...tier("pure"),
+          isolate: false,
+          setupFiles: ["test/pure-guard.ts"],
           testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
         extends: true,
-        test: { name: "house", include: ["test/house-rules/**/*.test.ts"], isolate: false, maxWorkers: 1 },
+        test: { ...tier("component"), sequence: { groupOrder: 1 }, testTimeout: 30_000, hookTimeout: 60_000 },
       },
       {
         extends: true,
+        test: { ...tier("system"), sequence: { groupOrder: 2 }, testTimeout: 240_000, hookTimeout: 180_000 },
+      },
+      { extends: true, test: { ...tier("house"), sequence: { groupOrder: 3 }, isolate: false } },
+      {
+        extends: true,
         test: {
-          name: "long",
-          include: ["test/long/**/*.test.ts"],
-          sequence: { groupOrder: 2 },
+          ...tier("long"),
+          sequence: { groupOrder: 4 },
           maxWorkers: 1,
           fileParallelism: false,
           testTimeout: 1_800_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "system",
-          include: ["test/{runners,cluster,system}/**/*.test.ts"],
-          sequence: { groupOrder: 1 },
-          maxWorkers: 1,
-          fileParallelism: false,
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
         },
       },
     ],

@@ -4,11 +4,20 @@
 #   deploy/setup.sh                     everything
 #   deploy/setup.sh node etcd rust      these parts only
 #
-# Parts: node (the packages of package-lock.json, Node 24 among them), etcd, rust (the provers and their library),
-# cuda (its compiler, for the acceleration library's plug-in), accel (the acceleration library and its tests),
-# engine (a container engine and a registry; installed, never started), ssh (its client, for tests), postgres (for tests; installed, never started).
+#   node          the packages of package-lock.json, Node 24 among them
+#   etcd
+#   demo-prover   the demo prover as a builtin prover, and the command that checks its proofs
+#   demo-image    what the demo prover's image is built from
+#   rust          all provers, builtin and for images, with the commands that check their proofs
+#   accel         the acceleration library
+#   accel-tests   the acceleration library and its tests
+#   cuda          CUDA's compiler, for the acceleration library's plug-in
+#   engine        a container engine and a registry; installed, never started
+#   ssh           OpenSSH's client, for tests
+#   postgres      for tests; installed, never started
+#
 # Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it says exactly
-# what to install. It writes to node_modules/, target/ and .cache/ only.
+# what to install. Parts are built at the same time. It writes to node_modules/, target/ and .cache/ only.
 set -Eeuo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -42,13 +51,12 @@ case " $* " in
     ;;
 esac
 
+# In the order in which they are started.
+ALL=(node etcd demo-prover demo-image rust cuda accel accel-tests engine ssh postgres)
 PARTS=("$@")
-[ $# -gt 0 ] || PARTS=(node etcd rust cuda accel engine ssh postgres)
+[ $# -gt 0 ] || PARTS=(node etcd rust cuda accel-tests engine ssh postgres)
 for part in "${PARTS[@]}"; do
-  case $part in
-    node | etcd | rust | cuda | accel | engine | ssh | postgres) ;;
-    *) fail "there is no part called $part; the parts are node, etcd, rust, cuda, accel, engine, ssh, postgres" ;;
-  esac
+  [[ " ${ALL[*]} " == *" $part "* ]] || fail "there is no part called $part; the parts are ${ALL[*]}"
 done
 
 mkdir -p "$CACHE/bin" "$CACHE/setup"
@@ -57,14 +65,34 @@ if ! flock --nonblock 9; then
   say "waiting for another set-up of this folder"
   flock 9
 fi
+start_progress_line
 
 for part in "${PARTS[@]}"; do
   DOING="looking for the tools of $part"
-  "${part}_tools"
+  "${part//-/_}_tools"
 done
 DOING="installing packages"
 install_packages
-for part in "${PARTS[@]}"; do
-  DOING="building $part"
-  "${part}_build"
+
+# What shares a compiler's lock or a build folder is one lane; the lanes run at the same time.
+LANES=("node" "etcd" "demo-prover demo-image rust" "cuda accel accel-tests" "engine" "ssh" "postgres")
+build_lane() {
+  LANE_DEPTH=$BASH_SUBSHELL
+  trap - EXIT
+  local part
+  for part in $1; do
+    [[ " ${PARTS[*]} " == *" $part "* ]] || continue
+    DOING="building $part"
+    "${part//-/_}_build"
+  done
+}
+lanes=()
+for lane in "${LANES[@]}"; do
+  build_lane "$lane" &
+  lanes+=($!)
 done
+status=0
+for lane in "${lanes[@]}"; do
+  wait "$lane" || status=1
+done
+exit "$status"

@@ -2,6 +2,6 @@
 import { runCheck } from "./runners/check.ts";
 import { sentence } from "./runners/count.ts";
 
-const count = await runCheck();
+const { count } = await runCheck();
 console.log(sentence(count));
 process.exitCode = count.failed === 0 ? 0 : 1;

@@ -4,8 +4,12 @@ import koffi, { type LibraryHandle } from "koffi";
 /** The native code's stack: koffi runs it on one of its own, 2 MiB unless told before the first load. */
 const NATIVE_STACK_BYTES = 16 * 1024 * 1024;
 
+let isConfigured = false;
+
 /** Throws with the loader's words. */
 export function loadNative(path: string): LibraryHandle {
-  koffi.config({ sync_stack_size: NATIVE_STACK_BYTES, async_stack_size: NATIVE_STACK_BYTES });
+  // Koffi accepts settings until its first load only.
+  if (!isConfigured) koffi.config({ sync_stack_size: NATIVE_STACK_BYTES, async_stack_size: NATIVE_STACK_BYTES });
+  isConfigured = true;
   return koffi.load(path);
 }

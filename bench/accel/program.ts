@@ -11,7 +11,7 @@ const TARGET = inRepository("target", "accel-bench");
 /** Builds it as fast as its peers can be on this machine; each line of cargo's goes to `tell`. */
 export async function buildProgram(tell: (text: string) => void): Promise<void> {
   const env = { ...process.env, CARGO_TARGET_DIR: TARGET, RUSTFLAGS: "-C target-cpu=native" };
-  const args = ["build", "--release", "--locked", "--package", "zkaccel-bench"];
+  const args = ["build", "--profile", "measure", "--locked", "--package", "zkaccel-bench"];
   const cargo = spawn("cargo", args, { cwd: inRepository(), env, stdio: ["ignore", "ignore", "pipe"] });
   createInterface(cargo.stderr).on("line", tell);
   const [code] = (await once(cargo, "close")) as [number | null];
@@ -21,7 +21,7 @@ export async function buildProgram(tell: (text: string) => void): Promise<void> 
 /** Runs it; what it says meanwhile goes to `tell`. */
 export function runProgram(args: readonly string[], tell: (text: string) => void): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const program = spawn(`${TARGET}/release/zkaccel-bench`, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const program = spawn(`${TARGET}/measure/zkaccel-bench`, args, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     program.stdout.on("data", (data: Buffer) => {
       output += data;

@@ -1,6 +1,6 @@
 /**
  * The port to history: tasks that have ended, moved out of the store. Implemented by sql/ over SQLite and over
- * PostgreSQL; both pass archive.contract.test.ts.
+ * PostgreSQL; both pass archive.contract.component.test.ts.
  *
  * A task is `put` before it is removed from the store, so for a while it is in both: it is then *arriving*. Sums
  * leave arriving tasks out and name them instead, so that a reader, who knows what it saw in the store, can count

@@ -1,7 +1,7 @@
 /**
  * The port to bulk bytes: inputs and results too large for the store, under the team's id and the SHA-256 of the
  * content. A team's bytes are found by that team alone. Implemented by file-blobs.ts and s3/; every implementation
- * passes blob-store.contract.test.ts.
+ * passes blob-store.contract.component.test.ts.
  */
 import type { Readable } from "node:stream";
 

@@ -22,13 +22,13 @@ if [ "$status" -eq 2 ]; then
   exit 2
 fi
 
-parts=(node etcd rust)
-# An engine that answers already is used, and then a registry is needed beside it.
-[ ! -S /var/run/docker.sock ] && [ ! -S /run/podman/podman.sock ] || parts+=(engine)
+parts=(node etcd demo-prover)
+# An engine that answers already is used, and then a registry is needed as well.
+[ ! -S /var/run/docker.sock ] && [ ! -S /run/podman/podman.sock ] || parts+=(engine demo-image)
 for option in "$@"; do
   case $option in
     --stop) parts=(node) ;;
-    --container) parts+=(engine) ;;
+    --container) parts+=(engine demo-image) ;;
   esac
 done
 

@@ -41,5 +41,14 @@ build_etcd() {
 
 go_build() {
   cd deploy/etcd
-  CGO_ENABLED=0 GOFLAGS=-mod=readonly go build -trimpath -buildvcs=false -ldflags='-s -w' -o "$ETCD_BUILT" .
+  export CGO_ENABLED=0 GOFLAGS=-mod=readonly
+  echo "packages: $(go list -deps . | wc -l)"
+  go build -v -trimpath -buildvcs=false -ldflags='-s -w' -o "$ETCD_BUILT" .
+}
+
+# Packages in Go's cache are not built, and so not in the log.
+etcd_progress() {
+  local total
+  total=$(sed -n 's/^packages: //p' "$1")
+  [ -z "$total" ] || echo "at most $((total - $(grep -vc -e '^packages: ' -e '^go: ' "$1" || true))) of $total packages left"
 }

@@ -1,9 +1,10 @@
 # What is built from Rust: the library of the builtin provers, the commands that check their proofs, and the static
-# programs that go into images. Cargo itself knows what is fresh.
+# programs that go into images; or of these only what the demo prover takes. Cargo itself knows what is fresh.
 
 RUST_MINOR_MIN=89
 RUST_BUILT=(target/release/libelastic_ffi.so target/release/poseidon target/release/ivc-minroot-verify
   target/image/poseidon/elastic target/image/ivc-minroot/ivc-minroot target/image/misbehave/misbehave)
+DEMO_BUILT=(target/release/libelastic_ffi.so target/release/poseidon)
 
 rust_tools() {
   need cc gcc libc6-dev
@@ -43,16 +44,44 @@ rust_packages() {
 
 apt_minor() { apt-cache policy "$1" 2>/dev/null | sed -n 's/^  Candidate: 1\.\([0-9]*\)\..*/\1/p'; }
 
+demo_prover_tools() { rust_tools; }
+demo_image_tools() { rust_tools; }
+
 rust_build() {
-  if cargo_is_done; then return 0; fi
-  step "building the provers (the first time takes minutes)" cargo cargo_build
+  if is_built rust "${RUST_BUILT[@]}"; then return 0; fi
+  rm -f "$CACHE/setup/demo-prover.stamp"
+  step "building the provers" rust cargo_build_all
   rust_sources >"$CACHE/setup/rust.stamp"
 }
 
-cargo_is_done() {
-  local file
-  for file in "${RUST_BUILT[@]}"; do [ -e "$file" ] || return 1; done
-  [ "$(cat "$CACHE/setup/rust.stamp" 2>/dev/null)" = "$(rust_sources)" ]
+demo_prover_build() {
+  if is_built rust "${RUST_BUILT[@]}" || is_built demo-prover "${DEMO_BUILT[@]}"; then return 0; fi
+  # It replaces the library of all provers.
+  rm -f "$CACHE/setup/rust.stamp"
+  step "building the demo prover" demo_prover cargo_build_demo
+  rust_sources >"$CACHE/setup/demo-prover.stamp"
+}
+
+demo_image_build() {
+  if is_built rust "${RUST_BUILT[@]}" || is_built demo-image target/image/poseidon/elastic; then return 0; fi
+  step "linking the demo prover's image program" demo_image image_context poseidon elastic
+  rust_sources >"$CACHE/setup/demo-image.stamp"
+}
+
+# is_built STAMP FILE...
+is_built() {
+  local file stamp=$CACHE/setup/$1.stamp
+  shift
+  for file in "$@"; do [ -e "$file" ] || return 1; done
+  [ "$(cat "$stamp" 2>/dev/null)" = "$(rust_sources)" ]
+}
+
+rust_progress() { cargo_progress "$1"; }
+demo_prover_progress() { cargo_progress "$1"; }
+
+# Of cargo's own progress bar, which it draws into the log.
+cargo_progress() {
+  tr '\r' '\n' <"$1" | sed -n 's/.*\] \([0-9]*\)\/\([0-9]*\):.*/\1 \2/p' | tail -n 1 | awk '{ print $2 - $1 " of " $2 " crates left" }'
 }
 
 rust_sources() {
@@ -64,13 +93,18 @@ rust_sources() {
   } | sha256sum
 }
 
-cargo_build() {
-  export CARGO_TARGET_DIR=$ROOT/target
+export CARGO_TARGET_DIR=$ROOT/target
+export CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=100
+
+cargo_build_all() {
   cargo build --release --locked
   image_context poseidon elastic
   image_context ivc-minroot ivc-minroot
   image_context misbehave misbehave
 }
+
+# Without the folding library and the second proof system that it needs.
+cargo_build_demo() { cargo build --release --locked -p poseidon -p elastic-ffi --no-default-features; }
 
 # What an image is built from: its Dockerfile and its program, linked statically. The libraries are those of the
 # build before; only the program itself is compiled again.

@@ -24,7 +24,7 @@ async fn health_answers_while_a_proof_computes_without_awaiting() {
     assert_eq!(server.get("/healthz").await, (200, json!({"status": "ready", "busy": true})));
     assert_eq!(server.get("/progress").await.0, 404);
     spin.release.add_permits(1);
-    assert_eq!(parts(proof.await.unwrap()).await, (200, json!("spun")));
+    assert_eq!(parts(proof.await.unwrap()), (200, json!("spun")));
     server.until("/healthz", (200, json!({"status": "ready", "busy": false}))).await;
 }
 
@@ -36,7 +36,7 @@ async fn a_caller_that_goes_away_drops_a_waiting_proof() {
     happened(&wait.started).await;
     proof.abort();
     happened(&wait.ended).await;
-    assert_eq!(parts(server.prove(json!({"do": "add", "a": 1, "b": 1})).await).await, (200, json!(2)));
+    assert_eq!(parts(server.prove(json!({"do": "add", "a": 1, "b": 1})).await), (200, json!(2)));
 }
 
 #[tokio::test]
@@ -66,11 +66,11 @@ async fn a_second_task_waits_for_the_first_and_more_than_may_wait_are_told_to_co
         refused = &mut other => (refused.unwrap(), one),
     };
     assert_eq!(refused.headers()["retry-after"], "1");
-    let (status, code, _) = problem(refused).await;
+    let (status, code, _) = problem(refused);
     assert_eq!((status, code.as_str()), (503, "busy"));
     wait.release.add_permits(1);
-    assert_eq!(parts(first.await.unwrap()).await, (200, json!("waited")));
-    assert_eq!(parts(waiting.await.unwrap()).await, (200, json!(3)));
+    assert_eq!(parts(first.await.unwrap()), (200, json!("waited")));
+    assert_eq!(parts(waiting.await.unwrap()), (200, json!(3)));
 }
 
 #[tokio::test]
@@ -83,8 +83,8 @@ async fn draining_finishes_the_running_proof_and_turns_all_others_away() {
     server.until("/healthz", (503, json!({"status": "draining", "busy": true}))).await;
     let refused = server.prove(json!({"do": "add", "a": 1, "b": 1})).await;
     assert_eq!(refused.headers()["retry-after"], "1");
-    assert_eq!(problem(refused).await.1, "draining");
+    assert_eq!(problem(refused).1, "draining");
     wait.release.add_permits(1);
-    assert_eq!(parts(running.await.unwrap()).await, (200, json!("waited")));
+    assert_eq!(parts(running.await.unwrap()), (200, json!("waited")));
     server.served.await.unwrap().unwrap();
 }

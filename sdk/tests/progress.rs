@@ -16,6 +16,6 @@ async fn progress_told_from_any_thread_is_shown_until_the_proof_ends() {
     let expected = json!({"fraction": 1.0, "message": "folding step 3 of 2"});
     assert_eq!(server.get("/progress").await, (200, expected));
     report.release.add_permits(1);
-    assert_eq!(parts(proof.await.unwrap()).await, (200, json!("reported")));
+    assert_eq!(parts(proof.await.unwrap()), (200, json!("reported")));
     while server.get("/progress").await.0 != 404 {}
 }

@@ -2,7 +2,7 @@
 import { basename } from "node:path/posix";
 
 const DRAWERS = /^(utils?|helpers?|common|misc|manager|types|constants|index|lib|shared|stuff)\.(ts|h|cc)$/;
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|contract|contract\.test|config))?\.ts$/;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*((\.contract)?(\.component)?\.test|\.contract|\.config)?\.ts$/;
 const SNAKE_CASE = /^[a-z0-9]+(_[a-z0-9]+)*\.rs$/;
 /** Files that are compiled once for each set of instructions are *.isa.cc. */
 const SNAKE_CASE_CPP = /^[a-z0-9]+(_[a-z0-9]+)*(\.isa)?\.(cc|h|c|cu|cuh)$/;

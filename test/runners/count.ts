@@ -20,16 +20,11 @@ export function atLeastOne(count: Count): Count {
   return count.passed + count.failed === 0 ? { ...count, failed: 1 } : count;
 }
 
-export function sentence({ passed, failed, skipped }: Count): string {
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** A runner whose program ended with an error has failed, whatever it printed. */
+export function withExit(count: Count, code: number | null): Count {
+  return { ...count, failed: count.failed === 0 && code !== 0 ? 1 : count.failed };
 }
 
-const SENTENCE = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
-
-/** The last such sentence that stands alone on a line; null where there is none. */
-export function countIn(text: string): Count | null {
-  const last = [...text.matchAll(SENTENCE)].at(-1);
-  if (last === undefined) return null;
-  const [, passed, failed, skipped] = last.map(Number) as [number, number, number, number];
-  return { passed, failed, skipped };
+export function sentence({ passed, failed, skipped }: Count): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

@@ -13,7 +13,13 @@ import type { Count } from "./count.ts";
 
 /** deploy/setup/cuda.sh puts it there, where it can be had. */
 const PROGRAMS = inRepository(".cache", "cuda", "nvidia", "cu13", "bin");
+/** For every GPU, by deploy/setup/accel.sh. */
 const BUILD = inRepository("target", "accel");
+const BUILD_FOR_ONE = inRepository("target", "accel-cuda");
+
+export function hasCudaCompiler(): boolean {
+  return existsSync(`${PROGRAMS}/nvcc`);
+}
 
 /** The kernel that multiplies two vectors: a product, and the address of each element. */
 const MULTIPLY_KERNEL = /5Apply.*zka_vector_op2E/;
@@ -33,24 +39,24 @@ const CHECKS = [
 /** Kernels, and how often each instruction stands in them, by its name without what follows the second dot. */
 export type Kernels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-export async function runCudaPluginTests(): Promise<Count> {
-  if (!existsSync(`${PROGRAMS}/nvcc`)) {
+/** `everyGpu`: for each that the plug-in is built for, as where one is going to run it; else for the oldest alone. */
+export async function runCudaPluginTests({ everyGpu }: { readonly everyGpu: boolean }): Promise<Count> {
+  if (!hasCudaCompiler()) {
     console.log("NOT RUN: there is no CUDA compiler here, and so no plug-in for GPUs");
     return { passed: 0, failed: 0, skipped: CHECKS.length };
   }
-  const failures = await failedChecks();
+  const failures = await failedChecks(everyGpu ? BUILD : BUILD_FOR_ONE);
   for (const [check, why] of failures) console.log(`FAILED: ${check}: ${why}`);
   return { passed: CHECKS.length - failures.size, failed: failures.size, skipped: 0 };
 }
 
 /** Each with what is wrong. */
-async function failedChecks(): Promise<ReadonlyMap<string, string>> {
-  const failures = new Map<string, string>();
+async function failedChecks(build: string): Promise<ReadonlyMap<string, string>> {
   const [compiles, registers, short] = CHECKS;
-  const built = await runCommand("ninja", ["-C", BUILD, "zkaccel_cuda"], { show: false });
-  if (built.code !== 0)
-    return new Map(CHECKS.map((check) => [check, check === compiles ? built.output : "not compiled"]));
-  const kernels = await kernelsOf(`${BUILD}/libzkaccel_cuda.so`);
+  const error = await compileErrors(build);
+  if (error !== null) return new Map(CHECKS.map((check) => [check, check === compiles ? error : "not compiled"]));
+  const failures = new Map<string, string>();
+  const kernels = await kernelsOf(`${build}/libzkaccel_cuda.so`);
   const spilling = kernelsThatSpill(kernels);
   if (kernels.size === 0 || spilling.length > 0)
     failures.set(registers, `${kernels.size} kernels, of them ${spilling}`);
@@ -58,6 +64,22 @@ async function failedChecks(): Promise<ReadonlyMap<string, string>> {
   if (products.length === 0 || products.some((n) => n > WIDE_PRODUCTS_MAX))
     failures.set(short, `${products} wide products`);
   return failures;
+}
+
+/** What the compiler says, or null when it says nothing. */
+async function compileErrors(build: string): Promise<string | null> {
+  const commands = [["ninja", "-C", build, "zkaccel_cuda"]];
+  if (build === BUILD_FOR_ONE) {
+    const settings = ["-DZKA_CUDA=ON", `-DCMAKE_CUDA_COMPILER=${PROGRAMS}/nvcc`, "-DZKA_WERROR=ON"];
+    const oldest = "-DZKA_CUDA_ARCHITECTURES=80-real";
+    const source = inRepository("kernels", "accel");
+    commands.unshift(["cmake", "-S", source, "-B", build, "-G", "Ninja", ...settings, oldest]);
+  }
+  for (const [program = "", ...args] of commands) {
+    const { code, output } = await runCommand(program, args, { show: false });
+    if (code !== 0) return output;
+  }
+  return null;
 }
 
 /** Of a library; none where they cannot be read. What is printed of them is more than a text should hold at once. */

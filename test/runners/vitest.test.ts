@@ -1,26 +1,40 @@
 import { expect, test } from "vitest";
-import { countReport } from "./vitest.ts";
+import type { FileReport } from "./file-reporter.ts";
+import { countReport, timingOf } from "./vitest.ts";
 
-const file = (status: string, ...statuses: readonly string[]) => ({
-  name: "a.test.ts",
-  status,
-  assertionResults: statuses.map((each, index) => ({ fullName: `test ${index}`, status: each })),
+const file = (errors: number, ...states: readonly string[]): FileReport => ({
+  path: "a.test.ts",
+  tier: "pure",
+  errors,
+  ms: { prepare: 10, setup: 20, import: 970, tests: 1000 },
+  tests: states.map((state, index) => ({ name: `test ${index}`, state })),
 });
 
-test("tests are counted by how they ended, and the skipped ones named", () => {
-  const { count, skipped } = countReport({ testResults: [file("failed", "passed", "failed", "skipped")] }, 1);
+test("counts tests by how they ended, and names the skipped ones", () => {
+  const report = { files: [file(0, "passed", "failed", "skipped")], errors: 0 };
+  const { count, skipped } = countReport(report, 1);
   expect(count).toEqual({ passed: 1, failed: 1, skipped: 1 });
   expect(skipped).toEqual(["test 2"]);
 });
 
-test("a file that could not be loaded is a failure", () => {
-  expect(countReport({ testResults: [file("failed"), file("passed", "passed")] }, 1).count.failed).toBe(1);
+test("counts a file that could not be loaded as a failure", () => {
+  expect(countReport({ files: [file(1), file(0, "passed")], errors: 0 }, 1).count.failed).toBe(1);
 });
 
-test("an error outside any test is a failure", () => {
-  expect(countReport({ testResults: [file("passed", "passed")] }, 1).count.failed).toBe(1);
+test("counts an error outside any test as a failure", () => {
+  expect(countReport({ files: [file(0, "passed")], errors: 1 }, 1).count.failed).toBe(1);
 });
 
-test("a runner that died before it reported is a failure", () => {
+test("counts an exit with an error as a failure, whatever was reported", () => {
+  expect(countReport({ files: [file(0, "passed")], errors: 0 }, 1).count.failed).toBe(1);
+});
+
+test("counts vitest's death before its report as a failure", () => {
   expect(countReport(null, null).count).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test("gives a file's time by part", () => {
+  const { seconds, parts } = timingOf(file(0, "passed"));
+  expect(seconds).toBe(2);
+  expect(parts).toEqual({ prepare: 0.01, setup: 0.02, import: 0.97, tests: 1 });
 });

@@ -1,44 +1,30 @@
-/** Runs vitest and counts by its own report. */
+/** Runs test files with vitest and counts by what its reporter wrote. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { runCommand } from "./command.ts";
-import type { Count } from "./count.ts";
-
-/** The part of vitest's JSON report that is read. */
-export interface VitestReport {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
-}
+import { type Count, withExit } from "./count.ts";
+import type { FileReport, TestReport } from "./file-reporter.ts";
+import type { Timing } from "./runner.ts";
 
 export interface VitestRun {
   readonly count: Count;
   /** Full names of the tests that were skipped. */
   readonly skipped: readonly string[];
+  readonly files: readonly FileReport[];
   readonly output: string;
 }
 
-export async function runVitest(
-  projects: readonly string[],
-  options: { readonly show: boolean; readonly args?: readonly string[] },
-): Promise<VitestRun> {
+/** `args` are vitest's own: projects, filters, workers. */
+export async function runVitest(args: readonly string[], options: { readonly show: boolean }): Promise<VitestRun> {
   const folder = mkdtempSync(join(tmpdir(), "elastic-vitest-"));
   try {
     const file = join(folder, "report.json");
     const { code, output } = await runCommand(
       process.execPath,
-      [
-        inRepository("node_modules", "vitest", "vitest.mjs"),
-        "run",
-        ...projects.flatMap((project) => ["--project", project]),
-        ...["--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
-        ...(options.args ?? []),
-      ],
-      { show: options.show, env: options.show ? {} : { NO_COLOR: "1" } },
+      [inRepository("node_modules", "vitest", "vitest.mjs"), "run", ...args],
+      { show: options.show, env: { ELASTIC_TEST_REPORT: file, ...(options.show ? {} : { NO_COLOR: "1" }) } },
     );
     return { ...countReport(readReport(file), code), output };
   } finally {
@@ -47,30 +33,29 @@ export async function runVitest(
 }
 
 /** Null when vitest ended before it wrote one. */
-function readReport(file: string): VitestReport | null {
+function readReport(file: string): TestReport | null {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as VitestReport;
+    return JSON.parse(readFileSync(file, "utf8")) as TestReport;
   } catch {
     return null;
   }
 }
 
 /** A file that could not be loaded, or an error outside any test, counts as one failure. */
-export function countReport(
-  report: VitestReport | null,
-  code: number | null,
-): { readonly count: Count; readonly skipped: readonly string[] } {
-  if (report === null) return { count: { passed: 0, failed: 1, skipped: 0 }, skipped: [] };
-  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
-  ).length;
-  const passed = tests.filter(({ status }) => status === "passed").length;
-  const failed = tests.filter(({ status }) => status === "failed").length + broken;
-  const skipped = tests.filter(({ status }) => status !== "passed" && status !== "failed");
-  return {
-    count: { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: skipped.length },
-    skipped: skipped.map(({ fullName }) => fullName),
-  };
+export function countReport(report: TestReport | null, code: number | null): Omit<VitestRun, "output"> {
+  if (report === null) return { count: { passed: 0, failed: 1, skipped: 0 }, skipped: [], files: [] };
+  const { files } = report;
+  const tests = files.flatMap((file) => file.tests);
+  const passed = tests.filter(({ state }) => state === "passed").length;
+  const failed = tests.filter(({ state }) => state === "failed").length;
+  const skipped = tests.filter(({ state }) => state !== "passed" && state !== "failed");
+  const broken = files.filter(({ errors }) => errors > 0).length + report.errors;
+  const count = { passed, failed: failed + broken, skipped: skipped.length };
+  return { count: withExit(count, code), skipped: skipped.map(({ name }) => name), files };
+}
+
+export function timingOf({ path, ms }: FileReport): Timing {
+  const parts = Object.fromEntries(Object.entries(ms).map(([part, time]) => [part, time / 1000]));
+  const seconds = Object.values(parts).reduce((sum, part) => sum + part, 0);
+  return { name: path, kind: "file", seconds, parts };
 }

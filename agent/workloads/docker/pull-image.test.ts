@@ -1,4 +1,4 @@
-/** How an image is asked for; docker.test.ts pulls real ones. */
+/** How an image is asked for; docker.component.test.ts pulls real ones. */
 import { Readable } from "node:stream";
 import type Docker from "dockerode";
 import { expect, test } from "vitest";

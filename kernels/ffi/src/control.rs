@@ -30,23 +30,3 @@ impl Control<'_> {
         self.cancel.is_some_and(|word| word.load(Ordering::Relaxed) != 0)
     }
 }
-
-impl poseidon::Observer for Control<'_> {
-    fn progress(&self, fraction: f64) {
-        Control::progress(self, fraction);
-    }
-
-    fn cancelled(&self) -> bool {
-        Control::cancelled(self)
-    }
-}
-
-impl ivc_minroot::Observer for Control<'_> {
-    fn progress(&self, fraction: f64) {
-        Control::progress(self, fraction);
-    }
-
-    fn cancelled(&self) -> bool {
-        Control::cancelled(self)
-    }
-}

@@ -1,5 +1,6 @@
 //! Which provers exist. Each is a function from the input's bytes to the output's JSON text.
 
+#[cfg(feature = "ivc-minroot")]
 mod ivc_minroot;
 mod poseidon;
 
@@ -23,12 +24,18 @@ pub(crate) struct Builtin {
     pub(crate) prepare: fn() -> Result<(), Failure>,
 }
 
-const PROVERS: [&Builtin; 4] =
-    [&poseidon::PROVER, &poseidon::VERIFIER, &ivc_minroot::PROVER, &ivc_minroot::VERIFIER];
+const PROVERS: &[&Builtin] = &[
+    &poseidon::PROVER,
+    &poseidon::VERIFIER,
+    #[cfg(feature = "ivc-minroot")]
+    &ivc_minroot::PROVER,
+    #[cfg(feature = "ivc-minroot")]
+    &ivc_minroot::VERIFIER,
+];
 
 /// All provers that the caller may use now.
 pub(crate) fn available() -> impl Iterator<Item = &'static Builtin> {
-    PROVERS.into_iter().chain(test_provers::enabled())
+    PROVERS.iter().copied().chain(test_provers::enabled())
 }
 
 /// The prover of that name.

@@ -1,15 +1,18 @@
 //! A server on a free port, a handler that does what its input says, and gates that tests wait at.
 #![allow(dead_code, clippy::unwrap_used, missing_docs, unreachable_pub)]
 
+pub mod client;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, OnceLock},
     time::{Duration, Instant},
 };
 
-use cloudevents::{Event, EventBuilder, EventBuilderV10, binding::reqwest::RequestBuilderExt};
+use client::{Response, send};
+use cloudevents::{Event, EventBuilder, EventBuilderV10};
 use elastic_sdk::{ProofHandler, Settings, cancelled, progress, serve};
-use reqwest::{Client, Response};
+use hyper::Request;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::{
@@ -141,8 +144,8 @@ impl ProofHandler for Scripted {
 
 /// A running server.
 pub struct Server {
-    pub url: String,
-    pub client: Client,
+    /// `127.0.0.1:<port>`.
+    pub address: String,
     pub served: JoinHandle<std::io::Result<()>>,
     drain: Option<oneshot::Sender<()>>,
 }
@@ -154,12 +157,12 @@ impl Server {
 
     pub async fn start_with(settings: Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+        let address = listener.local_addr().unwrap().to_string();
         let (drain, drained) = oneshot::channel();
         let served = tokio::spawn(serve::<Scripted>(listener, settings, async {
             drained.await.unwrap_or_default();
         }));
-        Self { url, client: Client::new(), served, drain: Some(drain) }
+        Self { address, served, drain: Some(drain) }
     }
 
     pub fn drain(&mut self) {
@@ -168,18 +171,17 @@ impl Server {
 
     /// Sends an event through the public CloudEvents crate.
     pub async fn prove(&self, input: Value) -> Response {
-        let request = self.client.post(&self.url).event(event(input)).unwrap();
-        request.send().await.unwrap()
+        send(&self.address, client::of_event(event(input))).await
     }
 
     /// The same in a task of its own, to go on while it runs.
     pub fn start_prove(&self, input: Value) -> JoinHandle<Response> {
-        let request = self.client.post(&self.url).event(event(input)).unwrap();
-        tokio::spawn(async { request.send().await.unwrap() })
+        let address = self.address.clone();
+        tokio::spawn(async move { send(&address, client::of_event(event(input))).await })
     }
 
     pub async fn get(&self, path: &str) -> (u16, Value) {
-        parts(self.client.get(format!("{}{path}", self.url)).send().await.unwrap()).await
+        parts(send(&self.address, Request::get(path).body(Vec::new()).unwrap()).await)
     }
 
     /// Asks for a path until it answers what is wanted.
@@ -204,15 +206,15 @@ pub fn event(input: Value) -> Event {
 }
 
 /// Status and JSON body.
-pub async fn parts(response: Response) -> (u16, Value) {
+pub fn parts(response: Response) -> (u16, Value) {
     let status = response.status().as_u16();
-    (status, response.json().await.unwrap())
+    (status, serde_json::from_slice(response.body()).unwrap())
 }
 
 /// Status, code and detail of a problem, after checking that it is one.
-pub async fn problem(response: Response) -> (u16, String, String) {
+pub fn problem(response: Response) -> (u16, String, String) {
     assert_eq!(response.headers()["content-type"], "application/problem+json");
-    let (status, document) = parts(response).await;
+    let (status, document) = parts(response);
     assert_eq!(document["status"], status);
     assert_eq!(document["type"], "about:blank");
     assert!(document["title"].is_string());

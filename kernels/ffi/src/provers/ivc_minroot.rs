@@ -1,6 +1,6 @@
 //! The prover whose steps are folded.
 
-use ivc_minroot::{Error, Input, Prover};
+use ivc_minroot::{Error, Input, Observer, Prover};
 use serde::Deserialize;
 
 use super::{Builtin, bad_input, text_result, verdict};
@@ -17,6 +17,16 @@ pub(super) const VERIFIER: Builtin = Builtin { name: "ivc-minroot-verify", prove
 struct Proved {
     input: Input,
     result: String,
+}
+
+impl Observer for Control<'_> {
+    fn progress(&self, fraction: f64) {
+        Control::progress(self, fraction);
+    }
+
+    fn cancelled(&self) -> bool {
+        Control::cancelled(self)
+    }
 }
 
 fn prove(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure> {
