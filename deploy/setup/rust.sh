@@ -104,7 +104,9 @@ cargo_build_all() {
 }
 
 # Without the folding library and the second proof system that it needs.
-cargo_build_demo() { cargo build --release --locked -p poseidon -p elastic-ffi --no-default-features; }
+cargo_build_demo() {
+  cargo build --release --locked -p poseidon -p elastic-ffi --no-default-features --lib --bin poseidon
+}
 
 # What an image is built from: its Dockerfile and its program, linked statically. The libraries are those of the
 # build before; only the program itself is compiled again.
