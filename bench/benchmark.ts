@@ -26,6 +26,8 @@ export interface Outcome {
 export interface Benchmark {
   readonly name: string;
   readonly describes: string;
+  /** Parts of deploy/setup.sh that it needs. */
+  readonly needs: readonly string[];
   readonly effort: Effort;
   /** What this machine lacks, in words; undefined where it can run. */
   missing?(): string | undefined;

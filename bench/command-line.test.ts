@@ -6,12 +6,14 @@ const outcome = { versions: {}, notes: [], rows: [] };
 const here: Benchmark = {
   name: "here",
   describes: "what is measured here",
+  needs: [],
   effort: { rounds: 5, seconds: 1 },
   run: async () => outcome,
 };
 const elsewhere: Benchmark = {
   ...here,
   name: "elsewhere",
+  needs: [],
   effort: { rounds: 2, seconds: 8 },
   prepare: async () => {},
   measuredElsewhere: () => outcome,

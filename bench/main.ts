@@ -29,7 +29,7 @@ else if (order.kind === "wrong") {
 type Orders = Extract<Order, { readonly kind: "act" }>;
 
 async function act({ act, benchmarks, named, effort }: Orders): Promise<void> {
-  if (act !== "measured" && !setUp()) return;
+  if (act !== "measured" && !setUpFor(benchmarks)) return;
   for (const benchmark of benchmarks) {
     if (act === "prepare") await benchmark.prepare?.((text) => console.error(text));
     else if (act === "measured") await written(benchmark, benchmark.measuredElsewhere?.());
@@ -37,9 +37,10 @@ async function act({ act, benchmarks, named, effort }: Orders): Promise<void> {
   }
 }
 
-/** Everything that any benchmark needs; quick where nothing is missing. It says itself what is wrong. */
-function setUp(): boolean {
-  const { status } = spawnSync("bash", [inRepository("deploy", "setup.sh")], { stdio: "inherit" });
+/** Quick where nothing is missing. Set-up itself says what is wrong. */
+function setUpFor(benchmarks: readonly Benchmark[]): boolean {
+  const parts = new Set(benchmarks.flatMap(({ needs }) => needs));
+  const { status } = spawnSync("bash", [inRepository("deploy", "setup.sh"), ...parts], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
   return status === 0;
 }

@@ -8,6 +8,7 @@
 #   etcd
 #   demo-prover   the demo prover as a builtin prover, and the command that checks its proofs
 #   demo-image    what the demo prover's image is built from
+#   cargo         Rust's compiler alone
 #   rust          all provers, builtin and for images, with the commands that check their proofs
 #   accel         the acceleration library
 #   accel-tests   the acceleration library and its tests
@@ -52,7 +53,7 @@ case " $* " in
 esac
 
 # In the order in which they are started.
-ALL=(node etcd demo-prover demo-image rust cuda accel accel-tests engine ssh postgres)
+ALL=(node etcd cargo demo-prover demo-image rust cuda accel accel-tests engine ssh postgres)
 PARTS=("$@")
 [ $# -gt 0 ] || PARTS=(node etcd rust cuda accel-tests engine ssh postgres)
 for part in "${PARTS[@]}"; do
@@ -75,7 +76,7 @@ DOING="installing packages"
 install_packages
 
 # What shares a compiler's lock or a build folder is one lane; the lanes run at the same time.
-LANES=("node" "etcd" "demo-prover demo-image rust" "cuda accel accel-tests" "engine" "ssh" "postgres")
+LANES=("node" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "ssh" "postgres")
 build_lane() {
   LANE_DEPTH=$BASH_SUBSHELL
   trap - EXIT

@@ -29,6 +29,7 @@ const NOTES = [
 export const accelGpuBenchmark: Benchmark = {
   name: "accel-gpu",
   describes: "the acceleration library's operations on a GPU, beside sppark, halo2-axiom-gpu and the CPU; needs a GPU",
+  needs: ["cargo", "cuda", "accel-tests"],
   effort: { rounds: 5, seconds: 1 },
   missing: () =>
     gpuModels().length > 0 ? undefined : "There is no GPU here, or no driver for it: nvidia-smi names none",

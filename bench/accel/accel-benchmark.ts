@@ -23,6 +23,7 @@ const NOTES = [
 export const accelBenchmark: Benchmark = {
   name: "accel",
   describes: "the acceleration library's operations on the CPU, beside halo2curves, halo2 and arkworks",
+  needs: ["cargo", "accel"],
   effort: { rounds: 5, seconds: 1 },
   run,
 };

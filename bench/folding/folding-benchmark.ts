@@ -22,6 +22,7 @@ const NOTES = [
 export const foldingBenchmark: Benchmark = {
   name: "folding",
   describes: "steps that the folding library proves, beside nova-snark",
+  needs: ["cargo"],
   effort: { rounds: 10, seconds: 1 },
   run,
 };

@@ -37,6 +37,7 @@ const NOTES = [
 export const serviceBenchmark: Benchmark = {
   name: "service",
   describes: "tasks a second and latencies, beside BullMQ, graphile-worker and raw etcd",
+  needs: ["etcd", "demo-prover"],
   effort: { rounds: 5, seconds: 8 },
   run,
 };

@@ -36,6 +36,7 @@ const NOTES = [
 export const shellsBenchmark: Benchmark = {
   name: "shells",
   describes: "keystrokes, copies and sessions over SSH, beside a plain sshd, and what they do to scheduling",
+  needs: ["etcd", "demo-prover", "engine", "ssh"],
   effort: { rounds: 2, seconds: 8 },
   run,
 };

@@ -79,9 +79,16 @@ export class TaskHistory {
     return this.#tasks.endedEntries.has(id) || this.#tasks.get(id) !== undefined;
   }
 
+  /** A task may leave the view while others are read from the archive: then it is read next. */
   async #readArchived(ids: readonly string[]): Promise<ReadonlyMap<string, ArchivedTask>> {
-    const tasks = await this.#archive.getMany(ids.filter((id) => !this.#isLive(id)));
-    return new Map(tasks.map((archived) => [archived.task.id, archived]));
+    const tasks = new Map<string, ArchivedTask>();
+    const unread = new Set(ids);
+    for (;;) {
+      const gone = [...unread].filter((id) => this.#tasks.get(id) === undefined);
+      if (gone.length === 0) return tasks;
+      for (const id of gone) unread.delete(id);
+      for (const archived of await this.#archive.getMany(gone)) tasks.set(archived.task.id, archived);
+    }
   }
 }
 

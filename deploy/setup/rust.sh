@@ -44,6 +44,8 @@ rust_packages() {
 
 apt_minor() { apt-cache policy "$1" 2>/dev/null | sed -n 's/^  Candidate: 1\.\([0-9]*\)\..*/\1/p'; }
 
+cargo_tools() { rust_tools; }
+cargo_build() { :; }
 demo_prover_tools() { rust_tools; }
 demo_image_tools() { rust_tools; }
 
