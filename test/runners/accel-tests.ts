@@ -9,11 +9,11 @@ const BUILD = inRepository("target", "accel");
 const SKIPPED = 77;
 
 const SANITIZERS = {
-  memory: { names: "address,undefined", build: inRepository("target", "accel-sanitized"), before: [] },
+  memory: { names: "address,undefined", folder: inRepository("target", "accel-sanitized"), before: [] },
   // The thread sanitizer's shadow memory has fixed places, which a randomised layout may have taken.
   threads: {
     names: "thread",
-    build: inRepository("target", "accel-threads"),
+    folder: inRepository("target", "accel-threads"),
     before: ["setarch", "--addr-no-randomize"],
   },
 } as const;
@@ -24,40 +24,42 @@ export const SMALL = { ZKA_TEST_SMALL: "1" };
 const RESULT = /^\[doctest\] test cases: +(\d+) \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped/gm;
 
 interface TestRun {
-  readonly build?: string;
+  /** Of the build. */
+  readonly folder?: string;
+  /** Below its folder `tests`: next to a plug-in, or alone. */
+  readonly program?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Of the plug-in in that folder of the build. */
-  readonly plugin?: string;
   /** A command that starts the program. */
   readonly before?: readonly string[];
 }
 
 /** What is left out is run elsewhere, and so not counted as skipped. */
-export async function runTests({ build = BUILD, env, args = [], plugin = "", before = [] }: TestRun): Promise<Count> {
-  const tests = join(build, "tests", plugin, "zkaccel_tests");
-  const [program = "", ...rest] = [...before, tests, "--no-colors", ...args];
-  const { code, output } = await runCommand(program, rest, { show: true, env });
+export async function runTests({ folder = BUILD, program = "zkaccel_tests", ...run }: TestRun): Promise<Count> {
+  const tests = join(folder, "tests", program);
+  const [command = "", ...args] = [...(run.before ?? []), tests, "--no-colors", ...(run.args ?? [])];
+  const { code, output } = await runCommand(command, args, { show: true, env: run.env });
   if (code === null) console.log(`${tests} was ended by a signal`);
   return { ...countResults(output, code), skipped: 0 };
 }
 
-export async function runSanitized(
-  name: keyof typeof SANITIZERS,
-  { long }: { readonly long: boolean },
-): Promise<Count> {
-  const { names, build, before } = SANITIZERS[name];
-  if (!(await buildSanitized(names, build))) return { ...NONE, failed: 1 };
-  const onCpu = await runTests({ build, env: SMALL, before });
-  return long ? add(onCpu, await runTests({ build, env: SMALL, plugin: "emulated", before })) : onCpu;
+/** The library under sanitizers, and its tests as they are: of a whole build, most of the time goes into the tests. */
+export async function runSanitizedLibrary(): Promise<Count> {
+  if (!(await build([["ninja", "-C", BUILD, "zkaccel_tests_sanitized"]]))) return { ...NONE, failed: 1 };
+  return await runTests({ program: "sanitized/zkaccel_tests_sanitized", env: SMALL });
 }
 
-async function buildSanitized(names: string, build: string): Promise<boolean> {
+/** Everything under sanitizers, on the CPU and on the emulated GPU. */
+export async function runSanitized(name: keyof typeof SANITIZERS): Promise<Count> {
+  const { names, folder, before } = SANITIZERS[name];
   const settings = ["-DZKA_TESTS=ON", "-DZKA_WERROR=ON", `-DZKA_SANITIZE=${names}`];
-  const commands = [
-    ["cmake", "-S", inRepository("kernels", "accel"), "-B", build, "-G", "Ninja", ...settings],
-    ["ninja", "-C", build],
-  ];
+  const cmake = ["cmake", "-S", inRepository("kernels", "accel"), "-B", folder, "-G", "Ninja", ...settings];
+  if (!(await build([cmake, ["ninja", "-C", folder]]))) return { ...NONE, failed: 1 };
+  const onCpu = await runTests({ folder, env: SMALL, before });
+  return add(onCpu, await runTests({ folder, program: "emulated/zkaccel_tests", env: SMALL, before }));
+}
+
+async function build(commands: readonly (readonly string[])[]): Promise<boolean> {
   for (const [program = "", ...args] of commands) {
     const { code, output } = await runCommand(program, args, { show: false });
     if (code === 0) continue;

@@ -4,15 +4,15 @@
  *   the best set of instructions   all tests, all sizes
  *   each other set                 the tests of arithmetic, in small sizes
  *   the emulated GPU               the tests of what a plug-in does, in small sizes
- *   address and undefined-behaviour sanitizers   all tests on the best set, in small sizes
+ *   address and undefined-behaviour sanitizers   all tests of a sanitized library, on every set, in small sizes
  *   CUDA                           that nvcc takes it for one GPU, and the tests of plug-ins where there is a GPU
  *
- * `npm run test:long` runs the whole matrix: every set of instructions in all sizes, the sanitizers on the emulated GPU
- * too, the thread sanitizer, and nvcc for every GPU. deploy/setup/accel.sh has built what is not sanitized.
+ * `npm run test:long` runs the whole matrix: every set of instructions in all sizes, these sanitizers and that of threads
+ * for the tests too and on the emulated GPU, and nvcc for every GPU. deploy/setup/accel.sh has built what is not sanitized.
  */
 import { existsSync } from "node:fs";
 import { unlessUnchanged } from "../verdicts/verdict.ts";
-import { runSanitized, runTests, SMALL } from "./accel-tests.ts";
+import { runSanitized, runSanitizedLibrary, runTests, SMALL } from "./accel-tests.ts";
 import { add, type Count, NONE } from "./count.ts";
 import { hasCudaCompiler, runCudaPluginTests } from "./cuda-plugin.ts";
 import { type RunnerEnd, type RunnerOptions, type Timing, timed } from "./runner.ts";
@@ -57,12 +57,12 @@ async function runAll({ long }: RunnerOptions): Promise<RunnerEnd> {
     const count = await part(isa, () => runTests({ env, args: all ? [] : [OF_ARITHMETIC] }));
     isBest &&= count.passed + count.failed === 0;
   }
-  const emulated = await part("emulated GPU", () => runTests({ env: SMALL, plugin: "emulated" }));
-  for (const name of long ? (["memory", "threads"] as const) : (["memory"] as const)) {
-    await part(`sanitized: ${name}`, () => runSanitized(name, { long }));
-  }
+  const emulated = await part("emulated GPU", () => runTests({ env: SMALL, program: "emulated/zkaccel_tests" }));
+  if (long)
+    for (const name of ["memory", "threads"] as const) await part(`sanitized: ${name}`, () => runSanitized(name));
+  else await part("sanitized", runSanitizedLibrary);
   await part("CUDA: compile", () => runCudaPluginTests({ everyGpu: long || hasGpu() }));
-  const onGpu = hasGpu() ? await part("CUDA: GPU", () => runTests({ env: {}, plugin: "cuda" })) : NONE;
+  const onGpu = hasGpu() ? await part("CUDA: GPU", () => runTests({ env: {}, program: "cuda/zkaccel_tests" })) : NONE;
   if (onGpu.passed + onGpu.failed === 0) total = add(total, { ...NONE, skipped: emulated.passed });
   return { count: total, notes: [], timings };
 }

@@ -13,8 +13,9 @@ const FINISHED = /finished in ([\d.]+)s$/;
 const ARGS = ["test", "--release", "--locked", "--no-fail-fast"];
 /** What only measures has no tests. */
 const PACKAGES = ["--workspace", "--exclude", "zkaccel-bench"];
-/** Of the examples, the one that tests start. */
-const TARGETS = ["--lib", "--bins", "--tests", "--example", "countdown"];
+const TARGETS = ["--lib", "--bins", "--tests"];
+/** Of the examples, the one that tests start: `cargo test --example` would make a test program of it. */
+const EXAMPLE = ["build", "--release", "--locked", ...PACKAGES, "--example", "countdown"];
 /**
  * What is tested with the acceleration library, and that with its peers: apart, since the features would have cargo
  * compile all that uses the folding library again. With the packages whose features their dependencies have elsewhere.
@@ -62,6 +63,7 @@ export const runCargoTests = unlessUnchanged(
 async function runAll({ long }: RunnerOptions): Promise<RunnerEnd> {
   // What does not compile fails when it is run.
   const [, compileSeconds] = await timed(async () => {
+    await runCommand("cargo", EXAMPLE, { show: true });
     for (const command of commands(long)) {
       if (!command.includes("--doc")) await runCommand("cargo", [...command, "--no-run"], { show: true });
     }

@@ -35,6 +35,8 @@ fn main() -> std::io::Result<()> {
     elastic_sdk::run::<Sum>()
 }
 `;
+/** What helps a developer who compiles again, and here takes time. */
+const BUILT_ONCE = { CARGO_INCREMENTAL: "0", CARGO_PROFILE_DEV_DEBUG: "0" };
 const EVENT = ["content-type: application/json", "ce-specversion: 1.0", "ce-id: 1", "ce-source: local", "ce-type: task"]
   .map((header) => `-H '${header}'`)
   .join(" ");
@@ -47,6 +49,7 @@ test.skipIf(noEngine !== null)("from an empty directory to a proof", { timeout: 
     DOCKER_HOST: `unix://${cluster.engine?.socket}`,
     ELASTIC_BUILD_IMAGE: base,
     ELASTIC_RUN_IMAGE: base,
+    ...BUILT_ONCE,
   });
 
   await user.types(`elastic login --url ${url} --api-key ${key} --team research`);

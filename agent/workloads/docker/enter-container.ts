@@ -10,9 +10,12 @@ import { ENGINE_ENDED_IT, ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { dockerProver } from "./docker-prover.ts";
 import { askHealth } from "./health.ts";
+import { watchProcess } from "./process-lives.ts";
 import { openContainer, type RelayPlace, type RunningContainer } from "./running-container.ts";
 
 const LOG_TAIL_BYTES_MAX = 4 * 1024;
+const ENGINE_LEARNS_WITHIN_MS = 5_000;
+const ENGINE_EVERY_MS = 25;
 const HEALTH_FIRST_DELAY_MS = 10;
 const HEALTH_DELAY_MS_MAX = 1_000;
 const HEALTH_DELAY_GROWTH = 1.5;
@@ -64,13 +67,22 @@ async function untilReady(running: RunningContainer, signal: AbortSignal): Promi
   }
 }
 
-/** The failure of a container that ended before anybody could reach it, or null when it still runs. */
+/**
+ * The failure of a container that ended before anybody could reach it, or null when it still runs. The engine learns of
+ * an end later than the kernel, on a busy machine by more than entering the container takes.
+ */
 async function exitedEarly(container: Container): Promise<StartFailure | null> {
-  const state = await container.inspect().then(
-    (info) => info.State,
-    () => null,
-  );
-  return state === null || state.Running ? null : exitFailure(container, state.ExitCode, state.OOMKilled);
+  const until = performance.now() + ENGINE_LEARNS_WITHIN_MS;
+  for (;;) {
+    const state = await container.inspect().then(
+      (info) => info.State,
+      () => null,
+    );
+    if (state === null) return null;
+    if (!state.Running) return await exitFailure(container, state.ExitCode, state.OOMKilled);
+    if (watchProcess(state.Pid).lives() || performance.now() > until) return null;
+    await delay(ENGINE_EVERY_MS);
+  }
 }
 
 async function exitFailure(container: Container, exitCode: number | null, outOfMemory: boolean): Promise<StartFailure> {
