@@ -28,11 +28,23 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...tier("component"), sequence: { groupOrder: 1 }, testTimeout: 30_000, hookTimeout: 60_000 },
+        test: {
+          ...tier("component"),
+          isolate: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         extends: true,
-        test: { ...tier("system"), sequence: { groupOrder: 2 }, testTimeout: 240_000, hookTimeout: 180_000 },
+        test: {
+          ...tier("system"),
+          isolate: false,
+          sequence: { groupOrder: 2 },
+          testTimeout: 240_000,
+          hookTimeout: 180_000,
+        },
       },
       { extends: true, test: { ...tier("house"), sequence: { groupOrder: 3 }, isolate: false } },
       {

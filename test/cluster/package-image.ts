@@ -20,12 +20,14 @@ export interface ImportedImage {
   readonly files: readonly string[];
   /** For tar: `s,from,to,` over paths without their first slash. */
   readonly renames: readonly string[];
+  /** Lines as in a Dockerfile, such as ENV. */
+  readonly changes?: readonly string[];
 }
 
 /** Answers its reference. */
 export async function importImage(
   engineSocket: string,
-  { repository, files, renames }: ImportedImage,
+  { repository, files, renames, changes = [] }: ImportedImage,
 ): Promise<string> {
   using empty = makeWorkFolder();
   const all = [...renames, `s,^${empty.path.slice(1)}$,tmp,`];
@@ -36,7 +38,7 @@ export async function importImage(
   );
   tar.stdin.end([...files, empty.path].map((path) => path.slice(1)).join("\n"));
   const docker = new Docker({ socketPath: engineSocket });
-  const answer = await docker.importImage(tar.stdout, { repo: repository, tag: "test" });
+  const answer = await docker.importImage(tar.stdout, { repo: repository, tag: "test", changes: changes.join("\n") });
   const events = await new Promise<readonly { readonly error?: string }[]>((resolve, reject) =>
     docker.modem.followProgress(answer, (error, told) => (error ? reject(error) : resolve(told ?? []))),
   );

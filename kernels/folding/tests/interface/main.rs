@@ -7,6 +7,7 @@ mod commitment_key;
 mod commitment_key_cache;
 #[path = "../common/mod.rs"]
 mod common;
+mod constant_memory;
 #[path = "../inputs/mod.rs"]
 mod inputs;
 mod introductory;

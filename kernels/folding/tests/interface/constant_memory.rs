@@ -1,17 +1,14 @@
 //! What a computation takes does not grow with its steps.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+use std::process::Command;
+use std::{env, fs};
 
-mod common;
-
-use std::fs;
-use std::sync::Mutex;
-
-use common::{PARAMETERS, SAME, SECONDARY_Z_0, Square, Z_0};
 use elastic_folding::prelude::bn256::IVC;
 
-/// One measurement at a time: the peak is the process's.
-static ALONE: Mutex<()> = Mutex::new(());
+use super::common::{PARAMETERS, SAME, SECONDARY_Z_0, Square, Z_0};
+
+/// `FEW MANY`: the steps after which a process of its own measures.
+const STEPS: &str = "ELASTIC_MEASURED_STEPS";
 
 /// The most memory that the process has had, in KiB.
 fn peak_kib() -> u64 {
@@ -44,17 +41,33 @@ fn assert_constant([(few_kib, few_bytes), (many_kib, many_bytes)]: [(u64, usize)
     assert!(many_kib <= few_kib + slack_kib, "{few_kib} KiB at first, then {many_kib} KiB");
 }
 
+/// The peak is the process's, so this program is started anew, for one test alone.
+fn assert_constant_in_a_process_of_its_own(few: u64, many: u64) {
+    let measurement = ["--exact", "constant_memory::measurement", "--ignored", "--nocapture"];
+    let steps = format!("{few} {many}");
+    let output =
+        Command::new(env::current_exe().unwrap()).args(measurement).env(STEPS, steps).output().unwrap();
+    let written = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{written}");
+    assert!(written.contains("1 passed"), "nothing was measured: {written}");
+}
+
+#[test]
+#[ignore = "only in a process of its own, which the tests below start"]
+fn measurement() {
+    let Ok(steps) = env::var(STEPS) else { return };
+    let (few, many) = steps.split_once(' ').unwrap();
+    // Of fifteen steps, a primary vector kept from each would be a third of a MiB; of nine hundred, 5 KiB would be more.
+    assert_constant(measured(few.parse().unwrap(), many.parse().unwrap()), 4 * 1024);
+}
+
 #[test]
 fn later_steps_take_no_more_memory_than_the_first() {
-    let _alone = ALONE.lock().unwrap();
-    // A primary vector kept from each step would be a third of a MiB, fifteen times.
-    assert_constant(measured(5, 20), 4 * 1024);
+    assert_constant_in_a_process_of_its_own(5, 20);
 }
 
 #[test]
 #[ignore = "long: a thousand steps, about two minutes on two idle cores"]
 fn a_thousand_steps_take_no_more_memory_than_a_hundred() {
-    let _alone = ALONE.lock().unwrap();
-    // 5 KiB kept from each step would be more.
-    assert_constant(measured(100, 1000), 4 * 1024);
+    assert_constant_in_a_process_of_its_own(100, 1000);
 }
