@@ -38,7 +38,11 @@ export async function importImage(
   );
   tar.stdin.end([...files, empty.path].map((path) => path.slice(1)).join("\n"));
   const docker = new Docker({ socketPath: engineSocket });
-  const answer = await docker.importImage(tar.stdout, { repo: repository, tag: "test", changes: changes.join("\n") });
+  const answer = await docker.importImage(tar.stdout, {
+    repo: repository,
+    tag: "test",
+    ...(changes.length > 0 ? { changes: changes.join("\n") } : {}),
+  });
   const events = await new Promise<readonly { readonly error?: string }[]>((resolve, reject) =>
     docker.modem.followProgress(answer, (error, told) => (error ? reject(error) : resolve(told ?? []))),
   );
