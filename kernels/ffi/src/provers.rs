@@ -33,6 +33,13 @@ const PROVERS: &[&Builtin] = &[
     &ivc_minroot::VERIFIER,
 ];
 
+/// What a build without the folding library's prover adds to the refusal of a name.
+const LEFT_OUT: &str = if cfg!(feature = "ivc-minroot") {
+    ""
+} else {
+    "; this build leaves out ivc-minroot, and `bash deploy/setup.sh rust` builds the library with it"
+};
+
 /// All provers that the caller may use now.
 pub(crate) fn available() -> impl Iterator<Item = &'static Builtin> {
     PROVERS.iter().copied().chain(test_provers::enabled())
@@ -42,7 +49,7 @@ pub(crate) fn available() -> impl Iterator<Item = &'static Builtin> {
 pub(crate) fn find(name: &str) -> Result<&'static Builtin, Failure> {
     available().find(|builtin| builtin.name == name).ok_or_else(|| {
         let names: Vec<_> = available().map(|builtin| builtin.name).collect();
-        let message = format!("there is no builtin prover {name:?}, only {}", names.join(", "));
+        let message = format!("there is no builtin prover {name:?}, only {}{LEFT_OUT}", names.join(", "));
         Failure::new(Status::UnknownProver, message)
     })
 }
