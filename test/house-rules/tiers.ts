@@ -4,7 +4,7 @@ import type { Import } from "./imports.ts";
 
 const STARTS_OR_LISTENS = /^node:(child_process|cluster|dgram|http2?|https|net|tls|worker_threads)$/;
 /** The harness starts real parts. */
-const HARNESS = /^test\/cluster\/(?!machine\.ts$|work-folder\.ts$)/;
+const HARNESS = /^test\/cluster\/(?!checker\/|machine\.ts$|work-folder\.ts$)/;
 
 export function impureImports(imports: readonly Import[]): readonly string[] {
   return imports

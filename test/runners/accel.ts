@@ -11,6 +11,7 @@
  * for the tests too and on the emulated GPU, and nvcc for every GPU. deploy/setup/accel.sh has built what is not sanitized.
  */
 import { existsSync } from "node:fs";
+import { inputsHash } from "../verdicts/inputs-hash.ts";
 import { unlessUnchanged } from "../verdicts/verdict.ts";
 import { runSanitized, runSanitizedLibrary, runTests, SMALL } from "./accel-tests.ts";
 import { add, type Count, NONE } from "./count.ts";
@@ -27,18 +28,22 @@ const hasGpu = (): boolean => existsSync("/dev/nvidiactl");
 const ARITHMETIC = ["field", "ifma52", "vector", "msm/", "ntt/", "polynomial/", "product/", "quotient/", "lookup/"];
 const OF_ARITHMETIC = `--source-file=${ARITHMETIC.map((name) => `*/tests/${name}*`).join(",")}`;
 
-export const runAccelTests = unlessUnchanged(
-  "accel",
-  ({ long }) => ({
-    paths: ["kernels/accel", "deploy/setup", "test/runners"],
-    tools: [
-      ["g++", "--version"],
-      ["cmake", "--version"],
-    ],
-    flags: [`long: ${long}`, `CUDA: ${hasCudaCompiler()}`, `GPU: ${hasGpu()}`],
-  }),
-  runAll,
-);
+const INPUTS = ["kernels/accel", "deploy/setup", "test/runners"];
+const TOOLS = [
+  ["g++", "--version"],
+  ["cmake", "--version"],
+] as const;
+
+export const runAccelTests = unlessUnchanged({
+  name: "accel",
+  inputsHash: ({ long }) =>
+    inputsHash({
+      paths: INPUTS,
+      tools: TOOLS,
+      flags: [`long: ${long}`, `CUDA: ${hasCudaCompiler()}`, `GPU: ${hasGpu()}`],
+    }),
+  run: runAll,
+});
 
 async function runAll({ long }: RunnerOptions): Promise<RunnerEnd> {
   const timings: Timing[] = [];

@@ -1,4 +1,5 @@
 /** Runs the Rust tests and counts by the lines that each test program ends with. */
+import { inputsHash } from "../verdicts/inputs-hash.ts";
 import { unlessUnchanged } from "../verdicts/verdict.ts";
 import { runCommand } from "./command.ts";
 import { add, atLeastOne, type Count, NONE, withExit } from "./count.ts";
@@ -46,19 +47,27 @@ function commands(long: boolean): readonly (readonly string[])[] {
   ];
 }
 
-export const runCargoTests = unlessUnchanged(
-  "cargo",
-  ({ long }) => ({
-    paths: ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "kernels", "provers", "sdk", "test/runners"],
-    tools: [
-      ["cargo", "--version", "--verbose"],
-      ["rustc", "--version", "--verbose"],
-      ["g++", "--version"],
-    ],
-    flags: commands(long).flat(),
-  }),
-  runAll,
-);
+const INPUTS = [
+  "Cargo.toml",
+  "Cargo.lock",
+  "rust-toolchain.toml",
+  ".cargo",
+  "kernels",
+  "provers",
+  "sdk",
+  "test/runners",
+];
+const TOOLS = [
+  ["cargo", "--version", "--verbose"],
+  ["rustc", "--version", "--verbose"],
+  ["g++", "--version"],
+] as const;
+
+export const runCargoTests = unlessUnchanged({
+  name: "cargo",
+  inputsHash: ({ long }) => inputsHash({ paths: INPUTS, tools: TOOLS, flags: commands(long).flat() }),
+  run: runAll,
+});
 
 async function runAll({ long }: RunnerOptions): Promise<RunnerEnd> {
   // What does not compile fails when it is run.

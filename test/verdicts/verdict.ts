@@ -1,37 +1,46 @@
-/** The last green run of each compiled suite on this machine, kept in .cache/verdicts/. */
+/** The last green run of each compiled suite on this machine. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { join } from "node:path";
 import { inRepository, repositoryRoot } from "@elastic/deploy/local/repository.ts";
 import type { Count } from "../runners/count.ts";
 import type { Runner, RunnerEnd, RunnerOptions } from "../runners/runner.ts";
-import { inputsHash, type SuiteInputs } from "./inputs-hash.ts";
 
-export interface Verdict {
+interface Verdict {
   readonly inputs: string;
   readonly commit: string;
   readonly count: Count;
 }
 
-const fileOf = (suite: string): string => inRepository(".cache", "verdicts", `${suite}.json`);
+interface Suite {
+  readonly name: string;
+  /** A hash of all that decides how the suite ends. */
+  inputsHash(options: RunnerOptions): Promise<string>;
+  readonly run: Runner;
+}
 
 /** Runs a suite unless nothing that it depends on has changed since it was green here; on CI it always runs. */
-export function unlessUnchanged(suite: string, inputs: (options: RunnerOptions) => SuiteInputs, run: Runner): Runner {
+export function unlessUnchanged(
+  { name, inputsHash, run }: Suite,
+  folder: string = inRepository(".cache", "verdicts"),
+): Runner {
+  const file = join(folder, `${name}.json`);
   return async (options) => {
-    const hash = await inputsHash(inputs(options));
-    const last = readVerdict(suite);
-    if (!options.ci && last?.inputs === hash) return reused(last);
+    const inputs = await inputsHash(options);
+    const last = readVerdict(file);
+    if (!options.ci && last?.inputs === inputs) return reused(last);
     const end = await run(options);
     // What changed while it ran was not tested.
-    if (isGreen(end.count) && (await inputsHash(inputs(options))) === hash) {
-      writeVerdict(suite, { inputs: hash, commit: headCommit(), count: end.count });
+    if (isGreen(end.count) && (await inputsHash(options)) === inputs) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, JSON.stringify({ inputs, commit: headCommit(), count: end.count } satisfies Verdict));
     }
     return end;
   };
 }
 
 /** What was not run does not count as passed. */
-export function reused({ commit, count }: Verdict): RunnerEnd {
+function reused({ commit, count }: Verdict): RunnerEnd {
   const sentence = `unchanged since ${commit}, verdict reused`;
   console.log(sentence);
   const skipped = count.passed + count.skipped;
@@ -43,17 +52,12 @@ function isGreen({ passed, failed }: Count): boolean {
 }
 
 /** Null where there is none that can be read. */
-function readVerdict(suite: string): Verdict | null {
+function readVerdict(file: string): Verdict | null {
   try {
-    return JSON.parse(readFileSync(fileOf(suite), "utf8")) as Verdict;
+    return JSON.parse(readFileSync(file, "utf8")) as Verdict;
   } catch {
     return null;
   }
-}
-
-function writeVerdict(suite: string, verdict: Verdict): void {
-  mkdirSync(dirname(fileOf(suite)), { recursive: true });
-  writeFileSync(fileOf(suite), `${JSON.stringify(verdict, null, 2)}\n`);
 }
 
 function headCommit(): string {
