@@ -7,7 +7,14 @@ export interface Budget {
   readonly seconds: number;
 }
 
-const BUDGETS: Readonly<Record<string, Budget>> = {};
+const BUDGETS: Readonly<Record<string, Budget>> = {
+  check: { of: "cpu", seconds: 40 },
+  pure: { of: "cpu", seconds: 40 },
+  component: { of: "cpu", seconds: 450 },
+  system: { of: "wall", seconds: 650 },
+  cargo: { of: "cpu", seconds: 550 },
+  accel: { of: "cpu", seconds: 450 },
+};
 
 /** A sentence for each runner that took more than it may. */
 export function overBudget(
