@@ -117,8 +117,7 @@ impl Plan {
                     self.fixed_copies.push((cell, (column, row)));
                     Fr::from(self.fixed[column][row])
                 }
-                // Each takes a row, and the mock prover sizes its table without them.
-                2 if self.constants.len() < self.rows => {
+                2 => {
                     let value = random.element();
                     self.constants.push((cell, value));
                     value
@@ -153,7 +152,8 @@ impl Plan {
 
     fn look_up(&mut self, random: &mut Random) {
         for row in 0..self.rows {
-            if random.chance() {
+            // The mock prover sizes its rows without those of tables, and fills the row after the last.
+            if random.chance() && self.table.len() + 1 < self.rows {
                 self.lookups.push(row);
                 self.table.push((self.values[&(0, row)], self.values[&(self.columns, row)]));
             }
