@@ -1,4 +1,4 @@
-/** What coordinator/http/generated-requests.component.test.ts asks, for longer and differently each time; a failure tells its seed. */
+/** What coordinator/http/generated-requests.component.test.ts asks, for longer and differently each time; a failure prints its seed. */
 import { randomInt } from "node:crypto";
 import { startGeneratedRun } from "@elastic/coordinator/http/testing/generated-run.ts";
 import { expect, test } from "vitest";

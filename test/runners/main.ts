@@ -1,6 +1,6 @@
 /**
- * Runs one runner in a process of its own: `node test/runners/main.ts NAME END_FILE [--long]`. run-apart.ts starts it,
- * so that runners can have different priorities, and each one's CPU time can be told apart.
+ * Runs one runner in a separate process: `node test/runners/main.ts NAME END_FILE [--long]`. run-apart.ts starts it,
+ * so that runners can have different priorities, and each one's CPU time can be measured.
  */
 import { writeFileSync } from "node:fs";
 import { isCi } from "../cluster/machine.ts";

@@ -1,4 +1,4 @@
-/** Runs one runner in a process of its own. */
+/** Runs one runner in a separate process. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface ApartOptions {
   readonly long: boolean;
   /** What it prints is shown as it comes; else at its end, in one piece. */
   readonly show: boolean;
-  /** It is given what time the others leave: for what keeps cores busy beside tests that mostly wait. */
+  /** It is given what time the others leave: for what keeps cores busy while tests mostly wait. */
   readonly background: boolean;
 }
 

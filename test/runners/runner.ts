@@ -22,7 +22,7 @@ export interface Timing {
   readonly name: string;
   readonly kind: "phase" | "file";
   readonly seconds: number;
-  /** Seconds by part, where a runner can tell them apart. */
+  /** Seconds by part, where a runner can measure them. */
   readonly parts?: Readonly<Record<string, number>>;
 }
 

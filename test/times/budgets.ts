@@ -2,7 +2,7 @@
 import type { RunnerTimes } from "./test-times.ts";
 
 export interface Budget {
-  /** Wall time, for what mostly waits; CPU time, for what keeps cores busy and takes longer beside others. */
+  /** Wall time, for what mostly waits; CPU time, for what keeps cores busy and takes longer next to others. */
   readonly of: "wall" | "cpu";
   readonly seconds: number;
 }

@@ -21,7 +21,7 @@ export function watchMemory(availableMib: () => number = availableMemoryMib): Me
   };
 }
 
-/** Without the page cache, which the kernel gives back. 0 where there is no /proc. */
+/** Without the page cache, which the kernel reclaims. 0 where there is no /proc. */
 function availableMemoryMib(): number {
   try {
     return Number(/^MemAvailable: +(\d+) kB$/m.exec(readFileSync("/proc/meminfo", "utf8"))?.[1] ?? 0) / 1024;

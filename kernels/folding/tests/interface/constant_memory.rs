@@ -7,7 +7,7 @@ use elastic_folding::prelude::bn256::IVC;
 
 use super::common::{PARAMETERS, SAME, SECONDARY_Z_0, Square, Z_0};
 
-/// `FEW MANY`: the steps after which a process of its own measures.
+/// `FEW MANY`: the steps after which a separate process measures.
 const STEPS: &str = "ELASTIC_MEASURED_STEPS";
 
 /// The most memory that the process has had, in KiB.
@@ -41,8 +41,8 @@ fn assert_constant([(few_kib, few_bytes), (many_kib, many_bytes)]: [(u64, usize)
     assert!(many_kib <= few_kib + slack_kib, "{few_kib} KiB at first, then {many_kib} KiB");
 }
 
-/// The peak is the process's, so this program is started anew, for one test alone.
-fn assert_constant_in_a_process_of_its_own(few: u64, many: u64) {
+/// The peak is the process's, so this program is started again, for one test alone.
+fn assert_constant_in_separate_process(few: u64, many: u64) {
     let measurement = ["--exact", "constant_memory::measurement", "--ignored", "--nocapture"];
     let steps = format!("{few} {many}");
     let output =
@@ -53,7 +53,7 @@ fn assert_constant_in_a_process_of_its_own(few: u64, many: u64) {
 }
 
 #[test]
-#[ignore = "only in a process of its own, which the tests below start"]
+#[ignore = "only in a separate process, which the tests below start"]
 fn measurement() {
     let Ok(steps) = env::var(STEPS) else { return };
     let (few, many) = steps.split_once(' ').unwrap();
@@ -63,11 +63,11 @@ fn measurement() {
 
 #[test]
 fn later_steps_take_no_more_memory_than_the_first() {
-    assert_constant_in_a_process_of_its_own(5, 20);
+    assert_constant_in_separate_process(5, 20);
 }
 
 #[test]
 #[ignore = "long: a thousand steps, about two minutes on two idle cores"]
 fn a_thousand_steps_take_no_more_memory_than_a_hundred() {
-    assert_constant_in_a_process_of_its_own(100, 1000);
+    assert_constant_in_separate_process(100, 1000);
 }
