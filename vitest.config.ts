@@ -16,6 +16,7 @@ export default defineConfig({
     // A process that a test waits for may take seconds to start where the machine is busy.
     expect: { poll: { timeout: 15_000 } },
     reporters: ["default", ...(reportFile === undefined ? [] : [new FileReporter(reportFile)])],
+    globalSetup: ["cli/testing/bundled-command.ts"],
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The installed package runs what was compiled for it; the repository runs its sources as they are.
+// The installed package runs the bundle that was packed; the repository runs its sources as they are.
 import { existsSync } from "node:fs";
 
-const compiled = new URL("../dist/main.js", import.meta.url);
-await import(existsSync(compiled) ? compiled.href : new URL("../main.ts", import.meta.url).href);
+const bundled = new URL("../dist/main.js", import.meta.url);
+await import(existsSync(bundled) ? bundled.href : new URL("../main.ts", import.meta.url).href);

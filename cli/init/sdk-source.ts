@@ -1,5 +1,6 @@
-/** The sources of elastic-sdk: carried by the package, and beside it in the repository. */
+/** The sources of elastic-sdk: the packed command carries them; in the repository they are a folder of their own. */
 
+import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { PACKAGE_ROOT } from "../package-root.ts";
@@ -8,8 +9,8 @@ import { PACKAGE_ROOT } from "../package-root.ts";
 const PARTS = ["Cargo.toml", "README.md", "src", "examples"];
 
 export function sdkSource(): string {
-  const isCompiled = import.meta.filename.endsWith(".js");
-  return isCompiled ? join(PACKAGE_ROOT, "sdk") : join(PACKAGE_ROOT, "..", "sdk");
+  const carried = join(PACKAGE_ROOT, "sdk");
+  return existsSync(carried) ? carried : join(PACKAGE_ROOT, "..", "sdk");
 }
 
 /** Copies the sources to a folder that is not there yet. */

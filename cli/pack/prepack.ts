@@ -1,11 +1,10 @@
-/** Before `npm pack`: compiles the command, which installed packages must be, and puts the sources of the SDK beside it. */
-import { execFileSync } from "node:child_process";
+/** Before `npm pack`: makes of the command what installed packages run, and adds the sources of the SDK. */
 import { join } from "node:path";
 import { unpackSdk } from "../init/sdk-source.ts";
 import { PACKAGE_ROOT } from "../package-root.ts";
+import { bundleCommand } from "./bundle.ts";
 import { removePacked } from "./packed-folders.ts";
 
 removePacked();
-const compiler = join(PACKAGE_ROOT, "..", "node_modules", "ts7", "bin", "tsc");
-execFileSync(process.execPath, [compiler, "-p", join(PACKAGE_ROOT, "tsconfig.pack.json")], { stdio: "inherit" });
+await bundleCommand(join(PACKAGE_ROOT, "dist"));
 await unpackSdk(join(PACKAGE_ROOT, "sdk"));

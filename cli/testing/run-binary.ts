@@ -1,9 +1,7 @@
 /** Runs the real command as a child process. */
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
-
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+import { BUNDLED_COMMAND } from "./bundled-command.ts";
 
 export interface Ran {
   readonly code: number | null;
@@ -15,12 +13,12 @@ export interface Surroundings {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string | Buffer;
-  /** Told what it says meanwhile, as it says it. */
+  /** Called with what it writes to stderr while it runs. */
   readonly onStderr?: (text: string) => void;
 }
 
 export function runBinary(args: readonly string[], surroundings: Surroundings): Promise<Ran> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [BUNDLED_COMMAND, ...args], {
     cwd: surroundings.directory,
     env: { ...COMPILE_CACHE, ...surroundings.env },
     stdio: "pipe",
@@ -44,5 +42,5 @@ export function runBinary(args: readonly string[], surroundings: Surroundings): 
 
 /** The command line that runs the command, for a shell. */
 export function shellCommand(args: string): string {
-  return `'${process.execPath}' '${MAIN}' ${args}`;
+  return `'${process.execPath}' '${BUNDLED_COMMAND}' ${args}`;
 }

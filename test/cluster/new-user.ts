@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
-import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { BUNDLED_COMMAND } from "elastic-cli/testing/bundled-command.ts";
 import { inheritedEnvironment, programPath } from "./machine.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -26,7 +26,7 @@ export function newUser(folder: string, env: Readonly<Record<string, string>>): 
   const directory = join(folder, "code");
   const programs = join(folder, "bin");
   for (const made of [directory, programs]) mkdirSync(made, { recursive: true });
-  const command = `#!/bin/sh\nexec "${process.execPath}" "${inRepository("cli", "bin", "elastic.js")}" "$@"\n`;
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${BUNDLED_COMMAND}" "$@"\n`;
   writeFileSync(join(programs, "elastic"), command, { mode: 0o755 });
   const surroundings = {
     cwd: directory,

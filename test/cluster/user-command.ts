@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
-import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { BUNDLED_COMMAND } from "elastic-cli/testing/bundled-command.ts";
 import { programPath } from "./machine.ts";
 
 const TIMEOUT_MS = 180_000;
@@ -35,10 +35,10 @@ export function userCommand({ folder, url, key, engineSocket }: UserOptions): Us
     ELASTIC_API_KEY: key,
     DOCKER_HOST: `unix://${engineSocket}`,
   };
+  const options = { cwd, env, timeout: TIMEOUT_MS };
   return (...args) =>
     new Promise((resolve) => {
-      const command = [inRepository("cli", "main.ts"), ...args];
-      execFile(process.execPath, command, { cwd, env, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
+      execFile(process.execPath, [BUNDLED_COMMAND, ...args], options, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
       );
     });

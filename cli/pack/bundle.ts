@@ -1,0 +1,18 @@
+/** The command as JavaScript that needs no other package: what an installed `elastic` runs. */
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { rolldown } from "rolldown";
+import { PACKAGE_ROOT } from "../package-root.ts";
+
+/** Writes `main.js` and what it loads on demand to a folder, each file at once: another process may be starting it. */
+export async function bundleCommand(folder: string): Promise<void> {
+  await using bundle = await rolldown({ input: join(PACKAGE_ROOT, "main.ts"), platform: "node" });
+  const { output } = await bundle.generate({ comments: { legal: true } });
+  for (const file of output) {
+    const path = join(folder, file.fileName);
+    const unfinished = `${path}.${process.pid}`;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, file.type === "chunk" ? file.code : file.source);
+    await rename(unfinished, path);
+  }
+}
