@@ -9,7 +9,7 @@ using namespace zka::test;
 namespace {
 
 // Of two threads and one set of instructions, so that each call goes the same way in every run.
-zka_config two_threads() {
+zka_config two_portable_threads() {
   zka_config config = tested_config();
   config.isa = ZKA_ISA_PORTABLE;
   config.threads = 2;
@@ -73,7 +73,7 @@ std::vector<size_t> some_of(size_t looks) {
 }  // namespace
 
 TEST_CASE("each call that is cancelled at any look ends there, keeps nothing, and does its work the next time") {
-  const TestContext context(two_threads());
+  const TestContext context(two_portable_threads());
   for (const unsigned log_n : {LOG_FEW, log_many()}) {
     Scene scene(context, log_n);
     for (const Call& call : calls()) {

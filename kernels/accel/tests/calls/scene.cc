@@ -9,8 +9,6 @@
 namespace zka::test {
 namespace {
 
-constexpr zka_field FR = ZKA_FIELD_BN254_FR;
-
 zka_buf* buffer(zka_ctx* ctx, size_t n) {
   zka_buf* buf = nullptr;
   REQUIRE(zka_buf_alloc(ctx, FR, n, &buf) == ZKA_OK);

@@ -14,8 +14,8 @@ using GpuFq = zka::gpu::Fq;
 
 namespace {
 
-GpuFq gpu(const Fq& value) { return GpuFq::of(value.l); }
-Affine<GpuFq> gpu(const Affine<Fq>& point) { return {gpu(point.x), gpu(point.y)}; }
+GpuFq on_device(const Fq& value) { return GpuFq::of(value.l); }
+Affine<GpuFq> on_device(const Affine<Fq>& point) { return {on_device(point.x), on_device(point.y)}; }
 template <class F>
 Affine<F> affine(const Xyzz<F>& point) {
   return Jacobian<F>::from(point).to_affine();
@@ -34,13 +34,13 @@ TEST_CASE("a device's sums of points are the CPU's, of equal points, opposite on
   for (const auto& p : points()) {
     for (const auto& q : points()) {
       const auto sum = Xyzz<Fq>::from(p) + q;
-      const auto on_gpu = Xyzz<GpuFq>::from(gpu(p)) + gpu(q);
-      CHECK(affine(on_gpu) == gpu(affine(sum)));
-      CHECK(affine(on_gpu + on_gpu) == gpu(affine(sum.dbl())));
-      CHECK(affine(on_gpu + Xyzz<GpuFq>::from(gpu(p)).dbl()) == gpu(affine(sum + p + p)));
-      const auto jacobian = Jacobian<GpuFq>::from(gpu(p)) + gpu(q);
-      CHECK(jacobian.to_affine() == gpu(affine(sum)));
-      CHECK((jacobian + jacobian).to_affine() == gpu(affine(sum.dbl())));
+      const auto on_gpu = Xyzz<GpuFq>::from(on_device(p)) + on_device(q);
+      CHECK(affine(on_gpu) == on_device(affine(sum)));
+      CHECK(affine(on_gpu + on_gpu) == on_device(affine(sum.dbl())));
+      CHECK(affine(on_gpu + Xyzz<GpuFq>::from(on_device(p)).dbl()) == on_device(affine(sum + p + p)));
+      const auto jacobian = Jacobian<GpuFq>::from(on_device(p)) + on_device(q);
+      CHECK(jacobian.to_affine() == on_device(affine(sum)));
+      CHECK((jacobian + jacobian).to_affine() == on_device(affine(sum.dbl())));
     }
     CHECK(Bn254::has(p));
   }

@@ -17,18 +17,10 @@
 using namespace zka;
 using namespace zka::test;
 using gpu::DeviceArray;
-using reference::Columns;
 
 namespace {
 
 using Column = std::vector<zka_fe>;
-constexpr zka_field FR = ZKA_FIELD_BN254_FR;
-
-zka_fe inside(const zka_fe& canonical) { return std::bit_cast<zka_fe>(ZKA_ISA::Fr::from_canonical(canonical.l)); }
-Column inside(Column all) {
-  for (zka_fe& each : all) each = inside(each);
-  return all;
-}
 
 // Two columns on a device, and two that hold zeros until they are permuted there.
 struct Lookup {
@@ -55,7 +47,7 @@ struct Lookup {
     return asked == ZKA_OK ? done : asked;
   }
   // What was permuted, in Montgomery form.
-  Columns outputs() { return {on.read(columns[2]), on.read(columns[3])}; }
+  reference::Columns outputs() { return {on.read(columns[2]), on.read(columns[3])}; }
 
   template <class Work>
   static zka_status status_of(const Work& work) {
@@ -68,11 +60,6 @@ struct Lookup {
     }
     return ZKA_OK;
   }
-  static zka_config with_memory(uint64_t bytes_max) {
-    zka_config config = cpu_config();
-    config.device_bytes_max = bytes_max;
-    return config;
-  }
 
   Emulated on;
   const size_t n;
@@ -80,7 +67,7 @@ struct Lookup {
   uint64_t held, bad_row = 77;
 };
 
-Columns expected_of(const Column& a, const Column& s) {
+reference::Columns permuted(const Column& a, const Column& s) {
   const auto [a_out, s_out] = reference::permute_pair(a, s).value();
   return {inside(a_out), inside(s_out)};
 }
@@ -139,7 +126,7 @@ TEST_CASE("columns that end beside the ends of tiles and of merged runs are perm
       const Column s = table_of(random, n, kind), a = inputs_of(random, s);
       Lookup lookup(a, s);
       REQUIRE(lookup.permute() == ZKA_OK);
-      CHECK(lookup.outputs() == expected_of(a, s));
+      CHECK(lookup.outputs() == permuted(a, s));
       CHECK(lookup.on.device.bytes_peak() == lookup.held + gpu::permute_pair_bytes(n));
     }
   }
@@ -151,9 +138,9 @@ TEST_CASE("a lookup needs exactly the device memory that it said: with one byte 
   const uint64_t needed = Lookup(a, s).held + gpu::permute_pair_bytes(1500);
   Lookup enough(a, s, needed), too_small(a, s, needed - 1);
   CHECK(enough.permute() == ZKA_OK);
-  CHECK(enough.outputs() == expected_of(a, s));
+  CHECK(enough.outputs() == permuted(a, s));
   CHECK(too_small.permute() == ZKA_E_OOM_DEVICE);
-  CHECK(too_small.outputs() == Columns{Column(1500, fe(0)), Column(1500, fe(0))});
+  CHECK(too_small.outputs() == reference::Columns{Column(1500, fe(0)), Column(1500, fe(0))});
   CHECK(too_small.on.device.bytes() == too_small.held);
 }
 
@@ -167,7 +154,7 @@ TEST_CASE("a lookup that finds no memory, at any allocation, says so, keeps noth
     CHECK(lookup.on.device.bytes() == lookup.held);
     return status;
   });
-  CHECK(lookup.outputs() == expected_of(a, s));
+  CHECK(lookup.outputs() == permuted(a, s));
 }
 
 TEST_CASE("a lookup that is cancelled at any look leaves the outputs as they were, and does its work the next time") {
@@ -182,7 +169,7 @@ TEST_CASE("a lookup that is cancelled at any look leaves the outputs as they wer
   };
   std::atomic<size_t> all{0};
   REQUIRE(permute(CancelledAt::NEVER, all) == ZKA_OK);
-  CHECK(lookup.outputs() == expected_of(a, s));
+  CHECK(lookup.outputs() == permuted(a, s));
   REQUIRE(all > 10);
   for (size_t look = 1; look <= all; ++look) {
     INFO("look ", look, " of ", all.load());
@@ -192,10 +179,10 @@ TEST_CASE("a lookup that is cancelled at any look leaves the outputs as they wer
     CHECK(permute(look, looks) == ZKA_E_CANCELLED);
     CHECK(looks == look);
     CHECK(lookup.on.device.bytes() == lookup.held);
-    CHECK(lookup.outputs() == Columns{Column(n, fe(0)), Column(n, fe(0))});
+    CHECK(lookup.outputs() == reference::Columns{Column(n, fe(0)), Column(n, fe(0))});
   }
   REQUIRE(lookup.permute() == ZKA_OK);
-  CHECK(lookup.outputs() == expected_of(a, s));
+  CHECK(lookup.outputs() == permuted(a, s));
 }
 
 TEST_CASE("the lowest of many rows without a value in the table is told, wherever their values come among the sorted") {
@@ -208,7 +195,7 @@ TEST_CASE("the lowest of many rows without a value in the table is told, whereve
     Lookup lookup(a, s);
     CHECK(lookup.permute() == ZKA_E_NOT_IN_TABLE);
     CHECK(lookup.bad_row == lowest);
-    CHECK(lookup.outputs() == Columns{Column(n, fe(0)), Column(n, fe(0))});
+    CHECK(lookup.outputs() == reference::Columns{Column(n, fe(0)), Column(n, fe(0))});
     CHECK(lookup.on.device.bytes() == lookup.held);
   }
 }

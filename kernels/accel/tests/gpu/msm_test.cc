@@ -12,12 +12,6 @@ namespace plain = zka::reference;
 
 namespace {
 
-zka_config with_memory(uint64_t bytes) {
-  zka_config config = cpu_config();
-  config.device_bytes_max = bytes;
-  return config;
-}
-
 // A device with so much memory (0: enough), on which columns of scalars are multiplied with bn256's points.
 struct Multiplier : Emulated {
   explicit Multiplier(uint64_t bytes) : Emulated(with_memory(bytes)) {}

@@ -1,9 +1,7 @@
 #include "gpu/ntt/operations.h"
 
-#include <bit>
 #include <span>
 
-#include "ff/field.h"
 #include "gpu/emulated.h"
 #include "ntt/domains.h"
 
@@ -14,12 +12,6 @@ namespace plain = zka::reference;
 namespace {
 
 constexpr zka_order ORDERS[] = {ZKA_ORDER_NN, ZKA_ORDER_NR, ZKA_ORDER_RN};
-
-zka_fe inside(const zka_fe& canonical) { return std::bit_cast<zka_fe>(zka::ZKA_ISA::Fr::from_canonical(canonical.l)); }
-std::vector<zka_fe> inside(std::vector<zka_fe> all) {
-  for (zka_fe& each : all) each = inside(each);
-  return all;
-}
 
 // The polynomial's values on the domain, or on the coset of 7.
 std::vector<zka_fe> values_of(std::vector<zka_fe> coefficients, uint32_t k, bool on_coset) {

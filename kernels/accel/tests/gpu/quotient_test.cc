@@ -13,12 +13,6 @@ using gpu::Kept;
 
 namespace {
 
-zka_config with_memory(uint64_t bytes) {
-  zka_config config = cpu_config();
-  config.device_bytes_max = bytes;
-  return config;
-}
-
 // A device with so much memory (0: enough), on which programs are evaluated within other limits.
 struct Evaluator {
   explicit Evaluator(const gpu::QuotientLimits& limits, uint64_t bytes = 0)

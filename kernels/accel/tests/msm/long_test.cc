@@ -10,7 +10,6 @@ namespace plain = zka::reference;
 namespace {
 
 constexpr zka_curve CURVE = ZKA_CURVE_BN254;
-constexpr zka_field FR = ZKA_FIELD_BN254_FR;
 
 // As odd_multiples, with one inversion for many.
 std::vector<zka_affine> many_odd_multiples(zka_ctx* ctx, size_t n) {

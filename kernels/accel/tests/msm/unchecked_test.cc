@@ -8,7 +8,6 @@ namespace plain = zka::reference;
 
 namespace {
 
-constexpr zka_curve CURVE = ZKA_CURVE_BN254;
 constexpr zka_field FQ = ZKA_FIELD_BN254_FQ;
 constexpr zka_fe ALL_ONES = {{~0ull, ~0ull, ~0ull, ~0ull}};
 
@@ -21,15 +20,15 @@ zka_fe inside(zka_ctx* ctx, const zka_fe& canonical) {
 TEST_CASE("points that are not checked may be off the curve: sums without them are right, and sums with them no failure") {
   in_each_context([](const TestContext& context) {
     const size_t n = up_to(1000, on_plugin() ? 200 : 600), off = n / 2;
-    auto points = odd_multiples(CURVE, n);
+    auto points = odd_multiples(ZKA_CURVE_BN254, n);
     const auto scalars = Random(9).elements(ZKA_FIELD_BN254_FR, n);
     // Twice the same, and with y = 0: what no point of the curve has.
     points[off] = points[off + 1] = {points[0].x, fe(0)};
     auto without = scalars;
     without[off] = without[off + 1] = fe(0);
-    const zka_affine expected = plain::msm(CURVE, points.data(), without.data(), n);
+    const zka_affine expected = plain::msm(ZKA_CURVE_BN254, points.data(), without.data(), n);
     for (const uint32_t tables : {0u, 2u}) {
-      const TestBases bases(context, CURVE, points, tables, false);
+      const TestBases bases(context, ZKA_CURVE_BN254, points, tables, false);
       bases.msm(scalars);
       CHECK(bases.msm(without)[0] == expected);
     }
@@ -40,7 +39,7 @@ TEST_CASE("coordinates that are not below their modulus make no sum, and no fail
   in_each_context([](const TestContext& context) {
     const std::vector<zka_affine> points(200, {ALL_ONES, ALL_ONES});
     const auto scalars = Random(10).elements(ZKA_FIELD_BN254_FR, 200);
-    for (const uint32_t tables : {0u, 1u}) TestBases(context, CURVE, points, tables, false).sums(scalars);
+    for (const uint32_t tables : {0u, 1u}) TestBases(context, ZKA_CURVE_BN254, points, tables, false).sums(scalars);
   });
 }
 
@@ -75,7 +74,7 @@ TEST_CASE("an affine point is (x/z^2, y/z^3), on the curve or not, and (0, 0) wh
       expected.push_back(none ? IDENTITY : zka_affine{inside(context, x), inside(context, y)});
     }
     std::vector<zka_affine> out(points.size());
-    REQUIRE(zka_to_affine(context, CURVE, points.data(), points.size(), out.data()) == ZKA_OK);
+    REQUIRE(zka_to_affine(context, ZKA_CURVE_BN254, points.data(), points.size(), out.data()) == ZKA_OK);
     CHECK(out == expected);
   });
 }

@@ -11,8 +11,6 @@
 
 namespace zka::test {
 
-constexpr zka_field FR = ZKA_FIELD_BN254_FR;
-
 // A domain, freed with it.
 class TestDomain {
  public:

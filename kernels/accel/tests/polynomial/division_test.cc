@@ -7,8 +7,6 @@ using reference::Polynomial;
 
 namespace {
 
-constexpr zka_field FR = ZKA_FIELD_BN254_FR;
-constexpr zka_form MONTGOMERY = ZKA_FORM_MONTGOMERY;
 const zka_fe ONE = {{FrParams::r_one[0], FrParams::r_one[1], FrParams::r_one[2], FrParams::r_one[3]}};
 
 std::vector<size_t> sizes() { return {0, 1, 2, 3, 31, 32, 33, 127, 128, 129, up_to(4095, 1023), up_to(16385, 8193)}; }
@@ -16,11 +14,11 @@ std::vector<size_t> sizes() { return {0, 1, 2, 3, 31, 32, 33, 127, 128, 129, up_
 // What a division leaves in the buffer, and the remainders.
 std::pair<Polynomial, Polynomial> divided(zka_ctx* ctx, zka_field field, const Polynomial& poly,
                                           const std::vector<zka_fe>& roots, int exact = 0) {
-  const TestBuffer buffer(ctx, field, poly, MONTGOMERY);
+  const TestBuffer buffer(ctx, field, poly, ZKA_FORM_MONTGOMERY);
   Polynomial remainders(roots.size());
   REQUIRE(zka_poly_div_roots(buffer, poly.size(), roots.data(), roots.size(), exact, remainders.data(), nullptr) ==
           ZKA_OK);
-  return {buffer.read(MONTGOMERY), remainders};
+  return {buffer.read(ZKA_FORM_MONTGOMERY), remainders};
 }
 
 }  // namespace
@@ -79,24 +77,24 @@ TEST_CASE("only the first n coefficients are divided") {
   Random random(14);
   Polynomial poly = random.elements(FR, 10);
   const zka_fe root = random.element(FR);
-  const TestBuffer buffer(context, FR, poly, MONTGOMERY);
+  const TestBuffer buffer(context, FR, poly, ZKA_FORM_MONTGOMERY);
   REQUIRE(zka_poly_div_roots(buffer, 6, &root, 1, 0, nullptr, nullptr) == ZKA_OK);
   Polynomial first(poly.begin(), poly.begin() + 6);
   reference::divide(FR, first, root);
   std::copy(first.begin(), first.end(), poly.begin());
-  CHECK(buffer.read(MONTGOMERY) == poly);
+  CHECK(buffer.read(ZKA_FORM_MONTGOMERY) == poly);
 }
 
 TEST_CASE("a division that was to be exact and is not says at which root") {
   const TestContext context;
   const Polynomial poly = reference::linear(FR, ONE);
-  const TestBuffer buffer(context, FR, poly, MONTGOMERY);
+  const TestBuffer buffer(context, FR, poly, ZKA_FORM_MONTGOMERY);
   const zka_fe roots[] = {ONE, ONE};
   Polynomial remainders(2, fe(9));
   CHECK(zka_poly_div_roots(buffer, 2, roots, 2, 1, remainders.data(), nullptr) == ZKA_E_REMAINDER);
   CHECK(context.last_error() == "the division by root 1 leaves a remainder");
   CHECK(remainders == Polynomial{fe(0), ONE});
-  const TestBuffer again(context, FR, poly, MONTGOMERY);
+  const TestBuffer again(context, FR, poly, ZKA_FORM_MONTGOMERY);
   CHECK(zka_poly_div_roots(again, 2, roots, 1, 1, nullptr, nullptr) == ZKA_OK);
   CHECK(zka_poly_div_roots(again, 2, nullptr, 0, 1, nullptr, nullptr) == ZKA_OK);
   CHECK(zka_poly_div_roots(again, 3, roots, 1, 1, nullptr, nullptr) == ZKA_E_SIZE);
@@ -120,7 +118,7 @@ TEST_CASE("a division by many roots tells all their remainders, and where the fi
     const auto [rest, remainders] = divided(ctx, FR, poly, others);
     for (size_t i = 0; i < others.size(); ++i) CHECK(remainders[i] == reference::divide(FR, expected, others[i]));
     CHECK(rest == expected);
-    const TestBuffer buffer(ctx, FR, poly, MONTGOMERY);
+    const TestBuffer buffer(ctx, FR, poly, ZKA_FORM_MONTGOMERY);
     Polynomial told(70, ONE);
     CHECK(zka_poly_div_roots(buffer, 71, others.data(), 70, 1, told.data(), nullptr) == ZKA_E_REMAINDER);
     CHECK(std::string(zka_last_error(ctx)) == "the division by root 40 leaves a remainder");

@@ -8,14 +8,11 @@ using reference::Polynomial;
 
 namespace {
 
-constexpr zka_field FR = ZKA_FIELD_BN254_FR;
-constexpr zka_form MONTGOMERY = ZKA_FORM_MONTGOMERY;
-
 // Buffers of polynomials, and their handles.
 struct Buffers {
   Buffers(zka_ctx* ctx, zka_field field, const std::vector<Polynomial>& polys) {
     for (const Polynomial& poly : polys) {
-      handles.push_back(*kept.emplace_back(std::make_unique<TestBuffer>(ctx, field, poly, MONTGOMERY)));
+      handles.push_back(*kept.emplace_back(std::make_unique<TestBuffer>(ctx, field, poly, ZKA_FORM_MONTGOMERY)));
     }
   }
   std::vector<std::unique_ptr<TestBuffer>> kept;
@@ -87,7 +84,7 @@ TEST_CASE("polynomials less what is low in each are summed with powers of a fact
       const auto fold = [&](const zka_fe* const* less) {
         REQUIRE(zka_poly_fold(buffers.handles.data(), polys.size(), &factor, less, low_len.data(), out, nullptr) ==
                 ZKA_OK);
-        return out.read(MONTGOMERY);
+        return out.read(ZKA_FORM_MONTGOMERY);
       };
       CHECK(fold(low_data.data()) == reference::fold(field, polys, factor, low, n));
       CHECK(fold(nullptr) == reference::fold(field, polys, factor, {}, n));
@@ -99,11 +96,11 @@ TEST_CASE("a sum of no polynomials is 0, and of one that is the target itself it
   const TestContext context;
   Random random(17);
   const Polynomial poly = random.elements(FR, 100);
-  const TestBuffer out(context, FR, poly, MONTGOMERY);
+  const TestBuffer out(context, FR, poly, ZKA_FORM_MONTGOMERY);
   const zka_fe factor = random.element(FR);
   zka_buf* const itself[] = {out};
   REQUIRE(zka_poly_fold(itself, 1, &factor, nullptr, nullptr, out, nullptr) == ZKA_OK);
-  CHECK(out.read(MONTGOMERY) == poly);
+  CHECK(out.read(ZKA_FORM_MONTGOMERY) == poly);
   REQUIRE(zka_poly_fold(nullptr, 0, &factor, nullptr, nullptr, out, nullptr) == ZKA_OK);
   CHECK(out.read() == Polynomial(100, fe(0)));
 }

@@ -12,7 +12,8 @@ inline bool operator==(const zka_fe& a, const zka_fe& b) {
 
 namespace zka::test {
 
-constexpr zka_field FIELDS[] = {ZKA_FIELD_BN254_FR, ZKA_FIELD_BN254_FQ};
+constexpr zka_field FR = ZKA_FIELD_BN254_FR;
+constexpr zka_field FIELDS[] = {FR, ZKA_FIELD_BN254_FQ};
 
 inline zka_fe fe(uint64_t value) { return {{value, 0, 0, 0}}; }
 

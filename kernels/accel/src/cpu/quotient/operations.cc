@@ -10,7 +10,7 @@ namespace {
 
 // Tiles between looks at the stream's cancel.
 constexpr size_t TILES_AT_ONCE = 8;
-constexpr size_t BLOCK = QuotientRun::TILE * TILES_AT_ONCE;
+constexpr size_t ROWS_AT_ONCE = QuotientRun::TILE * TILES_AT_ONCE;
 
 struct CpuProgram : Prepared {
   CpuProgram(Memory& memory, const zka_program_desc& desc)
@@ -47,7 +47,7 @@ class CpuQuotient : public QuotientOperations {
     const size_t each = scratch_bytes(program);
     Array<std::byte> scratch(job.memory, workers(n) * each);
     share_out(job, blocks(n), workers(n), [&](size_t worker, size_t block) {
-      const size_t begin = block * BLOCK, end = std::min(n, begin + BLOCK);
+      const size_t begin = block * ROWS_AT_ONCE, end = std::min(n, begin + ROWS_AT_ONCE);
       ZKA_BY_ISA(job.isa, quotient_rows(run, scratch.data() + worker * each, begin, end));
     });
   }
@@ -57,7 +57,7 @@ class CpuQuotient : public QuotientOperations {
   }
 
  private:
-  static size_t blocks(size_t n) { return n / BLOCK + (n % BLOCK != 0); }
+  static size_t blocks(size_t n) { return n / ROWS_AT_ONCE + (n % ROWS_AT_ONCE != 0); }
   size_t workers(size_t n) const { return std::min<size_t>(machine_.pool.threads(), blocks(n)); }
   size_t scratch_bytes(const CpuProgram& program) const {
     return ZKA_BY_ISA(machine_.isa, quotient_scratch_bytes(program.nregisters));

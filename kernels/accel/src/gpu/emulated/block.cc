@@ -7,14 +7,13 @@
 #include <random>
 #include <utility>
 
+#include "gpu/emulated/device_memory.h"
 #include "gpu/emulated/thread.h"
 
 namespace zka::gpu::emulated {
 namespace {
 
 constexpr size_t SHARED_ALIGNMENT = 32;
-// What nobody wrote: no element of a field, and no index either.
-constexpr int UNWRITTEN = 0xa5;
 
 // Thrown in threads that wait where the block has failed: they must not go on.
 struct Unwound {};

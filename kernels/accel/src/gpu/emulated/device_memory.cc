@@ -12,8 +12,6 @@ namespace zka::gpu::emulated {
 namespace {
 
 constexpr std::align_val_t ALIGNMENT{256};
-// What nobody wrote: no element of a field, and no index either.
-constexpr int UNWRITTEN = 0xa5;
 
 struct Pinned {
   const std::byte* first;

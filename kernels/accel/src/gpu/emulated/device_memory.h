@@ -4,6 +4,9 @@
 
 namespace zka::gpu::emulated {
 
+// What nobody wrote: no element of a field, and no index either.
+constexpr int UNWRITTEN = 0xa5;
+
 // Aligned to 256 bytes, and holding a pattern that nobody wrote; null where there is none.
 void* take(uint64_t bytes);
 // Null is ignored.

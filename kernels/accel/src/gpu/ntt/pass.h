@@ -20,7 +20,7 @@ struct NttPass {
   unsigned log_rows;
   unsigned log_columns;  // of a tile
   unsigned levels_done;  // by passes before
-  Place from_place, to_place;
+  Layout from_place, to_place;
   // The column with number q of `to` is in `from` number (q's lowest turn_low bits << turn_high) + (q >> turn_low).
   unsigned turn_low, turn_high;
 

@@ -24,7 +24,7 @@ struct Cell {
 };
 
 // The index of (row, column) has the row's bits in the midst of the column's, above the lowest `below` of those.
-struct Place {
+struct Layout {
   unsigned below;
   bool reversed;  // rows, as all the array, lie by their reversed bits
 
