@@ -44,9 +44,12 @@ export async function runTests({ folder = BUILD, program = "zkaccel_tests", ...r
 }
 
 /** The library under sanitizers, and its tests as they are: of a whole build, most of the time goes into the tests. */
-export async function runSanitizedLibrary(): Promise<Count> {
+export async function runSanitizedLibrary(runs: readonly Pick<TestRun, "env" | "args">[]): Promise<Count> {
   if (!(await build([["ninja", "-C", BUILD, "zkaccel_tests_sanitized"]]))) return { ...NONE, failed: 1 };
-  return await runTests({ program: "sanitized/zkaccel_tests_sanitized", env: SMALL });
+  const program = "sanitized/zkaccel_tests_sanitized";
+  let total = NONE;
+  for (const run of runs) total = add(total, await runTests({ ...run, program, env: { ...SMALL, ...run.env } }));
+  return total;
 }
 
 /** Everything under sanitizers, on the CPU and on the emulated GPU. */
