@@ -1,9 +1,12 @@
 /**
- * The container engine of a test: one that answers on this machine, else one that the test starts where it is root.
- * `await using engine = await startEngine()`; ends with the test when it was started by it.
+ * The container engine of a test: one that answers on this machine, else the one that all tests of a run share, else
+ * one that the test starts where it is root. `await using engine = await startEngine()`; ends with the test when it
+ * was started by it.
  */
 import { rmSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import {
   enginePlace,
   engineProgram,
@@ -12,7 +15,7 @@ import {
   whyNoEngine,
 } from "@elastic/deploy/local/engine.ts";
 import { engineServes, findEngine } from "@elastic/deploy/local/engine-socket.ts";
-import { programPath } from "./machine.ts";
+import { engineDoor, programPath } from "./machine.ts";
 import { startPart } from "./part.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
@@ -40,11 +43,20 @@ export async function whyNoEngineHere(): Promise<string | null> {
   return whyNoEngine(programPath());
 }
 
-/** An engine that answers already, else one of the test's own. */
+/** An engine that others use too, so that a test looks only at what it made; where there is none, one of its own. */
 export async function startEngine(): Promise<Engine> {
-  const socket = await findEngine();
+  const socket = (await findEngine()) ?? (await sharedEngine());
   if (socket !== null) return { socket, own: false, async [Symbol.asyncDispose]() {} };
   return await startOwnEngine();
+}
+
+/** Null outside of a run that has one. */
+async function sharedEngine(): Promise<string | null> {
+  const door = engineDoor();
+  if (door === null) return null;
+  const socket = await text(connect(door));
+  if (socket === "") throw new Error("the engine that all tests share did not start");
+  return socket;
 }
 
 /** An engine that nobody else uses, whatever else answers on this machine. `path` is where it finds its programs. */

@@ -20,3 +20,15 @@ export function isCi(): boolean {
 export function keepsFolders(): boolean {
   return process.env.ELASTIC_TEST_KEEP === "1";
 }
+
+const ENGINE_DOOR = "ELASTIC_TEST_ENGINE_DOOR";
+
+/** Where test files ask for the engine that they share (engine-for-all.ts); null outside of a run. */
+export function engineDoor(): string | null {
+  return process.env[ENGINE_DOOR] ?? null;
+}
+
+/** For all that this process starts from now on. */
+export function nameEngineDoor(path: string): void {
+  process.env[ENGINE_DOOR] = path;
+}

@@ -15,7 +15,6 @@ const LEFT_OUT = /^\/usr\/share\/(doc|man|locale|info|lintian)\/|lib(asan|tsan|l
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface ImportedImage {
-  readonly repository: string;
   /** Paths on this machine. */
   readonly files: readonly string[];
   /** For tar: `s,from,to,` over paths without their first slash. */
@@ -24,10 +23,23 @@ export interface ImportedImage {
   readonly changes?: readonly string[];
 }
 
-/** Answers its reference. */
-export async function importImage(
+/** By engine and repository: of what the test files of this process have imported. */
+const imported = new Map<string, Promise<string>>();
+
+/** Answers its reference. Only the first import into an engine does the work. */
+export function importImage(engineSocket: string, repository: string, image: () => ImportedImage): Promise<string> {
+  const place = `${engineSocket} ${repository}`;
+  const before = imported.get(place);
+  if (before !== undefined) return before;
+  const now = importNow(engineSocket, repository, image());
+  imported.set(place, now);
+  return now;
+}
+
+async function importNow(
   engineSocket: string,
-  { repository, files, renames, changes = [] }: ImportedImage,
+  repository: string,
+  { files, renames, changes = [] }: ImportedImage,
 ): Promise<string> {
   using empty = makeWorkFolder();
   const all = [...renames, `s,^${empty.path.slice(1)}$,tmp,`];

@@ -9,9 +9,6 @@ const USERS = ["/etc/passwd", "/etc/group"];
 
 /** Answers its reference in the engine. */
 export async function importShellImage(engineSocket: string): Promise<string> {
-  return await importImage(engineSocket, {
-    repository: "elastic-shell",
-    files: [...packageFiles(ROOTS), ...USERS],
-    renames: [],
-  });
+  const image = () => ({ files: [...packageFiles(ROOTS), ...USERS], renames: [] });
+  return await importImage(engineSocket, "elastic-shell", image);
 }

@@ -2,7 +2,7 @@ import Docker from "dockerode";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ApiClient, NewDeployment } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
-import { whyNoEngineHere } from "../cluster/engine.ts";
+import { type OwnEngine, startOwnEngine, whyNoEngineHere } from "../cluster/engine.ts";
 
 const noEngine = await whyNoEngineHere();
 
@@ -21,17 +21,23 @@ interface DeploymentRecord {
 }
 
 let cluster: Cluster;
+let engine: OwnEngine;
 let client: ApiClient;
 let image: string;
 
 beforeAll(async () => {
   if (noEngine !== null) return;
-  cluster = await startCluster({ engine: true, agentSettings: { ELASTIC_SLOTS: "3" } });
+  // One that others use has the image's layers already, and pulls none.
+  engine = await startOwnEngine();
+  cluster = await startCluster({ engine, agentSettings: { ELASTIC_SLOTS: "3" } });
   client = cluster.client();
   image = await cluster.publish("misbehave");
 });
 afterEach(() => client?.deleteServices());
-afterAll(() => cluster?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await cluster?.[Symbol.asyncDispose]();
+  await engine?.[Symbol.asyncDispose]();
+});
 
 function misbehaving(mode: string, more: Partial<NewDeployment> = {}): NewDeployment {
   return { image, env: { MISBEHAVE: mode }, resources: RESOURCES, limits: LIMITS, ...more };
@@ -54,7 +60,7 @@ async function follow(serviceId: string, deploymentId: string): Promise<readonly
 
 /** So that the node has to pull it from the registry. */
 async function forgetImage(): Promise<void> {
-  const docker = new Docker({ socketPath: cluster.engine?.socket ?? "" });
+  const docker = new Docker({ socketPath: engine.socket });
   const { RepoDigests } = await docker.getImage(image).inspect();
   for (const name of [image, ...RepoDigests]) {
     await docker

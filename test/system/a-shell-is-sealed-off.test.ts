@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   engine = parts.use(await startEngine());
   const image = await importShellImage(engine.socket);
-  const bare = await importImage(engine.socket, { repository: "elastic-bare", files: ["/etc/passwd"], renames: [] });
+  const bare = await importImage(engine.socket, "elastic-bare", () => ({ files: ["/etc/passwd"], renames: [] }));
   cluster = parts.use(
     await startCluster({
       engine,
