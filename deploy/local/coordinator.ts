@@ -83,8 +83,12 @@ export async function tokenService(
     [MAIN, "registry-cert", "--secrets-key-file", place.secretsKeyFile],
     { env: { ...COMPILE_CACHE, PATH: place.path }, timeout: COMMAND_TIMEOUT_MS },
   );
-  // As coordinators have them that are told nothing else.
-  return { realm: `${url}/v1/registry/token`, service: "elastic-registry", issuer: "elastic", certificates: stdout };
+  return tokenServiceOf(url, stdout);
+}
+
+/** As coordinators have it that are told nothing else. */
+export function tokenServiceOf(url: string, certificates: string): TokenService {
+  return { realm: `${url}/v1/registry/token`, service: "elastic-registry", issuer: "elastic", certificates };
 }
 
 export interface FirstKey {

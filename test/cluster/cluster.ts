@@ -5,20 +5,21 @@
  *   const service = await cluster.client().readyService("echo", { image: "builtin:echo" });
  *   const task = await cluster.client().prove(service.service_id, `{"n":1}`);
  */
-import { bootstrap, type FirstKey, tokenService } from "@elastic/deploy/local/coordinator.ts";
+import type { FirstKey } from "@elastic/deploy/local/coordinator.ts";
 import { type ImageName, publishImage } from "@elastic/deploy/local/image.ts";
 import { removeContainersOf } from "@elastic/deploy/local/node-containers.ts";
 import type { Program } from "@elastic/deploy/local/program.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { type Agent, startAgent } from "./agent.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
+import { atOnce } from "./at-once.ts";
 import { makeCertificates } from "./certificates.ts";
 import { type Coordinator, secretsKeyFile, startCoordinator } from "./coordinator.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { type Etcd, startEtcd } from "./etcd.ts";
+import { makeFirstKey, tokenServiceFor } from "./first-key.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { detachLoopDevices } from "./loop-devices.ts";
-import { programPath } from "./machine.ts";
 import { startPostgres } from "./postgres.ts";
 import { type Registry, startRegistry } from "./registry.ts";
 import { makeWorkFolder } from "./work-folder.ts";
@@ -87,21 +88,23 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   const folder = makeWorkFolder();
   parts.use(folder);
   parts.defer(() => detachLoopDevices(folder.path));
-  const etcd = parts.use(await startEtcd());
-  const engine = options.engine === true ? parts.use(await startEngine()) : options.engine || null;
-  const registry = options.engine || options.registry ? parts.use(await startRegistry()) : null;
+  const started = async <T extends AsyncDisposable>(part: Promise<T>): Promise<T> => parts.use(await part);
+  // Several coordinators share their history, which a file does not serve.
+  const isShared = (options.coordinators ?? 1) > 1;
+  const [etcd, engine, registry, postgres] = await atOnce([
+    started(startEtcd()),
+    options.engine === true ? started(startEngine()) : options.engine || null,
+    options.engine || options.registry ? started(startRegistry()) : null,
+    isShared ? started(startPostgres()) : null,
+  ]);
+  const archive = postgres?.newDatabase() ?? null;
   const ca = makeCertificates(folder.path);
   const etcdEndpoint = (await options.etcdThrough?.(etcd.endpoint)) ?? etcd.endpoint;
-  const firstKey = await bootstrap(
-    { etcd: [etcd.endpoint], path: programPath() },
-    { user: "tester", team: "research" },
-  );
-
-  // Several coordinators share their history, which a file does not serve.
-  const archive = (options.coordinators ?? 1) > 1 ? parts.use(await startPostgres()).newDatabase() : null;
+  const firstKey = await makeFirstKey(etcd.endpoint, { user: "tester", team: "research" });
 
   const coordinators: Coordinator[] = [];
   const agents: Agent[] = [];
+  let agentsNamed = 0;
   const addCoordinator = async (): Promise<Coordinator> => {
     const coordinator = await startCoordinator({
       name: `coordinator-${coordinators.length + 1}`,
@@ -120,15 +123,16 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
     coordinators.push(coordinator);
     return coordinator;
   };
-  const addAgent = async (
+  const startOne = async (
     settings: Readonly<Record<string, string>> = {},
     inside?: (program: Program) => Program,
   ): Promise<Agent> => {
+    const name = `agent-${++agentsNamed}`;
     const nodeId = newId(Date.now());
     const reach = options.coordinatorThrough ?? (async (grpc: string) => grpc);
     if (engine !== null && !engine.own) parts.defer(() => removeContainersOf(engine.socket, nodeId));
     const agent = await startAgent({
-      name: `agent-${agents.length + 1}`,
+      name,
       nodeId,
       folder: folder.path,
       coordinators: await Promise.all(coordinators.map(({ grpc }) => reach(grpc))),
@@ -138,15 +142,15 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       ...(inside === undefined ? {} : { inside }),
     });
     parts.use(agent);
-    agents.push(agent);
     await agent.linked();
     return agent;
   };
 
   for (let count = options.coordinators ?? 1; count > 0; count -= 1) await addCoordinator();
-  const place = { secretsKeyFile: secretsKeyFile(folder.path), path: programPath() };
-  await registry?.demandTokens(await tokenService(place, coordinators[0]?.url ?? ""));
-  for (let count = options.agents ?? 1; count > 0; count -= 1) await addAgent();
+  const asked = Array.from({ length: options.agents ?? 1 }, () => startOne());
+  const tokens = tokenServiceFor(secretsKeyFile(folder.path), coordinators[0]?.url ?? "");
+  const [first] = await atOnce([atOnce(asked), registry?.demandTokens(tokens)]);
+  agents.push(...first);
   return {
     folder: folder.path,
     etcd,
@@ -164,7 +168,11 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       const at = { name, listen, folder: folder.path, etcd: [etcdEndpoint], tls: ca.coordinator() };
       return parts.use(await startGateway(at));
     },
-    addAgent,
+    async addAgent(settings, inside) {
+      const agent = await startOne(settings, inside);
+      agents.push(agent);
+      return agent;
+    },
     async publish(name) {
       if (engine === null || registry === null) throw new Error("this cluster was started without an engine");
       const image = { name, registryHost: registry.host, tag: "test", prefix: `${firstKey.teamId}/` };
