@@ -14,7 +14,7 @@ let ca: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "elastic-cli-ca-"));
-  const files = openDevCa(join(folder, "ca"), process.env.PATH ?? "").coordinator();
+  const files = openDevCa(join(folder, "ca")).coordinator();
   ca = files.ca;
   const tls = { key: readFileSync(files.key), cert: readFileSync(files.cert) };
   server = createServer(tls, (_request, response) => {

@@ -62,7 +62,7 @@ export async function startCoordinator(
     grpc: await freePort(),
     metrics: await freePort(),
   };
-  const tls = openDevCa(places.ca, of.path).coordinator();
+  const tls = openDevCa(places.ca).coordinator();
   await parts.start("coordinator", {
     program: () =>
       coordinatorProgram({
@@ -102,7 +102,7 @@ export async function startAgent(
 ): Promise<string> {
   const nodeId = newId(Date.now());
   const metricsPort = await freePort();
-  const tls = openDevCa(places.ca, of.path).node(nodeId);
+  const tls = openDevCa(places.ca).node(nodeId);
   const { containers } = of;
   mkdirSync(places.agent, { recursive: true });
   if (containers !== null && !containers.ownEngine) {
