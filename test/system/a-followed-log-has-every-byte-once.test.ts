@@ -2,9 +2,11 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { until } from "@elastic/deploy/local/until.ts";
-import { expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Agent } from "../cluster/agent.ts";
 import type { ApiClient } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import type { Coordinator } from "../cluster/coordinator.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
 
 const noEngine = await whyNoEngineHere();
@@ -13,13 +15,29 @@ const LINES = 4_000;
 const INPUT = `{"ms":8000,"lines":${LINES}}`;
 const WHOLE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
 
+let cluster: Cluster;
+let client: ApiClient;
+let coordinator: Coordinator;
+let agent: Agent;
+
+// What a test kills it starts again: one cluster serves them, but for the test that needs two coordinators.
+beforeAll(async () => {
+  cluster = await startCluster({ engine: noEngine === null });
+  client = cluster.client();
+  const [theCoordinator, theAgent] = [cluster.coordinators[0], cluster.agents[0]];
+  if (theCoordinator === undefined || theAgent === undefined) throw new Error("the cluster has one of each");
+  [coordinator, agent] = [theCoordinator, theAgent];
+});
+afterEach(() => client?.deleteServices());
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
 /** Follows the log as a client does: what is cut is asked for again, from the byte where it was. */
-async function followToTheEnd(client: ApiClient, taskId: string, onBytes: (bytes: number) => void): Promise<string> {
+async function followToTheEnd(of: ApiClient, taskId: string, onBytes: (bytes: number) => void): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   const goOn = async (): Promise<string> => {
     const path = `/v1/tasks/${taskId}/logs?attempt=1&follow=1&offset=${bytes}`;
-    const answer = await fetch(`${client.url}${path}`, { headers: { "x-api-key": client.key } });
+    const answer = await fetch(`${of.url}${path}`, { headers: { "x-api-key": of.key } });
     await expectHeadDescribed(answer);
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     for await (const piece of answer.body ?? []) {
@@ -33,10 +51,7 @@ async function followToTheEnd(client: ApiClient, taskId: string, onBytes: (bytes
 }
 
 /** Follows a task's log while the only coordinator is killed and started again. */
-async function followOverKill(cluster: Cluster, serviceId: string): Promise<string> {
-  const [coordinator] = cluster.coordinators;
-  if (coordinator === undefined) throw new Error("the cluster has a coordinator");
-  const client = cluster.client();
+async function followOverKill(serviceId: string): Promise<string> {
   const task = await client.postTask(serviceId, INPUT);
   const amid = Promise.withResolvers<void>();
   const log = followToTheEnd(client, task.task_id, (bytes) => {
@@ -50,19 +65,16 @@ async function followOverKill(cluster: Cluster, serviceId: string): Promise<stri
 }
 
 test("the log of a builtin prover is followed through the death of its coordinator, every byte once", async () => {
-  await using cluster = await startCluster();
-  const { service_id } = await cluster.client().readyService("sleep", { image: "builtin:sleep" });
-  expect(await followOverKill(cluster, service_id)).toBe(WHOLE);
+  const { service_id } = await client.readyService("sleep", { image: "builtin:sleep" });
+  expect(await followOverKill(service_id)).toBe(WHOLE);
 });
 
 test.skipIf(noEngine !== null)(
   "and so is the log of a container, which afterwards is what anybody reads of it",
   async () => {
-    await using cluster = await startCluster({ engine: true });
-    const client = cluster.client();
     const image = await cluster.publish("misbehave");
     const { service_id } = await client.readyService("sleep", { image, env: { MISBEHAVE: "sleep" } });
-    expect(await followOverKill(cluster, service_id)).toBe(WHOLE);
+    expect(await followOverKill(service_id)).toBe(WHOLE);
     const { items } = (await client.call(`/v1/tasks?service_id=${service_id}`)).json as {
       readonly items: readonly [{ readonly task_id: string }];
     };
@@ -71,15 +83,15 @@ test.skipIf(noEngine !== null)(
 );
 
 test("of two coordinators either tells the log that the other takes, and how far the task is", async () => {
-  await using cluster = await startCluster({ coordinators: 2 });
-  const clients = cluster.coordinators.map((coordinator) => cluster.client(coordinator));
+  await using pair = await startCluster({ coordinators: 2 });
+  const clients = pair.coordinators.map((one) => pair.client(one));
   const [first, second] = clients;
   if (first === undefined || second === undefined) throw new Error("the cluster has two coordinators");
   const { service_id } = await first.readyService("sleep", { image: "builtin:sleep" });
   const task = await first.postTask(service_id, INPUT);
-  const logs = Promise.all(clients.map((client) => followToTheEnd(client, task.task_id, () => undefined)));
-  for (const client of clients) {
-    const progress = async () => ((await client.task(task.task_id)) as { progress?: { fraction: number } }).progress;
+  const logs = Promise.all(clients.map((one) => followToTheEnd(one, task.task_id, () => undefined)));
+  for (const one of clients) {
+    const progress = async () => ((await one.task(task.task_id)) as { progress?: { fraction: number } }).progress;
     await expect.poll(progress, { timeout: 6_000 }).toMatchObject({ fraction: expect.any(Number) });
   }
   const ended = await second.ended(task.task_id);
@@ -88,16 +100,15 @@ test("of two coordinators either tells the log that the other takes, and how far
 });
 
 test("a log on its way is delivered though its coordinator and then its agent are killed", async () => {
-  await using cluster = await startCluster();
-  const client = cluster.client();
-  const [coordinator] = cluster.coordinators;
-  const [agent] = cluster.agents;
-  if (coordinator === undefined || agent === undefined) throw new Error("the cluster has one of each");
+  const state = join(cluster.folder, "agent-1-state");
+  // Of the tests before.
+  for (const name of ["spool", "logs"]) {
+    await expect.poll(() => readdirSync(join(state, name)), { timeout: 90_000 }).toEqual([]);
+  }
   const { service_id } = await client.readyService("sleep", { image: "builtin:sleep" });
   const task = await client.postTask(service_id, `{"ms":3000,"lines":${LINES}}`);
   await expect.poll(async () => (await client.task(task.task_id)).phase, { timeout: 90_000 }).toBe("running");
   await coordinator.kill();
-  const state = join(cluster.folder, "agent-1-state");
   await expect.poll(() => readdirSync(join(state, "spool")), { timeout: 90_000 }).toHaveLength(1);
   await expect.poll(() => endOfLogOnDisk(join(state, "logs")), { timeout: 90_000 }).toBe(WHOLE.length);
   await agent.kill();
@@ -115,10 +126,6 @@ function endOfLogOnDisk(folder: string): number {
 }
 
 test.skipIf(noEngine !== null)("a container that a new agent took over is heard by it", async () => {
-  await using cluster = await startCluster({ engine: true });
-  const client = cluster.client();
-  const [agent] = cluster.agents;
-  if (agent === undefined) throw new Error("the cluster has an agent");
   const image = await cluster.publish("misbehave");
   const { service_id } = await client.readyService("sleep", { image, env: { MISBEHAVE: "sleep" } });
   const logOf = async (input: string) => {

@@ -41,9 +41,8 @@ test.skipIf(noEngine !== null)(
     await inShell("echo kept > kept; echo gone > /tmp/gone");
 
     const [before] = await containers();
-    // Which would outlive it in the engine.
-    const { Mounts: mounts } = await docker.getContainer(before ?? "").inspect();
-    expect(mounts.filter(({ Type: type }) => type === "volume")).toEqual([]);
+    const volumesMade = await volumesOf(docker, before);
+    expect(volumesMade).not.toEqual([]);
     await agent.kill();
     await agent.start();
     await agent.linked();
@@ -58,14 +57,23 @@ test.skipIf(noEngine !== null)(
     expect((await client.call(`/v1/shells/${id}/start`, { method: "POST" })).status).toBe(202);
     await expect.poll(() => stateOf(client, id), STARTS_WITHIN).toBe("READY");
     expect(await inShell("cat kept; ls /tmp")).toBe("kept\n");
+    volumesMade.push(...(await volumesOf(docker, (await containers())[0])));
 
     expect((await client.call(`/v1/shells/${id}`, { method: "DELETE" })).status).toBe(204);
     await expect.poll(() => existsSync(join(folder, id)), STARTS_WITHIN).toBe(false);
     expect(await containers()).toEqual([]);
     expect(loopDevices(folder)).toBe("");
+    const { Volumes: volumes } = await docker.listVolumes();
+    expect(volumes.filter(({ Name: name }) => volumesMade.includes(name))).toEqual([]);
     expect(await stateOf(client, id)).toBe("DELETED");
   },
 );
+
+/** By name; others may have some in the same engine. */
+async function volumesOf(docker: Docker, container: string | undefined): Promise<string[]> {
+  const { Mounts: mounts } = await docker.getContainer(container ?? "").inspect();
+  return mounts.flatMap(({ Type: type, Name: name }) => (type === "volume" && name !== undefined ? [name] : []));
+}
 
 /** With the reason where it failed. */
 async function stateOf(client: ApiClient, id: string): Promise<string> {

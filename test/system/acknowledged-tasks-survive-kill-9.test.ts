@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import type { Part } from "../cluster/part.ts";
 import { prepareFlood } from "./flood.ts";
@@ -15,11 +15,19 @@ const VICTIMS: Readonly<Record<string, (cluster: Cluster) => Part<unknown> | und
   etcd: ({ etcd }) => etcd,
 };
 
+let cluster: Cluster;
+
+// Each victim is started again, and each flood is of a service of its own.
+beforeAll(async () => {
+  cluster = await startCluster({ agents: 2 });
+});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
 test.each(Object.keys(VICTIMS))("with 200 tasks in flight, kill -9 of %s loses none and doubles none", async (name) => {
-  await using cluster = await startCluster({ agents: 2 });
   const victim = VICTIMS[name]?.(cluster);
   if (victim === undefined) throw new Error(`there is no ${name}`);
-  const flood = await prepareFlood(cluster);
+  const client = cluster.client();
+  const flood = await prepareFlood(cluster, () => client);
   flood.post(BEFORE);
   await flood.inFlight(IN_FLIGHT);
   await victim.kill();
@@ -29,4 +37,5 @@ test.each(Object.keys(VICTIMS))("with 200 tasks in flight, kill -9 of %s loses n
   expect(tasks).toHaveLength(BEFORE + WHILE_DOWN);
   expect(tasks.filter(({ state }) => state !== "SUCCESS")).toEqual([]);
   expect(await flood.violations()).toEqual([]);
+  await client.deleteServices();
 });

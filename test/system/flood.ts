@@ -38,7 +38,7 @@ export async function prepareFlood(
     image: "builtin:sleep",
     scaling: { min: WORKLOADS, max: WORKLOADS },
   });
-  const history: ClientHistory = openClientHistory(join(cluster.folder, "client-history.jsonl"));
+  const history: ClientHistory = openClientHistory(join(cluster.folder, `client-history-${service.service_id}.jsonl`));
   const recorder: RecordingClient = recordingClient(client, history);
   const signal = AbortSignal.timeout(timeoutMs);
   const tasks: Promise<TaskRecord>[] = [];
