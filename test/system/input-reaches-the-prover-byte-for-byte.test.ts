@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiClient } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
@@ -14,17 +14,22 @@ const INPUTS = [
   "null",
 ];
 
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster({ engine: noEngine === null });
+});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
 test("an echo prover gets every input as it was sent", async () => {
-  await using cluster = await startCluster();
-  await echo(cluster, { image: "builtin:echo" });
+  await echo({ image: "builtin:echo" });
 });
 
 test.skipIf(noEngine !== null)("so does an echo prover in a container", async () => {
-  await using cluster = await startCluster({ engine: true });
-  await echo(cluster, { image: await cluster.publish("misbehave"), env: { MISBEHAVE: "echo" } });
+  await echo({ image: await cluster.publish("misbehave"), env: { MISBEHAVE: "echo" } });
 });
 
-async function echo(cluster: Cluster, deployment: { image: string; env?: Record<string, string> }): Promise<void> {
+async function echo(deployment: { image: string; env?: Record<string, string> }): Promise<void> {
   const client = cluster.client();
   const { service_id } = await client.readyService("echo", deployment);
   // Above 4 KiB an input takes the way through the blobs.

@@ -1,6 +1,6 @@
 import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { verifyProof } from "@elastic/deploy/local/verify-proof.ts";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiClient, TaskRecord } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
@@ -10,20 +10,25 @@ const noEngine = await whyNoEngineHere();
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const ID = /^[0-9a-f]{32}$/;
 
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster({ engine: noEngine === null });
+});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
 test("a builtin prover turns a request into a proof that the separate verifier accepts", async () => {
-  await using cluster = await startCluster();
-  await showProof(cluster, "builtin:poseidon");
+  await showProof("builtin:poseidon");
 });
 
 test.skipIf(noEngine !== null)(
   "a prover in a container turns a request into a proof that the separate verifier accepts",
   async () => {
-    await using cluster = await startCluster({ engine: true });
-    await showProof(cluster, await cluster.publish("poseidon"));
+    await showProof(await cluster.publish("poseidon"));
   },
 );
 
-async function showProof(cluster: Cluster, image: string): Promise<void> {
+async function showProof(image: string): Promise<void> {
   const client = cluster.client();
   const service = await client.readyService("poseidon", { image });
   const created = await client.postTask(service.service_id, INPUT);
@@ -38,6 +43,7 @@ async function showProof(cluster: Cluster, image: string): Promise<void> {
   expect(await verifyProof(proof, WRONG_CLAIM)).toBe(false);
   await showResult(client, task);
   await showRefusal(client, service.service_id);
+  await client.deleteServices();
 }
 
 function expectPending(task: TaskRecord, serviceId: string): void {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer, ApiClient } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { prepareFlood } from "./flood.ts";
@@ -19,13 +19,19 @@ const OUTAGES: Readonly<
   },
 };
 
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster({ agents: 2 });
+});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
 test.each(Object.entries(OUTAGES))(
   "while etcd is %s a create is refused, and nothing acknowledged is lost",
   async (_name, outage) => {
-    await using cluster = await startCluster({ agents: 2 });
     const client = cluster.client();
     const { service_id: echo } = await client.readyService("echo", { image: "builtin:echo" });
-    const flood = await prepareFlood(cluster);
+    const flood = await prepareFlood(cluster, () => client);
     flood.post(50);
     await flood.inFlight(40);
     await outage.begin(cluster);
@@ -39,6 +45,7 @@ test.each(Object.entries(OUTAGES))(
     const tasks = await flood.ended();
     expect(tasks.filter(({ state }) => state !== "SUCCESS")).toEqual([]);
     expect(await flood.violations()).toEqual([]);
+    await client.deleteServices();
   },
 );
 
