@@ -30,6 +30,8 @@ mod key;
 mod points;
 mod ptau;
 mod structured;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use self::curve::Curve;
 pub use self::error::{CacheFault, Error, PtauFault};

@@ -14,7 +14,7 @@ use halo2curves::ff::Field as _;
 use halo2curves::grumpkin;
 
 use super::*;
-use crate::commitment::CommitmentKey;
+use crate::commitment::{CommitmentKey, testing};
 use crate::frontend::{StepCircuit, trivial};
 use crate::ivc::{CircuitPublicParamsInput, Error, IVC, Outputs, PublicParams, Refusal};
 use crate::poseidon::{PoseidonRo, Spec};
@@ -29,7 +29,7 @@ type Compressed = CompressedProof<2, 1>;
 
 static SECONDARY: LazyLock<Trivial> = LazyLock::new(Trivial::default);
 static SECONDARY_KEY: LazyLock<CommitmentKey<grumpkin::G1Affine>> =
-    LazyLock::new(|| CommitmentKey::setup(11, b"grumpkin").unwrap());
+    LazyLock::new(|| testing::on_grumpkin(11));
 /// Powers of tau for 2^15 values.
 static POWERS: LazyLock<CommitmentKey<G1Affine>> =
     LazyLock::new(|| CommitmentKey::insecure_setup(15, rng(1)).unwrap());

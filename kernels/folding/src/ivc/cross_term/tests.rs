@@ -6,6 +6,7 @@ use halo2curves::{bn256, grumpkin};
 
 use super::state::State;
 use super::{IVC, PublicParams};
+use crate::commitment::testing;
 use crate::commitment::{CommitmentKey, Curve};
 use crate::frontend::trivial;
 use crate::ivc::{CircuitPublicParamsInput, Error, Refusal};
@@ -17,9 +18,8 @@ type H = grumpkin::G1Affine;
 type Step<F> = trivial::Circuit<1, F>;
 type Parameters = PublicParams<'static, 1, 1, 5, G, H, Step<bn256::Fr>, Step<bn256::Fq>, Ro, Ro>;
 
-static KEYS: LazyLock<(CommitmentKey<G>, CommitmentKey<H>)> = LazyLock::new(|| {
-    (CommitmentKey::setup(14, b"bn256").unwrap(), CommitmentKey::setup(14, b"grumpkin").unwrap())
-});
+static KEYS: LazyLock<(CommitmentKey<G>, CommitmentKey<H>)> =
+    LazyLock::new(|| (testing::on_bn256(14), testing::on_grumpkin(14)));
 static STEPS: LazyLock<(Step<bn256::Fr>, Step<bn256::Fq>)> = LazyLock::new(Default::default);
 static PARAMETERS: LazyLock<Parameters> = LazyLock::new(|| parameters(&KEYS).unwrap());
 
@@ -152,18 +152,16 @@ fn states_of_two_runs_do_not_mix() {
 
 #[test]
 fn a_computation_is_of_its_own_parameters() {
-    static OTHER: LazyLock<(CommitmentKey<G>, CommitmentKey<H>)> = LazyLock::new(|| {
-        (CommitmentKey::setup(14, b"other").unwrap(), CommitmentKey::setup(14, b"grumpkin").unwrap())
-    });
+    static OTHER: LazyLock<(CommitmentKey<G>, CommitmentKey<H>)> =
+        LazyLock::new(|| (CommitmentKey::setup(14, b"other").unwrap(), testing::on_grumpkin(14)));
     let other = parameters(&OTHER).unwrap();
     assert!(matches!(start().verify(&other), Err(Error::OtherParameters)));
 }
 
 #[test]
 fn a_key_that_is_too_small_is_refused_with_the_size_needed() {
-    static SMALL: LazyLock<(CommitmentKey<G>, CommitmentKey<H>)> = LazyLock::new(|| {
-        (CommitmentKey::setup(14, b"bn256").unwrap(), CommitmentKey::setup(10, b"grumpkin").unwrap())
-    });
+    static SMALL: LazyLock<(CommitmentKey<G>, CommitmentKey<H>)> =
+        LazyLock::new(|| (testing::on_bn256(14), testing::on_grumpkin(10)));
     let refused = parameters(&SMALL).err().unwrap();
     assert!(matches!(refused, Error::KeyTooSmall { found: 10, needed: 13, .. }), "{refused}");
 }

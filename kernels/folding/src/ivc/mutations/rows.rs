@@ -1,5 +1,7 @@
 //! Which constraints a variable occurs in, so that a changed one is checked by those alone.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use halo2curves::ff::PrimeField;
 
 use crate::relation::{Input, Relation};
@@ -39,6 +41,29 @@ impl<'a, F: PrimeField> Rows<'a, F> {
             rows.dedup();
         }
         Self { relation, of }
+    }
+
+    /// Of the variables that occur in the same inputs of the same groups, so many, spread over all of them.
+    pub(super) fn sample(&self, of_each: usize) -> BTreeSet<usize> {
+        let mut inputs_of = vec![BTreeSet::new(); self.of.len()];
+        for (number, group) in self.relation.groups().iter().enumerate() {
+            for (input, place) in group.inputs().iter().zip(0_usize..) {
+                for row in 0..group.rows() {
+                    entries(input, row, |variable| {
+                        inputs_of[variable].insert((number, place));
+                    });
+                }
+            }
+        }
+        let mut alike = BTreeMap::<_, Vec<usize>>::new();
+        for (variable, inputs) in inputs_of.into_iter().enumerate().skip(1) {
+            alike.entry(inputs).or_default().push(variable);
+        }
+        let spread = |variables: Vec<usize>| {
+            let step = variables.len().div_ceil(of_each);
+            variables.into_iter().step_by(step)
+        };
+        alike.into_values().flat_map(spread).collect()
     }
 
     /// Whether a constraint that the variable occurs in does not hold.

@@ -10,7 +10,7 @@ use halo2curves::{bn256, grumpkin};
 
 use super::steps::{Mixed, OWN};
 use crate::circuit::{Circuit, PlacedStep, Variable};
-use crate::commitment::CommitmentKey;
+use crate::commitment::{CommitmentKey, testing};
 use crate::crossterm;
 use crate::frontend::{StepCircuit, StepSetup, trivial};
 use crate::gadgets::bits::low_number_of;
@@ -103,9 +103,7 @@ pub(super) fn executions() -> impl Iterator<Item = (&'static Run, &'static Execu
 
 fn keys() -> &'static (CommitmentKey<C1>, CommitmentKey<C2>) {
     static KEYS: OnceLock<(CommitmentKey<C1>, CommitmentKey<C2>)> = OnceLock::new();
-    KEYS.get_or_init(|| {
-        (CommitmentKey::setup(17, b"bn256").unwrap(), CommitmentKey::setup(14, b"grumpkin").unwrap())
-    })
+    KEYS.get_or_init(|| (testing::on_bn256(17), testing::on_grumpkin(14)))
 }
 
 fn run<const A1: usize, const A2: usize, S1: StepCircuit<A1, F>, S2: StepCircuit<A2, N>>(

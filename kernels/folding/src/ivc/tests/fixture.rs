@@ -9,7 +9,7 @@ use halo2curves::{bn256, grumpkin};
 
 use super::super::state::State as AnyState;
 use super::super::{CircuitPublicParamsInput, Error, IVC, PublicParams, Refusal};
-use crate::commitment::CommitmentKey;
+use crate::commitment::{CommitmentKey, testing};
 use crate::frontend::{
     Advice, AssignedCell, Column, ConstraintSystem, Constraints, Fixed, Layouter, Rotation, Selector,
     StepCircuit, SynthesisError, TableColumn, Value,
@@ -125,9 +125,8 @@ impl<F: PrimeField> StepCircuit<1, F> for Sample {
     }
 }
 
-pub(super) static KEYS: LazyLock<(CommitmentKey<C1>, CommitmentKey<C2>)> = LazyLock::new(|| {
-    (CommitmentKey::setup(16, b"bn256").unwrap(), CommitmentKey::setup(14, b"grumpkin").unwrap())
-});
+pub(super) static KEYS: LazyLock<(CommitmentKey<C1>, CommitmentKey<C2>)> =
+    LazyLock::new(|| (testing::on_bn256(16), testing::on_grumpkin(14)));
 
 /// Parameters of the sample as both circuits, in tables of these sizes.
 fn set_up(primary_table: u32, secondary_table: u32) -> Pp {

@@ -181,8 +181,7 @@ fn a_key_of_another_circuit_or_commitment_key_is_refused() {
 
 #[test]
 fn a_transparent_key_gives_no_compression_keys() {
-    static KEY: LazyLock<CommitmentKey<G1Affine>> =
-        LazyLock::new(|| CommitmentKey::setup(15, b"bn256").unwrap());
+    static KEY: LazyLock<CommitmentKey<G1Affine>> = LazyLock::new(|| testing::on_bn256(15));
     let refused = params(&QUINTIC, &KEY).compression_keys();
     assert!(matches!(refused.map(|_| ()), Err(Error::Transparent)));
 }
