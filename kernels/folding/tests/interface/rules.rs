@@ -15,21 +15,19 @@ use halo2curves::bn256::{Fq, Fr};
 use halo2curves::ff::PrimeField;
 use halo2curves::{bn256, grumpkin};
 
+use crate::common::{PRIMARY_KEY, SECONDARY_KEY};
+
 type Ro = PoseidonRo<5, 4>;
 type C1 = bn256::G1Affine;
 type C2 = grumpkin::G1Affine;
 type Pp<SC> = PublicParams<'static, 1, 1, 5, C1, C2, SC, trivial::Circuit<1, Fq>, Ro, Ro>;
 type Run = IVC<1, 1, C1, C2>;
 
-static KEYS: LazyLock<(CommitmentKey<C1>, CommitmentKey<C2>)> = LazyLock::new(|| {
-    (CommitmentKey::setup(16, b"bn256").unwrap(), CommitmentKey::setup(13, b"grumpkin").unwrap())
-});
-
 static TRIVIAL: LazyLock<trivial::Circuit<1, Fq>> = LazyLock::new(trivial::Circuit::default);
 
 /// Parameters of a primary circuit in tables of these sizes, with the trivial circuit as the secondary.
 fn set_up_in<SC: StepCircuit<1, Fr>>(circuit: &'static SC, tables: [u32; 2]) -> Result<Pp<SC>, Error> {
-    let (primary_key, secondary_key) = &*KEYS;
+    let (primary_key, secondary_key) = (&*PRIMARY_KEY, &*SECONDARY_KEY);
     PublicParams::new(
         CircuitPublicParamsInput::new(tables[0], primary_key, Spec::reference()?, circuit),
         CircuitPublicParamsInput::new(tables[1], secondary_key, Spec::reference()?, &*TRIVIAL),
@@ -281,7 +279,7 @@ fn rule_06_a_key_that_is_too_small_is_refused_with_the_size_needed() {
         CommitmentKey::<C1>::setup(8, b"bn256").unwrap(),
         CommitmentKey::<C2>::setup(8, b"grumpkin").unwrap(),
     );
-    let (primary_key, secondary_key) = &*KEYS;
+    let (primary_key, secondary_key) = (&*PRIMARY_KEY, &*SECONDARY_KEY);
     let refusal = |first, second| {
         let circuit = &CUBIC;
         let pp = PublicParams::<1, 1, 5, _, _, _, _, Ro, Ro>::new(
@@ -336,7 +334,7 @@ fn rule_07_without_debug_mode_a_step_that_violates_a_gate_surfaces_at_verify() {
 
 #[test]
 fn rule_08_the_secondary_circuit_may_be_trivial_and_the_oracle_takes_its_constants_as_a_spec() {
-    let (primary_key, secondary_key) = &*KEYS;
+    let (primary_key, secondary_key) = (&*PRIMARY_KEY, &*SECONDARY_KEY);
     let pp = PublicParams::<1, 1, 5, C1, C2, _, _, Ro, Ro>::new(
         CircuitPublicParamsInput::new(17, primary_key, Spec::new(8, 60).unwrap(), &CUBIC),
         CircuitPublicParamsInput::new(17, secondary_key, Spec::new(8, 60).unwrap(), &*TRIVIAL),
@@ -380,7 +378,7 @@ impl<F: PrimeField> StepCircuit<1, F> for Counted {
 
 #[test]
 fn rule_09_set_up_lays_both_circuits_out_and_no_step_configures_again() {
-    let (primary_key, secondary_key) = &*KEYS;
+    let (primary_key, secondary_key) = (&*PRIMARY_KEY, &*SECONDARY_KEY);
     let pp = PublicParams::<1, 1, 5, C1, C2, _, _, Ro, Ro>::new(
         CircuitPublicParamsInput::new(17, primary_key, Spec::reference().unwrap(), &Counted),
         CircuitPublicParamsInput::new(17, secondary_key, Spec::reference().unwrap(), &Counted),

@@ -2,22 +2,21 @@
 
 use std::num::NonZeroUsize;
 
-use elastic_folding::commitment::CommitmentKey;
 use elastic_folding::frontend::trivial;
 use elastic_folding::ivc::{CircuitPublicParamsInput, IVC, PublicParams};
 use elastic_folding::poseidon::{PoseidonRo, Spec};
-use halo2curves::{bn256, grumpkin};
+use halo2curves::bn256;
+
+use crate::common::{PRIMARY_KEY, SECONDARY_KEY};
 
 type Ro = PoseidonRo<5, 4>;
 
 #[test]
 fn steps_that_compute_nothing_verify_one_after_the_other() {
-    let primary_key = CommitmentKey::<bn256::G1Affine>::setup(16, b"bn256").unwrap();
-    let secondary_key = CommitmentKey::<grumpkin::G1Affine>::setup(13, b"grumpkin").unwrap();
     let (primary, secondary) = (trivial::Circuit::<1, _>::default(), trivial::Circuit::<1, _>::default());
     let pp = PublicParams::<1, 1, 5, _, _, _, _, Ro, Ro>::new(
-        CircuitPublicParamsInput::new(17, &primary_key, Spec::reference().unwrap(), &primary),
-        CircuitPublicParamsInput::new(17, &secondary_key, Spec::reference().unwrap(), &secondary),
+        CircuitPublicParamsInput::new(17, &PRIMARY_KEY, Spec::reference().unwrap(), &primary),
+        CircuitPublicParamsInput::new(17, &SECONDARY_KEY, Spec::reference().unwrap(), &secondary),
         NonZeroUsize::new(68).unwrap(),
         NonZeroUsize::new(4).unwrap(),
     )
