@@ -1,8 +1,6 @@
 //! Powers-of-tau files: a good one works, and each kind of bad one is refused with its reason.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::ptau::{Sections, file, sections, valid, write};
 use halo2_axiom::halo2curves::{
     bn256::{Fq2, Fr, G1Affine, G2Affine},
     ff::Field,
@@ -10,7 +8,6 @@ use halo2_axiom::halo2curves::{
     serde::SerdeObject,
 };
 use poseidon::Srs;
-use support::ptau::{Sections, file, sections, valid, write};
 
 const POINT: usize = 64;
 

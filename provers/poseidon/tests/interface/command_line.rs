@@ -1,7 +1,4 @@
 //! The separate verifier, as a person or a script calls it.
-#![allow(clippy::unwrap_used)]
-
-mod support;
 
 use std::{
     fs,
@@ -10,7 +7,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use support::{HASH_OF_1_2, proof_of_1_2};
+use crate::support::{HASH_OF_1_2, proof_of_1_2};
 
 fn poseidon(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_poseidon"))

@@ -1,17 +1,14 @@
 //! What a request gets: the envelope, the input, the output, and every refusal.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
-use cloudevents::Event;
-use elastic_sdk::Settings;
-use hyper::{Request, http::request};
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Server,
     client::{Response, send},
     event, parts, problem,
 };
+use cloudevents::Event;
+use elastic_sdk::Settings;
+use hyper::{Request, http::request};
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

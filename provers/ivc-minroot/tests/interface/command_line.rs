@@ -1,5 +1,4 @@
 //! The verifier as a command.
-#![allow(clippy::unwrap_used)]
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};

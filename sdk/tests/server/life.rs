@@ -1,11 +1,8 @@
 //! What happens around a proof: health, progress, waiting, going away, draining.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{Server, gate, happened, parts, problem};
 use elastic_sdk::Settings;
 use serde_json::json;
-use support::{Server, gate, happened, parts, problem};
 
 #[tokio::test]
 async fn an_idle_prover_is_ready_and_has_no_progress() {

@@ -1,10 +1,7 @@
 //! A proof text with anything about it changed is not accepted.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{HASH_OF_1_2, bytes, proof_of_1_2, prover, statement, text};
 use poseidon::{DecimalError, Rejection};
-use support::{HASH_OF_1_2, bytes, proof_of_1_2, prover, statement, text};
 
 fn verify(proof: &str) -> Result<(), Rejection> {
     prover().verify(2, HASH_OF_1_2, proof)

@@ -1,7 +1,4 @@
 //! The container program over HTTP.
-#![allow(clippy::unwrap_used)]
-
-mod support;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -9,8 +6,8 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use crate::support::{HASH_OF_1_2, prover};
 use serde_json::Value;
-use support::{HASH_OF_1_2, prover};
 
 /// The program, ended with the test.
 struct Program {

@@ -1,5 +1,4 @@
 //! Proofs that are accepted, and all that is not.
-#![allow(clippy::unwrap_used)]
 
 use std::cell::{Cell, RefCell};
 use std::sync::LazyLock;

@@ -1,11 +1,8 @@
 //! What is proven, what is accepted, and what the keys are.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
+use crate::support::{HASH_OF_1_2, proof_of_1_2, prover, ptau, statement};
 use poseidon::{Error, Input, Prover, Rejection, Srs};
 use proptest::prelude::*;
-use support::{HASH_OF_1_2, proof_of_1_2, prover, ptau, statement};
 
 #[test]
 fn every_number_of_inputs_has_a_circuit_whose_proofs_verify() {

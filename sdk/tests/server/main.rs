@@ -1,0 +1,7 @@
+//! The server in the tests' own process: one program, since each compiles much of the library anew.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod contract;
+mod life;
+#[path = "../support/mod.rs"]
+mod support;
