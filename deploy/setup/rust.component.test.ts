@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { inRepository } from "../local/repository.ts";
 
@@ -47,4 +48,43 @@ test("tests compile no crate again that a build of all has compiled with other f
   const versions = new Set(all.map(version));
   expect(tests.length).toBeGreaterThan(all.length);
   expect(tests.filter((crate) => versions.has(version(crate)) && !all.includes(crate))).toEqual([]);
+});
+
+interface Target {
+  readonly kind: readonly string[];
+  readonly src_path: string;
+  readonly test: boolean;
+  readonly doctest: boolean;
+}
+
+/** Of the workspace's packages. */
+function targets(): readonly Target[] {
+  const described = execFileSync("cargo", ["metadata", "--locked", "--no-deps", "--format-version", "1"], {
+    cwd: inRepository(),
+    encoding: "utf8",
+    maxBuffer: 1024 ** 3,
+  });
+  const { packages } = JSON.parse(described) as { packages: { targets: Target[] }[] };
+  return packages.flatMap((one) => one.targets);
+}
+
+/** All Rust beside a target's first file and below, as one text. */
+function sourceOf({ src_path }: Target): string {
+  const folder = path.dirname(src_path);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs"));
+  return files.map((file) => readFileSync(path.join(folder, file), "utf8")).join("\n");
+}
+
+test("a library or a program that is said to have no tests has none", () => {
+  const libraries = targets().filter(({ kind }) => kind.some((one) => one.endsWith("lib") || one === "proc-macro"));
+  const programs = targets().filter(({ kind }) => kind.includes("bin"));
+  const untested = [...libraries, ...programs].filter((target) => !target.test);
+  expect(untested.length).toBeGreaterThan(3);
+  for (const target of untested) {
+    const own = target.kind.includes("bin") ? readFileSync(target.src_path, "utf8") : sourceOf(target);
+    expect(own, target.src_path).not.toMatch(/#\[(?:tokio::)?test\]|proptest!/);
+  }
+  const undocumented = libraries.filter((target) => !target.doctest);
+  expect(undocumented.length).toBeGreaterThan(0);
+  for (const target of undocumented) expect(sourceOf(target), target.src_path).not.toMatch(/^ *\/\/[/!] *```/m);
 });
