@@ -49,7 +49,7 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
-      { extends: true, test: { ...tier("house"), sequence: { groupOrder: 3 }, isolate: false } },
+      { extends: true, test: { ...tier("house"), isolate: false, sequence: { groupOrder: 3 }, testTimeout: 30_000 } },
       {
         extends: true,
         test: {
