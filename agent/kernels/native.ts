@@ -1,4 +1,4 @@
-/** Loads a native library for a process that is its alone. */
+/** Loads native libraries, with a stack for their calls that proofs need. */
 import koffi, { type LibraryHandle } from "koffi";
 
 /** The native code's stack: koffi runs it on one of its own, 2 MiB unless told before the first load. */
@@ -6,8 +6,8 @@ const NATIVE_STACK_BYTES = 16 * 1024 * 1024;
 
 let isConfigured = false;
 
-/** Throws with the loader's words. */
-export function loadNative(path: string): LibraryHandle {
+/** Null for what the process itself is linked with. Throws with the loader's words. */
+export function loadNative(path: string | null): LibraryHandle {
   // Koffi accepts settings until its first load only.
   if (!isConfigured) koffi.config({ sync_stack_size: NATIVE_STACK_BYTES, async_stack_size: NATIVE_STACK_BYTES });
   isConfigured = true;

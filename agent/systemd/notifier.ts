@@ -2,7 +2,7 @@
  * Tells the service manager how the agent is, by datagrams to the socket in NOTIFY_SOCKET (sd_notify(3)). Node has no
  * Unix datagrams, so the C library sends them; nothing here waits.
  */
-import koffi from "koffi";
+import { loadNative } from "../kernels/native.ts";
 
 export interface Notifier {
   /** The agent is up: from now on it is also said, twice in each watchdog interval, that it does not hang. */
@@ -38,7 +38,7 @@ export function openNotifier(env: NodeJS.ProcessEnv): Notifier {
 }
 
 function senderTo(socket: string): (text: string) => void {
-  const libc = koffi.load(null);
+  const libc = loadNative(null);
   const open = libc.func("int socket(int domain, int type, int protocol)");
   const sendto = libc.func(
     "intptr_t sendto(int fd, const void *data, size_t length, int flags, const void *address, uint32_t addressLength)",
