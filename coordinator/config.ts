@@ -31,6 +31,7 @@ const configSchema = z
     sshListen: optional.pipe(listen.nullable()),
     sshAdvertise: optional.pipe(listen.nullable()),
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
+    console: z.enum(["on", "off"], { error: "is neither on nor off" }).transform((text) => text === "on"),
     blobsDir: z.string(),
     blobsReserve: wholeNumber(0, 999_999_999_999),
     blobs: optional.pipe(s3Location.nullable()),

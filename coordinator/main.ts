@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
+import { loginLinkCommand } from "./commands/login-link.ts";
 import { registryCertCommand } from "./commands/registry-cert.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { teamCreateCommand } from "./commands/team-create.ts";
@@ -32,6 +33,7 @@ const program = new Command("elastic-coordinator")
   .addCommand(group("user", "the users of the service", userCreateCommand(context), userListCommand(context)))
   .addCommand(group("team", "their teams", teamCreateCommand(context), teamListCommand(context)))
   .addCommand(group("key", "their access keys", keyCreateCommand(context)))
+  .addCommand(loginLinkCommand(context))
   .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context));

@@ -2,6 +2,8 @@
  * The composition root: builds the parts from the configuration, in the order in which they need each other, and
  * stops them in reverse. What is not started yet, or failed to start, is not stopped.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -56,6 +58,9 @@ import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 const BUILTIN_PROVERS = ["poseidon", "poseidon-verify", "ivc-minroot", "ivc-minroot-verify"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
+
+/** What console/ is built to. */
+const CONSOLE_FOLDER = join(import.meta.dirname, "..", "console", "dist");
 
 export interface Serving {
   stop(): Promise<void>;
@@ -275,11 +280,22 @@ async function startApi(
       publicUrl: config.publicUrl,
       rates: ratesOf(config),
       trustedProxies: config.trustedProxies,
+      consoleFolder: config.console ? findConsole(log) : null,
     },
   });
   const http = await listensAs("httpListen", opening);
   starting.defer(() => http.stop());
   return http.url;
+}
+
+/** Null, and a line in the log, where it was not built. */
+function findConsole(log: Logger): string | null {
+  if (existsSync(join(CONSOLE_FOLDER, "index.html"))) return CONSOLE_FOLDER;
+  log.warn(
+    { folder: CONSOLE_FOLDER },
+    "the console is not built, so none is served: `npm run build --workspace console`",
+  );
+  return null;
 }
 
 /** Answers where users log into shells, or null where they do not. */

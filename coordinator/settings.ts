@@ -72,6 +72,13 @@ export const SETTINGS = {
     help: "base of the links in records; as it listens if left out",
     default: "",
   },
+  console: {
+    env: "ELASTIC_CONSOLE",
+    flag: "--console",
+    placeholder: "<on|off>",
+    help: "whether the web console is served at /",
+    default: "on",
+  },
   blobsDir: {
     env: "ELASTIC_BLOBS_DIR",
     flag: "--blobs-dir",

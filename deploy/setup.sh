@@ -5,6 +5,7 @@
 #   deploy/setup.sh node etcd rust      these parts only
 #
 #   node          the packages of package-lock.json, Node 24 among them
+#   console       the web console
 #   etcd
 #   demo-prover   the demo prover as a builtin prover, and the command that checks its proofs
 #   demo-image    what the demo prover's image is built from
@@ -16,6 +17,7 @@
 #   engine        a container engine and a registry; installed, never started
 #   ssh           OpenSSH's client, for tests
 #   postgres      for tests; installed, never started
+#   browser       Chromium, for tests of the console
 #
 # Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it says exactly
 # what to install. Parts are built at the same time. It writes to node_modules/, target/ and .cache/ only.
@@ -33,6 +35,7 @@ cd "$ROOT"
 source deploy/setup/report.sh
 source deploy/setup/packages.sh
 source deploy/setup/node.sh
+source deploy/setup/console.sh
 source deploy/setup/etcd.sh
 source deploy/setup/rust.sh
 source deploy/setup/cuda.sh
@@ -40,6 +43,7 @@ source deploy/setup/accel.sh
 source deploy/setup/engine.sh
 source deploy/setup/ssh.sh
 source deploy/setup/postgres.sh
+source deploy/setup/browser.sh
 
 DOING=preparing
 # What ends set-up without saying anything itself is named here; `fail` has said why.
@@ -53,9 +57,9 @@ case " $* " in
 esac
 
 # In the order in which they are started.
-ALL=(node etcd cargo demo-prover demo-image rust cuda accel accel-tests engine ssh postgres)
+ALL=(node console etcd cargo demo-prover demo-image rust cuda accel accel-tests engine ssh postgres browser)
 PARTS=("$@")
-[ $# -gt 0 ] || PARTS=(node etcd rust cuda accel-tests engine ssh postgres)
+[ $# -gt 0 ] || PARTS=(node console etcd rust cuda accel-tests engine ssh postgres browser)
 for part in "${PARTS[@]}"; do
   [[ " ${ALL[*]} " == *" $part "* ]] || fail "there is no part called $part; the parts are ${ALL[*]}"
 done
@@ -76,7 +80,7 @@ DOING="installing packages"
 install_packages
 
 # What shares a compiler's lock or a build folder is one lane; the lanes run at the same time.
-LANES=("node" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "ssh" "postgres")
+LANES=("node console" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "ssh" "postgres" "browser")
 build_lane() {
   LANE_DEPTH=$BASH_SUBSHELL
   trap - EXIT

@@ -6,6 +6,7 @@ import type { Scope } from "../domain/access-key.ts";
 import type { Team, User } from "../domain/team.ts";
 import { create } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
+import { firstTeamOf } from "./first-team.ts";
 
 export interface NewKey {
   readonly user: User;
@@ -25,7 +26,8 @@ export interface AddedKey {
 
 export async function addKey(store: Store, of: NewKey, clock: Clock): Promise<AddedKey> {
   refuseBadName(of.name);
-  const teamId = of.team?.id ?? firstTeamOf(store, of.user);
+  const teamId = of.team?.id ?? firstTeamOf(store.view, of.user.id);
+  if (teamId === null) throw new Error(`${of.user.name} is in no team`);
   if (store.view.memberships.get(`${of.user.id}/${teamId}`) === undefined) {
     throw new Error(`${of.user.name} is not in the team ${of.team?.name}`);
   }
@@ -42,14 +44,4 @@ export async function addKey(store: Store, of: NewKey, clock: Clock): Promise<Ad
   const outcome = await store.commit([create("access-keys", record)]);
   if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${record.id}`);
   return { keyId: record.id, key: text, teamId };
-}
-
-/** The one that the user has been in for longest. */
-function firstTeamOf({ view }: Store, user: User): string {
-  const [first] = [...view.memberships.values()]
-    .map(({ value }) => value)
-    .filter(({ userId }) => userId === user.id)
-    .sort((a, b) => a.createdAt - b.createdAt);
-  if (first === undefined) throw new Error(`${user.name} is in no team`);
-  return first.teamId;
 }

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { AccessKey } from "../domain/access-key.ts";
+import { SESSION_AGE_MS_MAX, SESSION_IDLE_MS, type Session } from "../domain/session.ts";
 import type { Membership } from "../domain/team.ts";
-import type { RecordView } from "../store/store.ts";
-import { authenticate, recheck, VIEW_AGE_MAX_MS } from "./authenticate.ts";
+import type { GroupedView, RecordView } from "../store/store.ts";
+import { authenticate, authenticateSession, recheck, VIEW_AGE_MAX_MS } from "./authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall, teamsOf } from "./authorize.ts";
 import { hashSecret } from "./key-secret.ts";
 import { formatKeyText, newKeyText } from "./key-text.ts";
+import { makeSession } from "./make-session.ts";
 
 const NOW = 1_800_000_000_000;
 const text = newKeyText();
@@ -53,6 +55,25 @@ test("whoever was let in is let in for as long as the key holds, without its sec
   expect(recheck(viewOf(key, VIEW_AGE_MAX_MS + 1), key.id, NOW)).toEqual({ kind: "unavailable" });
 });
 
+test("accepts a session for its user's teams until it is idle for too long, too old, or removed", () => {
+  const of = { userId: "user-a", defaultTeamId: "team-a", provider: "login-link", userAgent: "browser" };
+  const { record, cookie } = makeSession(of, NOW);
+  const view = (session: Session) => ({ ...viewOf(key), sessions: sessionView(session) });
+  expect(authenticateSession(view(record), cookie, NOW)).toMatchObject({
+    kind: "key",
+    key: { teamId: null, id: record.id },
+  });
+  expect(authenticateSession(view(record), cookie, NOW + SESSION_IDLE_MS)).toMatchObject({ why: "expired" });
+  const busy = { ...record, lastUsedAt: NOW + SESSION_AGE_MS_MAX };
+  expect(authenticateSession(view(busy), cookie, NOW + SESSION_AGE_MS_MAX - 1).kind).toBe("key");
+  expect(authenticateSession(view(busy), cookie, NOW + SESSION_AGE_MS_MAX)).toMatchObject({ why: "expired" });
+  expect(authenticateSession(viewOf(key), cookie, NOW)).toMatchObject({ why: "unknown" });
+  expect(authenticateSession(view({ ...record, secretSha256: hashSecret("other") }), cookie, NOW)).toMatchObject({
+    why: "unknown",
+  });
+  expect(recheck(view(record), record.id, NOW).kind).toBe("key");
+});
+
 test("no key is believed on a view that may have missed its revocation", () => {
   expect(authenticate(viewOf(key, VIEW_AGE_MAX_MS + 1), formatKeyText(text), NOW)).toEqual({ kind: "unavailable" });
 });
@@ -63,7 +84,11 @@ test("a malformed key is refused without a look at the keys", () => {
     get accessKeys(): never {
       throw new Error("looked up");
     },
+    get sessions(): never {
+      throw new Error("looked up");
+    },
   };
+  expect(authenticateSession(untouchable, "ess_0", NOW).kind).toBe("refused");
   expect(authenticate(untouchable, `${formatKeyText(text).slice(0, -1)}!`, NOW).kind).toBe("refused");
 });
 
@@ -96,10 +121,14 @@ function membership(userId: string, teamId: string): Membership {
 }
 
 function viewOf(one: AccessKey, ageMs = 0) {
-  return { accessKeys: recordView([one]), ageMs: () => ageMs };
+  return { accessKeys: recordView([one]), sessions: sessionView(), ageMs: () => ageMs };
 }
 
-function recordView<T extends AccessKey | Membership>(values: readonly T[]): RecordView<T> {
+function sessionView(...sessions: readonly Session[]): GroupedView<Session> {
+  return { ...recordView(sessions), of: () => [], countOf: () => 0, groups: () => [] };
+}
+
+function recordView<T extends AccessKey | Membership | Session>(values: readonly T[]): RecordView<T> {
   const idOf = (value: T) => ("id" in value ? value.id : `${value.userId}/${value.teamId}`);
   const records = new Map(values.map((value) => [idOf(value), { value, revision: 1 }]));
   return { get: (id) => records.get(id), values: () => records.values(), subscribe: () => () => undefined };

@@ -1,13 +1,14 @@
 /**
- * When keys were used: noted in memory by each request, and written by a loop of its own, each key at most once a
+ * When keys and sessions were used: noted in memory by each request, and written by a dedicated loop, each at most once a
  * minute. No request waits for it; a write that loses its race is left to the next use.
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { used } from "../domain/access-key.ts";
+import { sessionUsed } from "../domain/session.ts";
 import { replace } from "../store/change.ts";
-import type { Store } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 
 const WRITE_EVERY_MS = 2_000;
 /** At a time; they share transactions. */
@@ -16,7 +17,7 @@ const WRITES_MAX = 40;
 export class KeyUses {
   #noted = new Map<string, Instant>();
 
-  /** Of a key that was found valid: there are no more than there are keys. */
+  /** Of a key or session that was found valid: there are no more than there are of both. */
   note(keyId: string, now: Instant): void {
     this.#noted.set(keyId, now);
   }
@@ -31,14 +32,21 @@ export class KeyUses {
 
 /** Writes what is worth writing of the uses noted. */
 export async function writeKeyUses(store: Store, uses: KeyUses): Promise<void> {
-  const due = [...uses.take()].flatMap(([keyId, usedAt]) => {
-    const before = store.view.accessKeys.get(keyId);
-    const after = before === undefined ? null : used(before.value, usedAt);
-    return before === undefined || after === null ? [] : [replace("access-keys", before, after)];
-  });
+  const due = [...uses.take()].flatMap(([id, usedAt]) => writeOf(store, id, usedAt) ?? []);
   for (let at = 0; at < due.length; at += WRITES_MAX) {
     await Promise.all(due.slice(at, at + WRITES_MAX).map((change) => store.commit([change])));
   }
+}
+
+function writeOf({ view }: Store, id: string, usedAt: Instant): Change | null {
+  const session = view.sessions.get(id);
+  if (session !== undefined) {
+    const after = sessionUsed(session.value, usedAt);
+    return after === null ? null : replace("sessions", session, after);
+  }
+  const key = view.accessKeys.get(id);
+  const after = key === undefined ? null : used(key.value, usedAt);
+  return key === undefined || after === null ? null : replace("access-keys", key, after);
 }
 
 export interface KeyUseLoop {

@@ -3,7 +3,7 @@
  * may show from now on, is one commit: of two machines with one token, one is let in.
  */
 import type { Clock } from "@elastic/std/clock.ts";
-import { parseJoinToken } from "../auth/join-token-text.ts";
+import { joinTokenText } from "../auth/id-secret-text.ts";
 import { secretMatches } from "../auth/key-secret.ts";
 import {
   isNodeName,
@@ -74,7 +74,7 @@ export async function enrollNode(context: EnrolmentContext, asked: EnrolmentRequ
 }
 
 async function readToken(store: Store, text: string): Promise<Versioned<JoinToken>> {
-  const parsed = parseJoinToken(text);
+  const parsed = joinTokenText.parse(text);
   const token = parsed === null ? null : await store.get("join-tokens", parsed.id);
   const matches = parsed !== null && secretMatches(parsed.secret, token?.value.secretSha256 ?? null);
   if (token === null || !matches) {

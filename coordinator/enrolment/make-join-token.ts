@@ -1,7 +1,7 @@
 /** Makes join tokens. The text is for whoever asked, once; the store has its hash. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
-import { formatJoinToken, newJoinTokenText } from "../auth/join-token-text.ts";
+import { joinTokenText } from "../auth/id-secret-text.ts";
 import { hashSecret } from "../auth/key-secret.ts";
 import { type JoinToken, OPEN_TOKENS_MAX } from "../domain/join-token.ts";
 import { create, remove } from "../store/change.ts";
@@ -28,7 +28,7 @@ export async function makeJoinToken(store: Store, wanted: NewJoinToken, clock: C
     const now = clock.now();
     const { open, expired } = sort(store.view.joinTokens.values(), now);
     if (open >= OPEN_TOKENS_MAX) return null;
-    const token = newJoinTokenText(newId(now));
+    const token = joinTokenText.create(newId(now));
     const record: JoinToken = {
       id: token.id,
       nodeName: wanted.nodeName,
@@ -40,7 +40,7 @@ export async function makeJoinToken(store: Store, wanted: NewJoinToken, clock: C
     };
     const forgotten = expired.slice(0, FORGOTTEN_AT_ONCE).map((one) => remove("join-tokens", one));
     const outcome = await store.commit([create("join-tokens", record), ...forgotten]);
-    if (outcome.kind === "committed") return { record, text: formatJoinToken(token) };
+    if (outcome.kind === "committed") return { record, text: joinTokenText.format(token) };
   }
   return null;
 }

@@ -48,6 +48,7 @@ test("only the named few are open, or take something else than a key", () => {
     "/readyz",
     "/v1/openapi.json",
     "/v1/registry/token",
+    "/v1/sessions",
     "/v1/tasks/{id}/result",
   ]);
 });
@@ -141,10 +142,13 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
   expect(refused.sort()).toEqual([
     "DELETE /v1/join-tokens/{id}",
     "DELETE /v1/me/authorized-keys/{id}",
+    "DELETE /v1/sessions",
+    "DELETE /v1/sessions/{id}",
     "GET /v1/join-tokens",
     "GET /v1/me/authorized-keys",
     "GET /v1/nodes",
     "GET /v1/nodes/{id}",
+    "GET /v1/sessions",
     "POST /v1/fleet/resume-requeue",
     "POST /v1/invitations/accept",
     "POST /v1/join-tokens",

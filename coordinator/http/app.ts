@@ -8,6 +8,7 @@ import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
 import { answerClientError } from "./client-error.ts";
 import { isClosing } from "./closing-sockets.ts";
+import { consoleRoutes } from "./console/console-routes.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
 import { handleError } from "./error-handler.ts";
 import type { HttpDeps } from "./http-deps.ts";
@@ -25,6 +26,7 @@ import { operationRoutes } from "./operations/operation-routes.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
 import { refuseDuplicates, refuseOddHead, requestIdOf } from "./request-head.ts";
 import { serviceRoutes } from "./services/service-routes.ts";
+import { sessionRoutes } from "./sessions/session-routes.ts";
 import { shellRoutes } from "./shells/shell-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
@@ -77,7 +79,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   app.decorateRequest("accessKey", null);
   takeRawJson(app);
   addHooks(app, deps);
-  answerUnmatched(app);
+  answerUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
   answerOddRequests(app);
   refuseUnknownQuery(app);
   describeAccess(app);
@@ -118,6 +120,7 @@ function addHooks(app: App, { metrics, log }: HttpDeps): void {
 function addEndpoints(app: App, deps: HttpDeps): void {
   taskRoutes(app, deps);
   uploadRoutes(app, deps);
+  sessionRoutes(app, deps);
   meRoutes(app, deps);
   keyRoutes(app, deps);
   authorizedKeyRoutes(app, deps);

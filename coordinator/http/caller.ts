@@ -1,22 +1,29 @@
-/** Who calls: the key of a request, what it may do, and the team it acts in. */
+/**
+ * Who calls: the key of a request, or the session of the browser that sent it, what it may do, and the team it acts in.
+ * A request with a key is never taken for its browser's: what is in the header decides.
+ */
 import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
-import { type Authentication, authenticate, recheck } from "../auth/authenticate.ts";
+import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import type { LoginFailure } from "../auth/login-failures.ts";
+import { readSessionCookie } from "../auth/session-cookie.ts";
 import type { AccessKey, Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { notFound, Problem } from "./problem.ts";
+import { requireSameOrigin } from "./same-origin.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
+    /** That of a session where a browser calls. */
     accessKey: AccessKey | null;
   }
 }
 
+const SESSION_ENDED = "You are logged out: the session of this browser has ended. Log in again.";
 const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
 
-type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission">;
+type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission" | "publicUrl">;
 
 /** A hook that lets only keys through, and knows which. */
 export interface KeyHook extends onRequestHookHandler {
@@ -101,9 +108,17 @@ export function teamOf({ store }: Pick<HttpDeps, "store">, request: FastifyReque
   return teamId;
 }
 
-function identify({ store, clock }: CallerDeps, request: FastifyRequest): Authentication {
+function identify(deps: CallerDeps, request: FastifyRequest): Authentication {
+  const { store, clock } = deps;
+  const session = sessionOf(deps, request);
+  if (session !== null) return authenticateSession(store.view, session, clock.now());
   const text = request.headers["x-api-key"];
   return authenticate(store.view, typeof text === "string" ? text : undefined, clock.now());
+}
+
+/** The value of the cookie with which a browser calls; null where a key is shown, or nothing. */
+function sessionOf({ publicUrl }: Pick<HttpDeps, "publicUrl">, { headers }: FastifyRequest): string | null {
+  return headers["x-api-key"] === undefined ? readSessionCookie(headers.cookie, publicUrl()) : null;
 }
 
 function admit(
@@ -118,6 +133,7 @@ function admit(
   const { key } = found;
   const { rates, uses } = deps.admission;
   const access = request.method === "GET" || request.method === "HEAD" ? "reads" : "writes";
+  if (access === "writes" && sessionOf(deps, request) !== null) requireSameOrigin(request, deps.publicUrl());
   const { policy, left } = rates.admit(key.id, countedTeam(deps, request, key), access);
   reply.header("ratelimit-policy", policy);
   reply.header("ratelimit", left);
@@ -144,7 +160,7 @@ function refuseStranger(
   { why, keyId }: Extract<Authentication, { kind: "refused" }>,
 ): Problem {
   countStranger(deps, request, { why, keyId });
-  return refusal(why);
+  return sessionOf(deps, request) === null ? refusal(why) : new Problem("session_invalid", SESSION_ENDED);
 }
 
 /** For whoever shows what opens nothing. Throws the refusal of an address that has shown too much of it. */

@@ -65,6 +65,8 @@ export interface HttpDeps {
   readonly quotas: QuotaBook;
   /** Ranges of addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Where the built console lies; null for none. */
+  readonly consoleFolder: string | null;
   /** Without a slash at the end; begins every link in a record. */
   readonly publicUrl: () => string;
 }

@@ -14,9 +14,14 @@ const STATUS_OF_CODE = {
   key_missing: 401,
   key_invalid: 401,
   link_invalid: 401,
+  login_link_invalid: 401,
+  session_invalid: 401,
   scope_missing: 403,
   owner_only: 403,
   beyond_key: 403,
+  origin_refused: 403,
+  login_needs_tls: 403,
+  no_team: 403,
   not_found: 404,
   route_not_found: 404,
   no_registry: 404,
@@ -121,13 +126,14 @@ export function notFound(
     | "delivery"
     | "volume"
     | "join token"
-    | "node",
+    | "node"
+    | "session",
 ): Problem {
   return new Problem("not_found", `There is no such ${noun}.`);
 }
 
 function defaultHeaders(code: ProblemCode, status: number): Readonly<Record<string, string>> {
-  if (status === 401 && code !== "link_invalid") return { "www-authenticate": 'ApiKey header="x-api-key"' };
+  if (code === "key_missing" || code === "key_invalid") return { "www-authenticate": 'ApiKey header="x-api-key"' };
   if (status === 429 || (status === 503 && code !== "unready")) return { "retry-after": "1" };
   return {};
 }

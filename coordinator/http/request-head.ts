@@ -10,6 +10,8 @@ const SINGLE = new Set([
   "host",
   "x-api-key",
   "x-team",
+  "cookie",
+  "origin",
   "x-request-id",
   "content-length",
   "content-type",

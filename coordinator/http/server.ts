@@ -64,6 +64,8 @@ export interface HttpServerOptions {
     /** Where clients reach it, if that is not where it listens. */
     readonly publicUrl: string | null;
     readonly rates: RateSettings;
+    /** Where the built console lies; none where it is left out. */
+    readonly consoleFolder?: string | null;
     /** Ranges of addresses; none where it is left out. */
     readonly trustedProxies?: readonly string[];
     /** Those of the service where they are left out. */
@@ -103,6 +105,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     admission,
     quotas: new QuotaBook(config.quotas),
     trustedProxies: config.trustedProxies ?? [],
+    consoleFolder: config.consoleFolder ?? null,
     publicUrl: () => config.publicUrl ?? listening ?? "",
   });
   app.server.maxConnections = CONNECTIONS_MAX;

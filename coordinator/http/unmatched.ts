@@ -1,10 +1,12 @@
-/** Requests that no endpoint takes: 405 where the path has other methods, else 404. */
+/** Requests that no endpoint takes: the console where a browser opens a page, 405 where the path has other methods, else 404. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "./app.ts";
+import type { ConsolePages } from "./console/console-routes.ts";
 import { sendProblem } from "./error-handler.ts";
 import { Problem } from "./problem.ts";
 
-export function answerUnmatched(app: App): void {
+/** `pages` is null where there is no console. */
+export function answerUnmatched(app: App, pages: ConsolePages | null): void {
   const methodsOfPath = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
     const methods = methodsOfPath.get(url) ?? new Set();
@@ -12,6 +14,7 @@ export function answerUnmatched(app: App): void {
     methodsOfPath.set(url, methods);
   });
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    if (pages?.isFor(request)) return pages.send(reply);
     const path = request.url.split("?", 1)[0] ?? "/";
     for (const [pattern, methods] of methodsOfPath) {
       if (!matches(pattern, path)) continue;

@@ -17,6 +17,8 @@ export const RECORD_KINDS = [
   "users",
   "memberships",
   "access-keys",
+  "sessions",
+  "login-links",
   "invitations",
   "join-tokens",
   "requeue-orders",

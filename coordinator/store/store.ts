@@ -12,10 +12,12 @@ import type { Deployment } from "../domain/deployment.ts";
 import type { IdempotencyNote } from "../domain/idempotency.ts";
 import type { Invitation } from "../domain/invitation.ts";
 import type { JoinToken } from "../domain/join-token.ts";
+import type { LoginLink } from "../domain/login-link.ts";
 import type { Node } from "../domain/node.ts";
 import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
+import type { Session } from "../domain/session.ts";
 import type { Shell } from "../domain/shell.ts";
 import type { Task } from "../domain/task.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
@@ -45,6 +47,8 @@ export interface RecordTypes {
   readonly users: User;
   readonly memberships: Membership;
   readonly "access-keys": AccessKey;
+  readonly sessions: Session;
+  readonly "login-links": LoginLink;
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
   readonly invitations: Invitation;
@@ -182,6 +186,9 @@ export interface View {
   readonly users: RecordView<User>;
   readonly memberships: RecordView<Membership>;
   readonly accessKeys: RecordView<AccessKey>;
+  /** By user. */
+  readonly sessions: GroupedView<Session>;
+  readonly loginLinks: RecordView<LoginLink>;
   /** By service. */
   readonly webhooks: GroupedView<Webhook>;
   /** By webhook. */

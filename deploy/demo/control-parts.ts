@@ -6,7 +6,7 @@ import { newId } from "@elastic/std/ids.ts";
 import { openDevCa } from "../dev-ca.ts";
 import { agentProgram, agentReady } from "../local/agent.ts";
 import type { Child } from "../local/child.ts";
-import { bootstrap, coordinatorProgram, coordinatorReady, type FirstKey } from "../local/coordinator.ts";
+import { bootstrap, coordinatorProgram, coordinatorReady, type FirstKey, loginLink } from "../local/coordinator.ts";
 import { etcdEndpoint, etcdProgram, etcdServes, findEtcd, isRecent } from "../local/etcd.ts";
 import { freePort } from "../local/free-port.ts";
 import { lineWithMessage } from "../local/json-line.ts";
@@ -86,6 +86,15 @@ export async function startCoordinator(
     metrics: `http://${at(ports.metrics)}/metrics`,
     firstKey,
   };
+}
+
+/** Opened in a browser, it logs the demo's user in. */
+export function demoLoginLink(of: {
+  readonly path: string;
+  readonly etcd: string;
+  readonly url: string;
+}): Promise<string> {
+  return loginLink({ etcd: [of.etcd], path: of.path }, { user: NAMES.user, url: of.url });
 }
 
 /** Starts an agent that is linked to the coordinator; answers the address of its metrics. */

@@ -3,7 +3,7 @@
 import { registryHost } from "../local/registry.ts";
 import { type Claim, verifyProof } from "../local/verify-proof.ts";
 import { type ContainerParts, startContainerParts, startRegistry } from "./container-parts.ts";
-import { startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
+import { demoLoginLink, startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { nextCommands } from "./next-commands.ts";
 import type { DemoOptions } from "./options.ts";
@@ -43,10 +43,11 @@ export interface DemoSurroundings {
 
 /** Answers the exit status. */
 export async function runDemo(options: DemoOptions, surroundings: DemoSurroundings): Promise<number> {
-  const { places, end, say } = surroundings;
+  const { places, path, end, say } = surroundings;
   let state: DemoState = {
     url: null,
     key: null,
+    console_login_url: null,
     team: null,
     service_id: null,
     metrics: { coordinator: null, agent: null },
@@ -66,6 +67,8 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
     if (outcome === null) return 130;
     tell(outcome, say);
     if (options.keep) {
+      const { etcd, url } = state;
+      if (etcd !== null && url !== null) learn({ console_login_url: await demoLoginLink({ path, etcd, url }) });
       say(nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id }));
       await aborted(end);
     }

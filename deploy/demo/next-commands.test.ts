@@ -10,6 +10,7 @@ function told(engine: string | null): string {
   const state: DemoState = {
     url: "http://127.0.0.1:8088",
     key: "eps_key",
+    console_login_url: "http://127.0.0.1:8088/login#token=ell_aa",
     team: "demo",
     service_id: "aa",
     metrics: { coordinator: null, agent: null },

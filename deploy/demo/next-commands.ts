@@ -12,7 +12,7 @@ interface Sample {
 }
 
 export function nextCommands(places: Places, state: DemoState, { input, taskId }: Sample): string {
-  const { url, key, team, service_id: service, engine, registry } = state;
+  const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
   const body = JSON.stringify({ input });
   // Whole paths: they work from any folder, and with the Node that runs this.
@@ -21,6 +21,8 @@ export function nextCommands(places: Places, state: DemoState, { input, taskId }
   return `
 The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key and all: ${places.state}
 
+  console  ${login}
+           logs your browser in, once, within ten minutes
   url      ${url}
   key      ${key}
   team     ${team}

@@ -4,6 +4,8 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 export interface DemoState {
   readonly url: string | null;
   readonly key: string | null;
+  /** Logs a browser in to the console, once, within ten minutes of the start. Null for a demo that is not kept. */
+  readonly console_login_url: string | null;
   readonly team: string | null;
   readonly service_id: string | null;
   readonly metrics: { readonly coordinator: string | null; readonly agent: string | null };

@@ -97,6 +97,19 @@ export interface FirstKey {
   readonly teamName: string;
 }
 
+/** `elastic-coordinator login-link`: opened in a browser, it logs the user in to the console at `url`, once. */
+export async function loginLink(
+  place: Pick<CoordinatorPlace, "etcd" | "path">,
+  of: { readonly user: string; readonly url: string },
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [MAIN, "login-link", "--user", of.user, "--public-url", of.url, "--json"],
+    { env: { ...COMPILE_CACHE, PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: COMMAND_TIMEOUT_MS },
+  );
+  return (JSON.parse(stdout) as { readonly url: string }).url;
+}
+
 /** `elastic-coordinator bootstrap`: the first user, team and key of an empty store. */
 export async function bootstrap(
   place: Pick<CoordinatorPlace, "etcd" | "path">,

@@ -2,7 +2,7 @@
 import { basename } from "node:path/posix";
 
 const DRAWERS = /^(utils?|helpers?|common|misc|manager|types|constants|index|lib|shared|stuff)\.(ts|h|cc)$/;
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*((\.contract)?(\.component)?\.test|\.contract|\.config)?\.ts$/;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*((\.contract)?(\.component)?\.test|\.contract|\.config)?\.tsx?$/;
 const SNAKE_CASE = /^[a-z0-9]+(_[a-z0-9]+)*\.rs$/;
 /** Files that are compiled once for each set of instructions are *.isa.cc. */
 const SNAKE_CASE_CPP = /^[a-z0-9]+(_[a-z0-9]+)*(\.isa)?\.(cc|h|c|cu|cuh)$/;
@@ -14,7 +14,7 @@ export function badFileNames(paths: readonly string[]): readonly string[] {
     .flatMap((path) => {
       const name = basename(path);
       if (DRAWERS.test(name)) return [`${path}: name it for the one thing in it`];
-      if (name.endsWith(".ts") && !KEBAB_CASE.test(name)) return [`${path}: TypeScript files are named in kebab-case`];
+      if (/\.tsx?$/.test(name) && !KEBAB_CASE.test(name)) return [`${path}: TypeScript files are named in kebab-case`];
       if (name.endsWith(".rs") && !SNAKE_CASE.test(name)) return [`${path}: Rust files are named in snake_case`];
       if (/^kernels\/accel\/.*\.(cc|h|c|cpp|hpp|cu|cuh)$/.test(path) && !SNAKE_CASE_CPP.test(name)) {
         return [`${path}: C and C++ files are named in snake_case, with .cc, .h or .c`];

@@ -38,6 +38,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: "the agent imports proto and std only",
   },
   { from: /^cli\//, tests: false, never: HERE, but: only("cli"), because: "the user's command speaks HTTP only" },
+  {
+    from: /^console\//,
+    tests: false,
+    never: HERE,
+    but: /^(console\/|cli\/api\/gen\/schema\.ts$)/,
+    because: "the console speaks HTTP only, by the types of its OpenAPI document",
+  },
   { from: /^coordinator\//, never: /^(agent|cli)\//, because: "the two sides meet over the wire only" },
   { from: /^agent\//, never: /^(coordinator|cli)\//, because: "the two sides meet over the wire only" },
   { from: /^cli\//, never: /^(coordinator|agent)\//, because: "the user's command speaks HTTP only" },

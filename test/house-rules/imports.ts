@@ -12,7 +12,7 @@ export interface Import {
 
 export function importsOf(files: readonly SourceFile[], workspaces: ReadonlyMap<string, string>): readonly Import[] {
   return files
-    .filter(({ path }) => path.endsWith(".ts"))
+    .filter(({ path }) => /\.tsx?$/.test(path))
     .flatMap(({ path, text }) =>
       ts
         .preProcessFile(text, true, true)

@@ -62,6 +62,11 @@ function steps(): readonly Step[] {
   return [
     { name: "runs on the pinned Node", run: runsOnPinnedNode },
     command("types", process.execPath, [inRepository("node_modules", "ts7", "bin", "tsc"), "-p", "."]),
+    command("types of the console", process.execPath, [
+      inRepository("node_modules", "ts7", "bin", "tsc"),
+      "-p",
+      "console",
+    ]),
     command("format and lint", bin("biome"), ["ci", "--colors=off", "."]),
     command("contract: lint", bin("buf"), ["lint"], PROTO),
     command("contract: breaks no released agent", bin("buf"), ["breaking", "--against", RELEASED_CONTRACT], PROTO),

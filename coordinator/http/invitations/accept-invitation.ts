@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import { parseInvitationCode } from "../../auth/invitation-code.ts";
+import { invitationCode } from "../../auth/id-secret-text.ts";
 import { secretMatches } from "../../auth/key-secret.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { type Invitation, isOpen } from "../../domain/invitation.ts";
@@ -79,7 +79,7 @@ async function readInvitation(
   text: string,
   now: number,
 ): Promise<{ readonly invitation: Versioned<Invitation>; readonly creator: Versioned<Membership> }> {
-  const code = parseInvitationCode(text);
+  const code = invitationCode.parse(text);
   const invitation = code === null ? null : await store.get("invitations", code.id);
   const matches = code !== null && secretMatches(code.secret, invitation?.value.secretSha256 ?? null);
   if (invitation === null || !matches || !isOpen(invitation.value, now)) throw noInvitation();

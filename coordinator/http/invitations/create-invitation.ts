@@ -2,7 +2,7 @@
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import { formatInvitationCode, newInvitationCode } from "../../auth/invitation-code.ts";
+import { invitationCode } from "../../auth/id-secret-text.ts";
 import { hashSecret } from "../../auth/key-secret.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { INVITATION_SECONDS_MAX, type Invitation, isOpen } from "../../domain/invitation.ts";
@@ -50,7 +50,7 @@ export function createInvitation(app: App, deps: HttpDeps): void {
       const { role, expires_in_seconds: seconds } = request.body;
       const caller = keyOf(request);
       const now = deps.clock.now();
-      const code = newInvitationCode(newId(now));
+      const code = invitationCode.create(newId(now));
       const invitation: Invitation = {
         id: code.id,
         teamId,
@@ -63,7 +63,7 @@ export function createInvitation(app: App, deps: HttpDeps): void {
       await keep(deps, caller, invitation);
       const facts = { invitationId: invitation.id, teamId, role, byKeyId: caller.id };
       audit(deps.log, "invitation_created", { requestId: request.id, ...facts });
-      return reply.code(201).send({ ...invitationRecord(invitation), code: formatInvitationCode(code) });
+      return reply.code(201).send({ ...invitationRecord(invitation), code: invitationCode.format(code) });
     },
   });
 }

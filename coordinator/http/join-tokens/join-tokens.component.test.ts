@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseJoinToken } from "../../auth/join-token-text.ts";
+import { joinTokenText } from "../../auth/id-secret-text.ts";
 import { aNode } from "../../domain/testing/records.ts";
 import { create } from "../../store/change.ts";
 import { type Answer, call } from "../testing/call.ts";
@@ -26,7 +26,7 @@ test("an operator makes a token, is shown the line to paste once, and sees the t
   expect(Date.parse(`${json.expires}Z`) - Date.parse(`${json.created}Z`)).toBe(60_000);
   const listed = await call(`${api.url}/v1/join-tokens`, { key: api.own.key });
   expect(listed.json.items).toEqual([record]);
-  expect(listed.text).not.toContain(parseJoinToken(token)?.secret);
+  expect(listed.text).not.toContain(joinTokenText.parse(token)?.secret);
   const path = `${api.url}/v1/join-tokens/${record.join_token_id}`;
   expect((await call(path, { key: api.own.key, method: "DELETE" })).status).toBe(204);
   expect((await call(path, { key: api.own.key, method: "DELETE" })).status).toBe(404);

@@ -1,4 +1,4 @@
-/** GET /v1/me: whose key this is, and what it opens. */
+/** GET /v1/me: whose key or session this is, and what it opens. */
 import { z } from "zod";
 import { teamsOf } from "../../auth/authorize.ts";
 import type { App } from "../app.ts";
@@ -7,15 +7,22 @@ import type { HttpDeps } from "../http-deps.ts";
 import { idSchema } from "../wire/id-schema.ts";
 import { keyRecord, keySchema } from "../wire/key-record.ts";
 import { refusals } from "../wire/refusals.ts";
+import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
 import { teamRecord, teamSchema } from "../wire/team-record.ts";
 
 const schema = {
   operationId: "getMe",
-  summary: "Whose key this is, and what it opens",
+  summary: "Whose key or session this is, and what it opens",
   tags: ["keys"],
   response: {
     200: z
-      .object({ user_id: idSchema, name: z.string(), key: keySchema, teams: z.array(teamSchema) })
+      .object({
+        user_id: idSchema,
+        name: z.string(),
+        key: keySchema.nullable().describe("null in a session."),
+        session: sessionSchema.nullable().describe("null for a key."),
+        teams: z.array(teamSchema),
+      })
       .meta({ id: "Me" }),
     ...refusals(401, 429, 503),
   },
@@ -34,7 +41,12 @@ export function getMe(app: App, deps: HttpDeps): void {
         .map((membership) => teamRecord(view, key, membership))
         .filter((team) => team !== null);
       const name = view.users.get(key.userId)?.value.name ?? "";
-      return reply.send({ user_id: key.userId, name, key: keyRecord(key), teams });
+      const session = view.sessions.get(key.id);
+      const opened =
+        session === undefined
+          ? { key: keyRecord(key), session: null }
+          : { key: null, session: sessionRecord(session.value, key.id) };
+      return reply.send({ user_id: key.userId, name, ...opened, teams });
     },
   });
 }

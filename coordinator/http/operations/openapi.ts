@@ -22,6 +22,7 @@ export async function describeEndpoints(app: App): Promise<void> {
       components: {
         securitySchemes: {
           accessKey: { type: "apiKey", in: "header", name: "x-api-key" },
+          session: { type: "apiKey", in: "cookie", name: "__Host-elastic_session" },
           registryPassword: { type: "http", scheme: "basic" },
         },
       },

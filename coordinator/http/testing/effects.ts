@@ -27,6 +27,8 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
     (await call(`${url}${path}?size=100`, { key })).text.includes(json.key_id),
   createJoinToken: async ({ url, key, path, answer: { text } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).join_token_id),
+  createSession: async ({ url, key, path, answer: { text } }) =>
+    (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).session_id),
   createUpload: async ({ url, key, things, answer: { text } }) => {
     const body = JSON.stringify({ input_upload_id: JSON.parse(text).upload_id });
     return (await call(url + fill({ path: "/v1/services/{id}" }, things), { key, body })).status === 201;
@@ -48,13 +50,14 @@ async function expectReadable(success: Success): Promise<void> {
   if (!(await isRead(success))) throw new Error(`${operationId} created what cannot be read`);
 }
 
-/** Not found any more, or a record that says so; where nothing reads it, deleting it again finds nothing. */
+/** Not found any more, an empty list, or a record that says so; where nothing reads it, deleting it again finds nothing. */
 async function expectGone({ url, key, described, path }: Success): Promise<void> {
   const document = await documentOf(url);
   const isRead = describedAt(document, "GET", path) !== null;
   const again = await call(url + path, { key, method: isRead ? "GET" : "DELETE" });
   if (again.status === 404) return;
   const says = again.json as unknown as { readonly state?: string; readonly revoked?: string | null };
+  if (isRead && again.status === 200 && again.json.items?.length === 0) return;
   if (isRead && again.status === 200 && (says.state?.toLowerCase() === "deleted" || typeof says.revoked === "string"))
     return;
   throw new Error(`${described.operation.operationId} left ${path}, which answers ${again.status} ${again.text}`);

@@ -22,11 +22,17 @@ const BODIES: Readonly<Record<string, string>> = {
   createDeployment: '{"image":"builtin:noop"}',
   rollBack: '{"deployment_id":"{deployments}"}',
   createVolume: `{"name":"made","files":[{"path":"key","sha256":"{files}","bytes":${FILE.length}}]}`,
+  createSession: '{"login_token":"{login-links}"}',
   createWebhook: WEBHOOK,
   changeWebhook: '{"name":"renamed"}',
   createShell: '{"shell_name":"made"}',
   createUpload: '{"a":1}',
   putVolumeFile: FILE,
+};
+
+/** By operation, next to the type of its body. */
+const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  createSession: { origin: "{origin}" },
 };
 
 /** Where an id is named outside the path: `operation member` of a body or a query. Each succeeds with the caller's own. */
@@ -81,10 +87,10 @@ export function goodBody({ operationId, requestBody }: Operation): string | null
 export function goodRequest({ method, operation }: Described, things: TenantThings) {
   const body = goodBody(operation);
   const type = Object.keys(operation.requestBody?.content ?? {})[0];
-  return {
-    method,
-    ...(body === null || type === undefined ? {} : { body: withIds(body, things), headers: { "content-type": type } }),
-  };
+  const extra = Object.entries(HEADERS[operation.operationId] ?? {});
+  const headers = Object.fromEntries(extra.map(([name, value]) => [name, withIds(value, things)]));
+  if (body === null || type === undefined) return { method, headers };
+  return { method, body: withIds(body, things), headers: { ...headers, "content-type": type } };
 }
 
 export function withIds(text: string, things: TenantThings): string {

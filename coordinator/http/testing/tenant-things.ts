@@ -1,6 +1,9 @@
 /** One of each thing that a request can name, in a team. */
 import { createHash } from "node:crypto";
+import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
+import { addLoginLink } from "../../accounts/add-login-link.ts";
+import { makeSession } from "../../auth/make-session.ts";
 import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
 import { aNode } from "../../domain/testing/records.ts";
@@ -13,7 +16,8 @@ import { claimTask, succeedTask } from "./run-task.ts";
 
 /**
  * Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. Further `files`, digests
- * of what was sent for volumes, `uploads`, and `codes` of invitations into another team. None is what the caller
+ * of what was sent for volumes, `uploads`, `codes` of invitations into another team, tokens of `login-links`, and the
+ * `origin` of the console. None is what the caller
  * itself stands on, so that each may be deleted.
  */
 export type TenantThings = Readonly<Record<string, string>>;
@@ -39,8 +43,24 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     "join-tokens": (await of("/v1/join-tokens", "{}")).json.join_token_id,
     nodes: await nodeOf(api),
     shells: (await of("/v1/shells", "{}")).json.shell_id,
+    origin: api.url,
+    "login-links": await loginLinkOf(api, tenant),
+    sessions: await sessionOf(api, tenant),
     ...(await webhookOf(api, tenant, service.id)),
   };
+}
+
+async function loginLinkOf({ store }: HttpFixture, { userId }: Tenant): Promise<string> {
+  const user = store.view.users.get(userId);
+  if (user === undefined) throw new Error(`there is no user ${userId}`);
+  return (await addLoginLink(store, user.value, systemClock)).token;
+}
+
+async function sessionOf(api: HttpFixture, { userId, teamId }: Tenant): Promise<string> {
+  const of = { userId, defaultTeamId: teamId, provider: "login-link", userAgent: "browser" };
+  const { record } = makeSession(of, Date.now());
+  await api.store.commit([create("sessions", record)]);
+  return record.id;
 }
 
 async function nodeOf({ store }: HttpFixture): Promise<string> {

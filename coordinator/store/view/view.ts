@@ -25,6 +25,8 @@ export class MemoryView implements View {
   readonly users: RecordTable<RecordTypes["users"]>;
   readonly memberships: RecordTable<RecordTypes["memberships"]>;
   readonly accessKeys: RecordTable<RecordTypes["access-keys"]>;
+  readonly sessions: GroupedTable<RecordTypes["sessions"]>;
+  readonly loginLinks: RecordTable<RecordTypes["login-links"]>;
   readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
@@ -53,6 +55,8 @@ export class MemoryView implements View {
     this.users = new RecordTable(log);
     this.memberships = new RecordTable(log);
     this.accessKeys = new RecordTable(log);
+    this.sessions = new GroupedTable(log, ({ userId }) => userId);
+    this.loginLinks = new RecordTable(log);
     this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
@@ -74,6 +78,8 @@ export class MemoryView implements View {
       users: this.users,
       memberships: this.memberships,
       "access-keys": this.accessKeys,
+      sessions: this.sessions,
+      "login-links": this.loginLinks,
       webhooks: this.webhooks,
       deliveries: this.deliveries,
       invitations: this.invitations,

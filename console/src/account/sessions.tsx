@@ -1,0 +1,67 @@
+/** The browsers in which the user is logged in. */
+import { Badge, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+import { MutationError } from "../layout/mutation-error.tsx";
+import { QueryState } from "../layout/query-state.tsx";
+import { Time } from "../layout/time.tsx";
+import { logOutEverywhere } from "../session/log-in.ts";
+
+const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: () => dataOf(api.GET("/v1/sessions", { params: { query: { size: 100 } } })),
+});
+
+export function SessionsPage() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const sessions = useQuery(sessionsQuery);
+  const end = useMutation({
+    mutationFn: (id: string) => dataOf(api.DELETE("/v1/sessions/{id}", { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries(sessionsQuery),
+  });
+  const endAll = useMutation({ mutationFn: logOutEverywhere, onSuccess: () => navigate({ to: "/login" }) });
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          Sessions
+        </Title>
+        <Button color="red" variant="light" loading={endAll.isPending} onClick={() => endAll.mutate()}>
+          Log out everywhere
+        </Button>
+      </Group>
+      <MutationError of={end} />
+      <MutationError of={endAll} />
+      <QueryState query={sessions}>
+        {({ items }) =>
+          items.map((session) => (
+            <Card withBorder key={session.session_id}>
+              <Group justify="space-between">
+                <Stack gap={2}>
+                  <Group gap="xs">
+                    <Text fw={600}>{session.provider}</Text>
+                    {session.current && <Badge tt="none">This browser</Badge>}
+                  </Group>
+                  <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                    {session.user_agent}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    Last used <Time of={session.last_used} />, ends <Time of={session.expires} />
+                  </Text>
+                </Stack>
+                {!session.current && (
+                  <Button variant="default" onClick={() => end.mutate(session.session_id)}>
+                    Log out
+                  </Button>
+                )}
+              </Group>
+            </Card>
+          ))
+        }
+      </QueryState>
+    </Stack>
+  );
+}

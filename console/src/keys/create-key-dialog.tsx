@@ -1,0 +1,100 @@
+/** Names a new key and what it opens; then shows it, once. */
+import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { type FormEvent, useState } from "react";
+import { api } from "../api/client.ts";
+import { dataOf, messageOf } from "../api/problem.ts";
+import { CopyField } from "../layout/copy-field.tsx";
+import { keysQuery } from "./keys-query.ts";
+
+type Scope = components["schemas"]["Scope"];
+
+const SCOPES: readonly Scope[] = ["tasks:read", "tasks:write", "services", "keys", "shells"];
+const DAY_SECONDS = 86_400;
+const EXPIRIES = [
+  { value: String(30 * DAY_SECONDS), label: "in 30 days" },
+  { value: String(90 * DAY_SECONDS), label: "in 90 days" },
+  { value: String(365 * DAY_SECONDS), label: "in a year" },
+  { value: "never", label: "never" },
+];
+
+interface CreateKeyDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly Scope[]>(["tasks:read", "tasks:write"]);
+  const [expiry, setExpiry] = useState(String(90 * DAY_SECONDS));
+  const creation = useMutation({
+    mutationFn: () => {
+      const expires_in_seconds = expiry === "never" ? null : Number(expiry);
+      return dataOf(api.POST("/v1/keys", { body: { name, scopes: [...scopes], expires_in_seconds } }));
+    },
+    onSuccess: () => queries.invalidateQueries(keysQuery),
+  });
+  const close = () => {
+    creation.reset();
+    setName("");
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creation.mutate();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title="Create an access key" closeButtonProps={{ "aria-label": "Close" }}>
+      {creation.data === undefined ? (
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label="Name"
+              required
+              maxLength={100}
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <MultiSelect
+              label="Scopes"
+              required
+              data={[...SCOPES]}
+              value={[...scopes]}
+              onChange={(value) => setScopes(value as Scope[])}
+            />
+            <Select
+              label="Expires"
+              data={EXPIRIES}
+              value={expiry}
+              allowDeselect={false}
+              onChange={(value) => setExpiry(value ?? "never")}
+            />
+            {creation.isError && (
+              <Alert color="red" role="alert">
+                {messageOf(creation.error)}
+              </Alert>
+            )}
+            <Group justify="end">
+              <Button type="submit" loading={creation.isPending} disabled={scopes.length === 0}>
+                Create
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <Stack>
+          <Alert color="yellow" title="Copy the key now">
+            It is shown here once and cannot be shown again.
+          </Alert>
+          <CopyField text={creation.data.key} label="access key" />
+          <Group justify="end">
+            <Button onClick={close}>Done</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

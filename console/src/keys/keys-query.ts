@@ -1,0 +1,9 @@
+/** The user's access keys. */
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+
+export const keysQuery = queryOptions({
+  queryKey: ["keys"],
+  queryFn: () => dataOf(api.GET("/v1/keys", { params: { query: { size: 100 } } })),
+});

@@ -1,0 +1,19 @@
+/** Text that is there to be copied, on one line. */
+import { Button, Code, CopyButton, Group } from "@mantine/core";
+
+export function CopyField({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" maw="100%">
+      <Code style={{ overflowX: "auto", whiteSpace: "pre" }} tabIndex={0} aria-label={label}>
+        {text}
+      </Code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button size="compact-sm" variant="default" onClick={copy} aria-label={`Copy ${label}`}>
+            {copied ? "Copied" : "Copy"}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,88 @@
+/** What surrounds every page: the pages' names, the team, and the way out. */
+import { AppShell, Burger, Button, Group, NavLink, Select, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { activeTeam, setActiveTeam } from "../session/active-team.ts";
+import { logOut } from "../session/log-in.ts";
+import { meQuery } from "../session/use-me.ts";
+import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
+
+const PAGES = [
+  { to: "/services", label: "Services" },
+  { to: "/settings/task-history", label: "Task History" },
+  { to: "/keys", label: "Access Keys" },
+  { to: "/settings/sessions", label: "Sessions" },
+] as const;
+
+export function Layout() {
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" gap="sm">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Pages" />
+            <Text fw={700} visibleFrom="xs">
+              Elastic
+            </Text>
+          </Group>
+          <Group wrap="nowrap" gap="xs">
+            <TeamSelect />
+            <ColorSchemeToggle />
+            <LogOut />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        {PAGES.map(({ to, label }) => (
+          <NavLink
+            key={to}
+            label={label}
+            active={pathname.startsWith(to)}
+            aria-current={pathname.startsWith(to) ? "page" : undefined}
+            onClick={close}
+            renderRoot={(props) => <Link to={to} {...props} />}
+          />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function TeamSelect() {
+  const { data: me } = useSuspenseQuery(meQuery);
+  const queries = useQueryClient();
+  const chosen = activeTeam() ?? me.teams.find((team) => team.default)?.team_id ?? null;
+  return (
+    <Select
+      aria-label="Team"
+      w={180}
+      allowDeselect={false}
+      value={chosen}
+      data={me.teams.map(({ team_id: value, name: label }) => ({ value, label }))}
+      onChange={(teamId) => {
+        setActiveTeam(teamId);
+        void queries.invalidateQueries();
+      }}
+    />
+  );
+}
+
+function LogOut() {
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({ mutationFn: logOut, onSettled: () => navigate({ to: "/login" }) });
+  return (
+    <Button variant="subtle" size="compact-sm" loading={isPending} onClick={() => mutate()}>
+      Log out
+    </Button>
+  );
+}

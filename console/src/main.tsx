@@ -1,0 +1,28 @@
+/** The console starts here: theme, requests, pages. */
+import "@mantine/core/styles.css";
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./api/query-client.ts";
+import { router } from "./router.tsx";
+import { styleNonce } from "./theme/style-nonce.ts";
+import { theme } from "./theme/theme.ts";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("the page has no element with the id root");
+
+// What stops the page from scrolling behind a dialog writes a style element of its own.
+setNonce(styleNonce());
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,126 @@
+/** Which page each path shows. A page is loaded when it is first opened. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { ApiError } from "./api/problem.ts";
+import { queryClient } from "./api/query-client.ts";
+import { ErrorPage } from "./layout/error-page.tsx";
+import { NotFoundPage } from "./layout/not-found-page.tsx";
+import { meQuery } from "./session/use-me.ts";
+import { readTaskFilter } from "./tasks/task-filter.ts";
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  component: lazyRouteComponent(() => import("./session/login-page.tsx"), "LoginPage"),
+});
+
+/** What only shows to a user who is logged in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  beforeLoad: async () => {
+    try {
+      await queryClient.ensureQueryData(meQuery);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) throw redirect({ to: "/login" });
+      throw error;
+    }
+  },
+  component: lazyRouteComponent(() => import("./layout/layout.tsx"), "Layout"),
+});
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/services" });
+  },
+});
+
+const services = createRoute({
+  getParentRoute: () => inside,
+  path: "/services",
+  component: lazyRouteComponent(() => import("./services/services-page.tsx"), "ServicesPage"),
+});
+
+const service = createRoute({
+  getParentRoute: () => inside,
+  path: "/services/$serviceId",
+  component: lazyRouteComponent(() => import("./services/service-layout.tsx"), "ServiceLayout"),
+});
+
+const overview = createRoute({
+  getParentRoute: () => service,
+  path: "/",
+  component: lazyRouteComponent(() => import("./services/service-page.tsx"), "ServicePage"),
+});
+
+const deployments = createRoute({
+  getParentRoute: () => service,
+  path: "/deployments",
+  component: lazyRouteComponent(() => import("./deployments/deployments-page.tsx"), "DeploymentsPage"),
+});
+
+const serviceSettings = createRoute({
+  getParentRoute: () => service,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./services/service-settings-page.tsx"), "ServiceSettingsPage"),
+});
+
+const keys = createRoute({
+  getParentRoute: () => inside,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./keys/keys-page.tsx"), "KeysPage"),
+});
+
+const history = createRoute({
+  getParentRoute: () => inside,
+  path: "/settings/task-history",
+  validateSearch: readTaskFilter,
+  component: lazyRouteComponent(() => import("./tasks/task-history-page.tsx"), "TaskHistoryPage"),
+});
+
+/** As the specification spells it. */
+const misspelt = createRoute({
+  getParentRoute: () => inside,
+  path: "/settings/task-hisotry",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/task-history" });
+  },
+});
+
+const sessions = createRoute({
+  getParentRoute: () => inside,
+  path: "/settings/sessions",
+  component: lazyRouteComponent(() => import("./account/sessions.tsx"), "SessionsPage"),
+});
+
+const task = createRoute({
+  getParentRoute: () => inside,
+  path: "/tasks/$taskId",
+  component: lazyRouteComponent(() => import("./tasks/task-page.tsx"), "TaskPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    inside.addChildren([
+      home,
+      services,
+      service.addChildren([overview, deployments, serviceSettings]),
+      keys,
+      history,
+      misspelt,
+      sessions,
+      task,
+    ]),
+  ]),
+  defaultPreload: "intent",
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

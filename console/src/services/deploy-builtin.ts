@@ -1,0 +1,10 @@
+/** A new service of a prover that is part of the service itself. */
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+
+/** Answers the service's id. */
+export async function deployBuiltin(name: string, image: string): Promise<string> {
+  const { service_id: id } = await dataOf(api.POST("/v1/services", { body: { service_name: name } }));
+  await dataOf(api.POST("/v1/services/{id}/deployments", { params: { path: { id } }, body: { image } }));
+  return id;
+}

@@ -1,0 +1,53 @@
+/** The name and state of a service, and its pages. */
+import { Button, Group, Stack, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { QueryState } from "../layout/query-state.tsx";
+import { ServiceState } from "./service-state.tsx";
+import { serviceQuery } from "./services-query.ts";
+
+const PAGES = [
+  { to: "/services/$serviceId", label: "Overview" },
+  { to: "/services/$serviceId/deployments", label: "Deployments" },
+  { to: "/services/$serviceId/settings", label: "Settings" },
+] as const;
+
+export function ServiceLayout() {
+  const { serviceId } = useParams({ from: "/inside/services/$serviceId" });
+  const service = useQuery(serviceQuery(serviceId));
+  return (
+    <QueryState query={service}>
+      {(one) => (
+        <Stack>
+          <Group>
+            <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
+              {one.service_name}
+            </Title>
+            <ServiceState state={one.state} />
+          </Group>
+          <Group component="nav" gap="xs" aria-label="Pages of the service">
+            {PAGES.map(({ to, label }) => (
+              <Button
+                key={to}
+                size="compact-md"
+                variant="subtle"
+                renderRoot={(props) => (
+                  <Link
+                    to={to}
+                    params={{ serviceId }}
+                    activeOptions={{ exact: true }}
+                    activeProps={{ "data-active": true, "aria-current": "page" }}
+                    {...props}
+                  />
+                )}
+              >
+                {label}
+              </Button>
+            ))}
+          </Group>
+          <Outlet />
+        </Stack>
+      )}
+    </QueryState>
+  );
+}

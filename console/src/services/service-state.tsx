@@ -1,0 +1,12 @@
+/** A service's state as the specification names it. */
+import { Badge } from "@mantine/core";
+
+const COLORS = { Unready: "yellow", Ready: "green", Failed: "red", Deleted: "gray" } as const;
+
+export function ServiceState({ state }: { readonly state: keyof typeof COLORS }) {
+  return (
+    <Badge color={COLORS[state]} variant="light" tt="none" role="status">
+      {state}
+    </Badge>
+  );
+}

@@ -1,0 +1,82 @@
+/** The team's services, and the way to a first one. */
+import { Anchor, Button, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { QueryState } from "../layout/query-state.tsx";
+import { Time } from "../layout/time.tsx";
+import { ServiceState } from "./service-state.tsx";
+import { servicesQuery } from "./services-query.ts";
+import { TryItFirstDialog } from "./try-it-first-dialog.tsx";
+
+type Service = components["schemas"]["Service"];
+
+export function ServicesPage() {
+  const services = useQuery(servicesQuery);
+  const [isTrying, { open, close }] = useDisclosure(false);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          Services
+        </Title>
+        <Button onClick={open}>Try It First</Button>
+      </Group>
+      <QueryState query={services}>
+        {({ items }) => (items.length === 0 ? <NoServices /> : <ServiceTable services={items} />)}
+      </QueryState>
+      <TryItFirstDialog opened={isTrying} onClose={close} />
+    </Stack>
+  );
+}
+
+function NoServices() {
+  return (
+    <Card withBorder>
+      <Text fw={600}>No services yet</Text>
+      <Text c="dimmed">
+        A service runs your prover. `Try It First` deploys a demo prover, a Poseidon hash, in seconds.
+      </Text>
+    </Card>
+  );
+}
+
+function ServiceTable({ services }: { readonly services: readonly Service[] }) {
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Image</Table.Th>
+            <Table.Th>Created</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {services.map((service) => (
+            <Table.Tr key={service.service_id}>
+              <Table.Td>
+                <Anchor
+                  renderRoot={(props) => (
+                    <Link to="/services/$serviceId" params={{ serviceId: service.service_id }} {...props} />
+                  )}
+                >
+                  {service.service_name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <ServiceState state={service.state} />
+              </Table.Td>
+              <Table.Td>{service.image_tag ?? service.image ?? "none"}</Table.Td>
+              <Table.Td>
+                <Time of={service.created} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,59 @@
+/** Whether the separate verifier accepts the result that is shown, which may be changed to see it rejected. */
+import { Alert, Badge, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { messageOf } from "../api/problem.ts";
+import { findVerifier, verifyProof } from "./verify-proof.ts";
+
+interface VerificationProps {
+  /** Of the verifier. */
+  readonly image: string;
+  readonly input: string;
+  readonly result: string;
+}
+
+export function Verification({ image, input, result }: VerificationProps) {
+  const [shown, setShown] = useState(result);
+  const { mutate, data, error, isPending, reset } = useMutation({
+    mutationFn: async (proof: string) => verifyProof(await findVerifier(image), input, proof),
+  });
+  useEffect(() => {
+    setShown(result);
+    mutate(result);
+  }, [result, mutate]);
+  return (
+    <Stack>
+      <Textarea
+        label="Result"
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={shown}
+        onChange={(event) => {
+          reset();
+          setShown(event.currentTarget.value);
+        }}
+      />
+      <Group aria-live="polite">
+        <Button variant="default" loading={isPending} onClick={() => mutate(shown)}>
+          Verify
+        </Button>
+        {data !== undefined && (
+          <Badge color={data.valid ? "green" : "red"} tt="none" size="lg">
+            {data.valid ? "Verified" : "Not verified"}
+          </Badge>
+        )}
+      </Group>
+      {data?.valid === false && data.message !== null && <Text>{data.message}</Text>}
+      {error !== null && (
+        <Alert color="red" role="alert">
+          {messageOf(error)}
+        </Alert>
+      )}
+      <Text c="dimmed" size="sm">
+        Checked by {image}, a separate program, on the text above. It runs with development parameters unless an
+        operator set others: proofs made with those can be forged by anybody.
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,54 @@
+/** Logs in with the link that the page was opened by, or says how to get one. */
+import { Alert, Button, Center, Code, Loader, Paper, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { messageOf } from "../api/problem.ts";
+import { logInWithToken, tokenOfFragment } from "./log-in.ts";
+
+export function LoginPage() {
+  const navigate = useNavigate();
+  const token = useRef(tokenOfFragment(window.location.hash));
+  const { mutate, error, isError } = useMutation({
+    mutationFn: logInWithToken,
+    onSuccess: () => navigate({ to: "/services", replace: true }),
+  });
+  useEffect(() => {
+    if (token.current === null) return;
+    const once = token.current;
+    token.current = null;
+    // The token is gone from the address before anybody can copy it.
+    window.history.replaceState(null, "", "/login");
+    mutate(once);
+  }, [mutate]);
+  const isOpening = token.current !== null || (!isError && window.history.state === null);
+  return (
+    <Center mih="100vh" p="md">
+      <Paper withBorder shadow="sm" p="xl" maw={480} w="100%">
+        <Stack>
+          <Title order={1} size="h2">
+            Elastic Proving Service
+          </Title>
+          {isError && (
+            <Alert color="red" title="Not logged in" role="alert">
+              {messageOf(error)}
+            </Alert>
+          )}
+          {isOpening && !isError ? <Loader aria-label="Logging in" /> : <HowToLogIn />}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function HowToLogIn() {
+  return (
+    <>
+      <Text>Log in with a link from an operator of this service. It works once, within ten minutes:</Text>
+      <Code block>elastic-coordinator login-link --user NAME</Code>
+      <Button component="a" href="/services" variant="default">
+        I am logged in already
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+/** The webhooks of a service: added, tested, removed. */
+import { Accordion, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+import { MutationError } from "../layout/mutation-error.tsx";
+import { QueryState } from "../layout/query-state.tsx";
+import { AddWebhookDialog } from "./add-webhook-dialog.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { deliveriesQuery, webhooksQuery } from "./webhooks-query.ts";
+
+type Webhook = components["schemas"]["Webhook"];
+
+export function Webhooks({ serviceId }: { readonly serviceId: string }) {
+  const webhooks = useQuery(webhooksQuery(serviceId));
+  const [isAdding, { open, close }] = useDisclosure(false);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={2} size="h3">
+          Webhooks
+        </Title>
+        <Button onClick={open}>Add New Webhook</Button>
+      </Group>
+      <QueryState
+        query={webhooks}
+        empty={({ items }) => (items.length === 0 ? "No webhooks. One is sent results instead of your polling." : null)}
+      >
+        {({ items }) => (
+          <Accordion variant="separated">
+            {items.map((webhook) => (
+              <WebhookItem key={webhook.webhook_id} of={webhook} />
+            ))}
+          </Accordion>
+        )}
+      </QueryState>
+      <AddWebhookDialog serviceId={serviceId} opened={isAdding} onClose={close} />
+    </Stack>
+  );
+}
+
+function WebhookItem({ of: webhook }: { readonly of: Webhook }) {
+  const { webhook_id: id } = webhook;
+  const queries = useQueryClient();
+  const path = { id };
+  const test = useMutation({
+    mutationFn: () => dataOf(api.POST("/v1/webhooks/{id}/test", { params: { path } })),
+    onSuccess: () => queries.invalidateQueries(deliveriesQuery(id)),
+  });
+  const removal = useMutation({
+    mutationFn: () => dataOf(api.DELETE("/v1/webhooks/{id}", { params: { path } })),
+    onSettled: () => queries.invalidateQueries(webhooksQuery(webhook.service_id)),
+  });
+  return (
+    <Accordion.Item value={id}>
+      <Accordion.Control>
+        <Group gap="xs">
+          <Text fw={600}>{webhook.name}</Text>
+          {!webhook.enabled && <Badge color="gray">Disabled</Badge>}
+          <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {webhook.url}
+          </Text>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack>
+          <Group>
+            <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+              Test
+            </Button>
+            <Button color="red" variant="light" loading={removal.isPending} onClick={() => removal.mutate()}>
+              Remove
+            </Button>
+          </Group>
+          <MutationError of={test} />
+          <MutationError of={removal} />
+          <Deliveries webhookId={id} />
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}

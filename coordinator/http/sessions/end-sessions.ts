@@ -1,0 +1,79 @@
+/**
+ * DELETE /v1/sessions and /v1/sessions/:id: logs out everywhere, or in one browser. What was revoked opens nothing at any
+ * coordinator within a second, open streams included.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { sessionSetCookie } from "../../auth/session-cookie.ts";
+import type { Session } from "../../domain/session.ts";
+import { remove } from "../../store/change.ts";
+import type { Versioned } from "../../store/store.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound, Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+
+/** Only the session's own last use can come in between. */
+const TRIES = 20;
+
+const ENDED = { 204: z.null().describe("Logged out."), ...refusals(401, 403, 404, 429, 503) };
+
+export function endSessions(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/sessions",
+    schema: { operationId: "endSessions", summary: "Log out in every browser", tags: ["sessions"], response: ENDED },
+    onRequest: requireUnboundKey(deps, "keys"),
+    handler: async (request, reply) => {
+      const sessions = [...deps.store.view.sessions.of(keyOf(request).userId)];
+      for (const { value } of sessions) await end(deps, request, value.id);
+      return sendLoggedOut(deps, request, reply, sessions);
+    },
+  });
+  app.route({
+    method: "DELETE",
+    url: "/v1/sessions/:id",
+    schema: {
+      operationId: "endSession",
+      summary: "Log out in one browser",
+      tags: ["sessions"],
+      params: z.object({ id: z.string().describe("`current` for the session that the request was sent with.") }),
+      response: ENDED,
+    },
+    onRequest: requireUnboundKey(deps, "keys"),
+    handler: async (request, reply) => {
+      const caller = keyOf(request);
+      const id = request.params.id === "current" ? caller.id : request.params.id;
+      const session = deps.store.view.sessions.get(id);
+      if (session === undefined || session.value.userId !== caller.userId) throw notFound("session");
+      await end(deps, request, id);
+      return sendLoggedOut(deps, request, reply, [session]);
+    },
+  });
+}
+
+async function end({ store, log }: HttpDeps, request: FastifyRequest, id: string): Promise<void> {
+  const caller = keyOf(request);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const session = await store.get("sessions", id);
+    if (session === null) return;
+    if ((await store.commit([remove("sessions", session)])).kind === "conflict") continue;
+    audit(log, "session_ended", { requestId: request.id, sessionId: id, userId: caller.userId, byKeyId: caller.id });
+    return;
+  }
+  throw new Problem("overloaded", "The session changes too quickly; try again in a moment.");
+}
+
+/** The cookie goes too, where it was the caller's own session. */
+function sendLoggedOut(
+  { publicUrl }: HttpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ended: readonly Versioned<Session>[],
+): FastifyReply {
+  const isOwn = ended.some(({ value }) => value.id === keyOf(request).id);
+  if (isOwn) reply.header("set-cookie", sessionSetCookie(null, publicUrl()));
+  return reply.code(204).send(null);
+}

@@ -1,0 +1,34 @@
+/** GET /v1/sessions: the browsers in which the caller's user is logged in, the one used last first. */
+import { endOfSession } from "../../domain/session.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
+
+const schema = {
+  operationId: "listSessions",
+  summary: "List the browsers in which you are logged in",
+  tags: ["sessions"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(sessionSchema), ...refusals(401, 403, 422, 429, 503) },
+};
+
+export function listSessions(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/sessions",
+    schema,
+    onRequest: requireUnboundKey(deps, "keys"),
+    handler: async (request, reply) => {
+      const { userId, id } = keyOf(request);
+      const now = deps.clock.now();
+      const sessions = [...deps.store.view.sessions.of(userId)]
+        .map(({ value }) => value)
+        .filter((session) => endOfSession(session) > now)
+        .sort((a, b) => b.lastUsedAt - a.lastUsedAt || (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(sessions, request.query, (session) => sessionRecord(session, id)));
+    },
+  });
+}
