@@ -22,6 +22,7 @@ const USUAL_HTTP_PORT = 8088;
 const SLOTS = availableParallelism() + 4;
 /** Nothing waits for it. */
 const SCORE_TIMEOUT_MS = 600_000;
+const STARTS_MAX = 3;
 const NAMES = { user: "demo", team: "demo" };
 
 export async function startEtcd(parts: Parts, places: Places, path: string): Promise<string> {
@@ -57,28 +58,30 @@ export async function startCoordinator(
 ): Promise<Coordinator> {
   const firstKey = await bootstrap({ etcd: [of.etcd], path: of.path }, NAMES);
   mkdirSync(places.coordinator, { recursive: true });
-  const ports = {
+  const tls = openDevCa(places.ca).coordinator();
+  const choosePorts = async () => ({
     http: await freePort(of.keep ? USUAL_HTTP_PORT : undefined),
     grpc: await freePort(),
     metrics: await freePort(),
-  };
-  const tls = openDevCa(places.ca).coordinator();
-  await parts.start("coordinator", {
-    program: () =>
-      coordinatorProgram({
-        name: "coordinator",
-        etcd: [of.etcd],
-        ports,
-        blobsDir: join(places.coordinator, "blobs"),
-        secretsKeyFile: places.secretsKeyFile,
-        tls,
-        registryHost: of.registry,
-        logFile: places.log("coordinator"),
-        path: of.path,
-        settings: { ELASTIC_EGRESS_ALLOW: of.egressAllow },
-      }),
-    becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
   });
+  const ports = await startOn(choosePorts, (chosen) =>
+    parts.start("coordinator", {
+      program: () =>
+        coordinatorProgram({
+          name: "coordinator",
+          etcd: [of.etcd],
+          ports: chosen,
+          blobsDir: join(places.coordinator, "blobs"),
+          secretsKeyFile: places.secretsKeyFile,
+          tls,
+          registryHost: of.registry,
+          logFile: places.log("coordinator"),
+          path: of.path,
+          settings: { ELASTIC_EGRESS_ALLOW: of.egressAllow },
+        }),
+      becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
+    }),
+  );
   const at = (port: number): string => `127.0.0.1:${port}`;
   return {
     url: `http://${at(ports.http)}`,
@@ -86,6 +89,19 @@ export async function startCoordinator(
     metrics: `http://${at(ports.metrics)}/metrics`,
     firstKey,
   };
+}
+
+/** Chooses again where another program took a port meanwhile, as a second demo does that starts at the same time. */
+async function startOn<P>(choose: () => Promise<P>, start: (ports: P) => Promise<void>): Promise<P> {
+  for (let tries = 1; ; tries += 1) {
+    const ports = await choose();
+    try {
+      await start(ports);
+      return ports;
+    } catch (error) {
+      if (tries === STARTS_MAX || !String(error).includes("another program listens there")) throw error;
+    }
+  }
 }
 
 /** Opened in a browser, it logs the demo's user in. */
