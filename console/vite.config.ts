@@ -1,9 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compressedAssets } from "./compressed-assets.ts";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), compressedAssets()],
   build: {
     outDir: "dist",
     target: "es2022",

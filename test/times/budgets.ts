@@ -10,10 +10,10 @@ export interface Budget {
 const BUDGETS: Readonly<Record<string, Budget>> = {
   check: { of: "cpu", seconds: 40 },
   pure: { of: "cpu", seconds: 40 },
-  component: { of: "cpu", seconds: 450 },
+  component: { of: "cpu", seconds: 400 },
   system: { of: "wall", seconds: 650 },
-  cargo: { of: "cpu", seconds: 550 },
-  accel: { of: "cpu", seconds: 450 },
+  cargo: { of: "cpu", seconds: 500 },
+  accel: { of: "cpu", seconds: 350 },
 };
 
 /** A sentence for each runner that took more than it may. */
