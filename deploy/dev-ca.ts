@@ -1,6 +1,6 @@
 /**
  * A certificate authority for development: one coordinator certificate and one for each node. A node's identity is the
- * URI SAN `elastic://node/<node id>`. The CA's key lies beside its certificate without a password, so this is for one
+ * URI SAN `elastic://node/<node id>`. The CA's key is stored next to its certificate without a password, so this is for one
  * machine only; on real nodes certificates come by enrolment.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";

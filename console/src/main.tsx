@@ -14,7 +14,7 @@ import { theme } from "./theme/theme.ts";
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no element with the id root");
 
-// What stops the page from scrolling behind a dialog writes a style element of its own.
+// What stops the page from scrolling behind a dialog adds a style element.
 setNonce(styleNonce());
 
 createRoot(root).render(

@@ -93,7 +93,7 @@ const misspelt = createRoute({
 const sessions = createRoute({
   getParentRoute: () => inside,
   path: "/settings/sessions",
-  component: lazyRouteComponent(() => import("./account/sessions.tsx"), "SessionsPage"),
+  component: lazyRouteComponent(() => import("./session/sessions-page.tsx"), "SessionsPage"),
 });
 
 const task = createRoute({

@@ -11,7 +11,7 @@ test("binds the cookie to the origin over TLS, and to the host on loopback", () 
   expect(sessionSetCookie(null, "http://127.0.0.1:8080")).toContain("elastic_session=; Max-Age=0;");
 });
 
-test("reads the cookie of its own kind of origin alone", () => {
+test("reads only the cookie of the kind of its origin", () => {
   const both = "a=b; elastic_session=plain; __Host-elastic_session=secure; c";
   expect(readSessionCookie(both, "https://console.example")).toBe("secure");
   expect(readSessionCookie(both, "http://127.0.0.1:8080")).toBe("plain");

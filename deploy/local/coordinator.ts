@@ -18,7 +18,7 @@ export interface CoordinatorPlace {
   readonly etcd: readonly string[];
   /** Each 0 for one that the kernel chooses. */
   readonly ports: { readonly http: number; readonly grpc: number; readonly metrics: number };
-  /** Shared by all coordinators of a store. Beside it is the archive, unless the settings name another. */
+  /** Shared by all coordinators of a store. Next to it is the archive, unless the settings name another. */
   readonly blobsDir: string;
   /** Shared by all coordinators of a store; made by the first. */
   readonly secretsKeyFile: string;
@@ -73,20 +73,18 @@ export async function coordinatorReady(child: Child, timeoutMs: number): Promise
   return { http: hostOf(http), grpc: hostOf(grpc), metrics: hostOf(metrics), ssh: ssh === null ? null : hostOf(ssh) };
 }
 
-/** What the registry is told of coordinators that have been started with this key file; `url` is one's, of its HTTP. */
+/** The registry's settings for coordinators started with this key file; `url` is the HTTP address of one. */
 export async function tokenService(
   place: Pick<CoordinatorPlace, "secretsKeyFile" | "path">,
   url: string,
 ): Promise<TokenService> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [MAIN, "registry-cert", "--secrets-key-file", place.secretsKeyFile],
-    { env: { ...COMPILE_CACHE, PATH: place.path }, timeout: COMMAND_TIMEOUT_MS },
-  );
-  return tokenServiceOf(url, stdout);
+  const certificates = await runCommand(["registry-cert", "--secrets-key-file", place.secretsKeyFile], {
+    PATH: place.path,
+  });
+  return tokenServiceOf(url, certificates);
 }
 
-/** As coordinators have it that are told nothing else. */
+/** With the defaults of a coordinator's settings. */
 export function tokenServiceOf(url: string, certificates: string): TokenService {
   return { realm: `${url}/v1/registry/token`, service: "elastic-registry", issuer: "elastic", certificates };
 }
@@ -102,12 +100,9 @@ export async function loginLink(
   place: Pick<CoordinatorPlace, "etcd" | "path">,
   of: { readonly user: string; readonly url: string },
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [MAIN, "login-link", "--user", of.user, "--public-url", of.url, "--json"],
-    { env: { ...COMPILE_CACHE, PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: COMMAND_TIMEOUT_MS },
-  );
-  return (JSON.parse(stdout) as { readonly url: string }).url;
+  const args = ["login-link", "--user", of.user, "--public-url", of.url, "--json"];
+  const { url } = JSON.parse(await runCommand(args, onStore(place))) as { readonly url: string };
+  return url;
 }
 
 /** `elastic-coordinator bootstrap`: the first user, team and key of an empty store. */
@@ -115,11 +110,23 @@ export async function bootstrap(
   place: Pick<CoordinatorPlace, "etcd" | "path">,
   names: { readonly user: string; readonly team: string },
 ): Promise<FirstKey> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [MAIN, "bootstrap", "--user", names.user, "--team", names.team, "--json"],
-    { env: { ...COMPILE_CACHE, PATH: place.path, ELASTIC_ETCD: place.etcd.join(",") }, timeout: COMMAND_TIMEOUT_MS },
-  );
-  const told = JSON.parse(stdout) as { readonly key: string; readonly team_id: string };
-  return { key: told.key, teamId: told.team_id, teamName: names.team };
+  const args = ["bootstrap", "--user", names.user, "--team", names.team, "--json"];
+  const output = JSON.parse(await runCommand(args, onStore(place))) as {
+    readonly key: string;
+    readonly team_id: string;
+  };
+  return { key: output.key, teamId: output.team_id, teamName: names.team };
+}
+
+function onStore({ etcd, path }: Pick<CoordinatorPlace, "etcd" | "path">): Record<string, string> {
+  return { PATH: path, ELASTIC_ETCD: etcd.join(",") };
+}
+
+/** The output of one of the coordinator's commands for operators. */
+async function runCommand(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], {
+    env: { ...COMPILE_CACHE, ...env },
+    timeout: COMMAND_TIMEOUT_MS,
+  });
+  return stdout;
 }

@@ -68,7 +68,7 @@ function targets(): readonly Target[] {
   return packages.flatMap((one) => one.targets);
 }
 
-/** All Rust beside a target's first file and below, as one text. */
+/** All Rust in the folder of a target's first file, as one text. */
 function sourceOf({ src_path }: Target): string {
   const folder = path.dirname(src_path);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs"));

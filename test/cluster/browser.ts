@@ -1,5 +1,5 @@
 /**
- * A real browser in which tests open the console. Each page is of a profile of its own, as in a private window:
+ * A real browser in which tests open the console. Each page has a separate profile, as in a private window:
  *
  *   await using browser = await startBrowser();
  *   const page = await browser.open(url);

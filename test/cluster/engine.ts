@@ -43,7 +43,7 @@ export async function whyNoEngineHere(): Promise<string | null> {
   return whyNoEngine(programPath());
 }
 
-/** An engine that others use too, so that a test looks only at what it made; where there is none, one of its own. */
+/** An engine that other tests share, so that a test looks only at its own containers; a dedicated one where none is shared. */
 export async function startEngine(): Promise<Engine> {
   const socket = (await findEngine()) ?? (await sharedEngine());
   if (socket !== null) return { socket, own: false, async [Symbol.asyncDispose]() {} };

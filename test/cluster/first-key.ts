@@ -27,7 +27,7 @@ export async function makeFirstKey(etcd: string, names: { readonly user: string;
   }
 }
 
-/** What a registry is told of the coordinators that have this key file. */
+/** The registry's settings for coordinators with this key file. */
 export function tokenServiceFor(keyFile: string, url: string): TokenService {
   return tokenServiceOf(url, authorityBundle(registryAuthorities(openSecrets({ keyFile }))));
 }

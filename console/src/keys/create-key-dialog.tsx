@@ -1,11 +1,12 @@
 /** Names a new key and what it opens; then shows it, once. */
-import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { dataOf, messageOf } from "../api/problem.ts";
-import { CopyField } from "../layout/copy-field.tsx";
+import { dataOf } from "../api/problem.ts";
+import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretOnce } from "../layout/secret-once.tsx";
 import { keysQuery } from "./keys-query.ts";
 
 type Scope = components["schemas"]["Scope"];
@@ -72,11 +73,7 @@ export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
               allowDeselect={false}
               onChange={(value) => setExpiry(value ?? "never")}
             />
-            {creation.isError && (
-              <Alert color="red" role="alert">
-                {messageOf(creation.error)}
-              </Alert>
-            )}
+            <MutationError of={creation} />
             <Group justify="end">
               <Button type="submit" loading={creation.isPending} disabled={scopes.length === 0}>
                 Create
@@ -85,15 +82,9 @@ export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
           </Stack>
         </form>
       ) : (
-        <Stack>
-          <Alert color="yellow" title="Copy the key now">
-            It is shown here once and cannot be shown again.
-          </Alert>
-          <CopyField text={creation.data.key} label="access key" />
-          <Group justify="end">
-            <Button onClick={close}>Done</Button>
-          </Group>
-        </Stack>
+        <SecretOnce secret={creation.data.key} label="access key" onDone={close}>
+          Programs send it in the header x-api-key.
+        </SecretOnce>
       )}
     </Modal>
   );

@@ -1,10 +1,13 @@
 /** Access keys: created, shown once, revoked. */
-import { Badge, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+
+import { Badge, Button, Stack, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { ColumnNames } from "../layout/column-names.tsx";
+import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
@@ -17,12 +20,9 @@ export function KeysPage() {
   const [isCreating, { open, close }] = useDisclosure(false);
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          Access Keys
-        </Title>
+      <PageTitle title="Access Keys">
         <Button onClick={open}>Create Key</Button>
-      </Group>
+      </PageTitle>
       <Text c="dimmed">Programs and the command `elastic` use these. A key is shown once, when it is created.</Text>
       <QueryState query={keys} empty={(page) => (page.items.length === 0 ? "There are no access keys yet." : null)}>
         {(page) => <KeyTable keys={page.items} />}
@@ -36,13 +36,7 @@ function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {["Name", "Key", "Scopes", "Created", "Last used", "Expires", ""].map((name) => (
-              <Table.Th key={name}>{name === "" ? <span className="visually-hidden">Actions</span> : name}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <ColumnNames names={["Name", "Key", "Scopes", "Created", "Last used", "Expires", "Action"]} />
         <Table.Tbody>
           {keys.map((key) => (
             <KeyRow key={key.key_id} of={key} />

@@ -1,9 +1,12 @@
 /** The team's services, and the way to a first one. */
-import { Anchor, Button, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
+
+import { Anchor, Button, Card, Stack, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { ColumnNames } from "../layout/column-names.tsx";
+import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
 import { ServiceState } from "./service-state.tsx";
@@ -17,12 +20,9 @@ export function ServicesPage() {
   const [isTrying, { open, close }] = useDisclosure(false);
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          Services
-        </Title>
+      <PageTitle title="Services">
         <Button onClick={open}>Try It First</Button>
-      </Group>
+      </PageTitle>
       <QueryState query={services}>
         {({ items }) => (items.length === 0 ? <NoServices /> : <ServiceTable services={items} />)}
       </QueryState>
@@ -46,14 +46,7 @@ function ServiceTable({ services }: { readonly services: readonly Service[] }) {
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Image</Table.Th>
-            <Table.Th>Created</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <ColumnNames names={["Name", "State", "Image", "Created"]} />
         <Table.Tbody>
           {services.map((service) => (
             <Table.Tr key={service.service_id}>

@@ -2,26 +2,25 @@
 import { Alert, Button, Center, Code, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 import { messageOf } from "../api/problem.ts";
 import { logInWithToken, tokenOfFragment } from "./log-in.ts";
 
 export function LoginPage() {
   const navigate = useNavigate();
-  const token = useRef(tokenOfFragment(window.location.hash));
+  const [token] = useState(() => tokenOfFragment(window.location.hash));
   const { mutate, error, isError } = useMutation({
     mutationFn: logInWithToken,
     onSuccess: () => navigate({ to: "/services", replace: true }),
   });
   useEffect(() => {
-    if (token.current === null) return;
-    const once = token.current;
-    token.current = null;
-    // The token is gone from the address before anybody can copy it.
+    // An empty fragment: the token was sent already.
+    if (token === null || window.location.hash === "") return;
+    // The token leaves the address before anybody can copy it.
     window.history.replaceState(null, "", "/login");
-    mutate(once);
-  }, [mutate]);
-  const isOpening = token.current !== null || (!isError && window.history.state === null);
+    mutate(token);
+  }, [mutate, token]);
+  const isLoggingIn = token !== null && !isError;
   return (
     <Center mih="100vh" p="md">
       <Paper withBorder shadow="sm" p="xl" maw={480} w="100%">
@@ -34,7 +33,7 @@ export function LoginPage() {
               {messageOf(error)}
             </Alert>
           )}
-          {isOpening && !isError ? <Loader aria-label="Logging in" /> : <HowToLogIn />}
+          {isLoggingIn ? <Loader aria-label="Logging in" /> : <HowToLogIn />}
         </Stack>
       </Paper>
     </Center>

@@ -1,7 +1,9 @@
 /** Tasks, a row each. */
+
 import { Anchor, Badge, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { ColumnNames } from "../layout/column-names.tsx";
 import { Time } from "../layout/time.tsx";
 
 type Task = components["schemas"]["Task"];
@@ -12,15 +14,7 @@ export function TaskTable({ tasks }: { readonly tasks: readonly Task[] }) {
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Task</Table.Th>
-            <Table.Th>Service</Table.Th>
-            <Table.Th>Phase</Table.Th>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th>Created</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <ColumnNames names={["Task", "Service", "Phase", "Reason", "Created"]} />
         <Table.Tbody>
           {tasks.map((task) => (
             <Table.Tr key={task.task_id}>

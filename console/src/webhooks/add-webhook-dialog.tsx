@@ -1,11 +1,11 @@
 /** Names a webhook and where it is; then shows the secret that signs what it is sent, once. */
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
-import { CopyField } from "../layout/copy-field.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretOnce } from "../layout/secret-once.tsx";
 import { webhooksQuery } from "./webhooks-query.ts";
 
 interface AddWebhookDialogProps {
@@ -63,16 +63,9 @@ export function AddWebhookDialog({ serviceId, opened, onClose }: AddWebhookDialo
           </Stack>
         </form>
       ) : (
-        <Stack>
-          <Alert color="yellow" title="Copy the secret now">
-            It is shown here once. With it the receiver checks the signature of what it is sent.
-          </Alert>
-          <Text size="sm">Signatures are those of the Standard Webhooks specification.</Text>
-          <CopyField text={creation.data.secret} label="webhook secret" />
-          <Group justify="end">
-            <Button onClick={close}>Done</Button>
-          </Group>
-        </Stack>
+        <SecretOnce secret={creation.data.secret} label="webhook secret" onDone={close}>
+          With it the receiver checks each signature, as the Standard Webhooks specification says.
+        </SecretOnce>
       )}
     </Modal>
   );

@@ -1,9 +1,11 @@
 /** What was sent to a webhook, how it was answered, and the way to send it again. */
+
 import { Badge, Button, Stack, Table, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { ColumnNames } from "../layout/column-names.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
 import { deliveriesQuery } from "./webhooks-query.ts";
@@ -19,15 +21,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
       {({ items }) => (
         <Table.ScrollContainer minWidth={520}>
           <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Event</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th>Attempts</Table.Th>
-                <Table.Th>Created</Table.Th>
-                <Table.Th>Action</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <ColumnNames names={["Event", "State", "Attempts", "Created", "Action"]} />
             <Table.Tbody>
               {items.map((delivery) => (
                 <DeliveryRow key={delivery.delivery_id} of={delivery} />

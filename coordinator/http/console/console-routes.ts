@@ -1,6 +1,6 @@
 /**
  * The web console: static files with hashed names below `/assets/`, and one page for every other path that a browser opens.
- * The page finds out by itself which of its views the path names.
+ * The page itself routes the path to one of its views.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";

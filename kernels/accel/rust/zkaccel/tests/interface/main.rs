@@ -1,4 +1,4 @@
-//! The public interface: one program, since each compiles much of the library anew.
+//! The public interface: one program, since each compiles much of the library again.
 
 mod handles;
 mod refusals;

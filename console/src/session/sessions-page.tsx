@@ -1,13 +1,14 @@
 /** The browsers in which the user is logged in. */
-import { Badge, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Card, Group, Stack, Text } from "@mantine/core";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
-import { logOutEverywhere } from "../session/log-in.ts";
+import { logOutEverywhere } from "./log-in.ts";
 
 const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
@@ -25,14 +26,11 @@ export function SessionsPage() {
   const endAll = useMutation({ mutationFn: logOutEverywhere, onSuccess: () => navigate({ to: "/login" }) });
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          Sessions
-        </Title>
+      <PageTitle title="Sessions">
         <Button color="red" variant="light" loading={endAll.isPending} onClick={() => endAll.mutate()}>
           Log out everywhere
         </Button>
-      </Group>
+      </PageTitle>
       <MutationError of={end} />
       <MutationError of={endAll} />
       <QueryState query={sessions}>
