@@ -169,7 +169,7 @@ export class GatewayConnection implements Counted {
     asked.accept();
   }
 
-  /** Once for each end, and again when it was put off meanwhile. */
+  /** Once for each end, as soon as there is a terminal to show it on, and again when the end was put off meanwhile. */
   #warn(client: Client, end: ComingEnd | null): void {
     const { clock } = this.#context;
     const moved = client.bytesIn + client.bytesOut;
@@ -181,9 +181,7 @@ export class GatewayConnection implements Counted {
     const isBusy = clock.monotonicMs() - this.#movedAtMs < 2 * SHELL_USE_WRITTEN_EVERY_MS;
     if (end?.cause === "idle" && isBusy) return;
     const text = notice(end, this.#told, { now: clock.now(), warningMs: SHELL_WARNING_MS });
-    if (text === null) return;
-    this.#told = end;
-    client.tell(text);
+    if (text !== null && client.tell(text)) this.#told = end;
   }
 
   /** Once, and as soon as there is a terminal to say it on. */

@@ -227,6 +227,24 @@ describe("a session", () => {
     expect(seen.match(/ends within/g)).toHaveLength(1);
   });
 
+  test("shows a terminal the warning that fell due before it was opened", async () => {
+    tunnels.program = untilInputEnds;
+    directory.add(SHELL, { end: { at: Date.now() + 60_000, cause: "expired" } });
+    const client = await login();
+    directory.changed();
+    const channel = await exec(client, "vi", { pty: { term: "xterm", cols: 80, rows: 24 } });
+    let seen = "";
+    channel.on("data", (bytes: Buffer) => {
+      seen += bytes.toString();
+    });
+    await expect
+      .poll(() => {
+        directory.changed();
+        return seen;
+      })
+      .toContain("ends within a minute");
+  });
+
   test("tells its terminal what is to be known of the machine, once", async () => {
     tunnels.program = untilInputEnds;
     directory.add(SHELL, { notice: "its machine is to be emptied" });
