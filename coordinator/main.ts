@@ -6,6 +6,8 @@ import { bootstrapCommand } from "./commands/bootstrap.ts";
 import type { CommandContext } from "./commands/command-context.ts";
 import { keyCreateCommand } from "./commands/key-create.ts";
 import { loginLinkCommand } from "./commands/login-link.ts";
+import { operatorAddCommand, operatorRemoveCommand } from "./commands/operator-change.ts";
+import { operatorListCommand } from "./commands/operator-list.ts";
 import { registryCertCommand } from "./commands/registry-cert.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { teamCreateCommand } from "./commands/team-create.ts";
@@ -34,6 +36,15 @@ const program = new Command("elastic-coordinator")
   .addCommand(group("team", "their teams", teamCreateCommand(context), teamListCommand(context)))
   .addCommand(group("key", "their access keys", keyCreateCommand(context)))
   .addCommand(loginLinkCommand(context))
+  .addCommand(
+    group(
+      "operator",
+      "the users who run this service, in the console",
+      operatorAddCommand(context),
+      operatorRemoveCommand(context),
+      operatorListCommand(context),
+    ),
+  )
   .addCommand(group("token", "tokens with which machines join", tokenCreateCommand(context)))
   .addCommand(registryCertCommand(context))
   .addCommand(useArchiveCommand(context));

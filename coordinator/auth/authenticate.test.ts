@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { AccessKey } from "../domain/access-key.ts";
-import { SESSION_AGE_MS_MAX, SESSION_IDLE_MS, type Session } from "../domain/session.ts";
-import type { Membership } from "../domain/team.ts";
+import { type AccessKey, USER_SCOPES } from "../domain/access-key.ts";
+import { OPERATOR_LOGIN_MS, SESSION_AGE_MS_MAX, SESSION_IDLE_MS, type Session } from "../domain/session.ts";
+import type { Membership, User } from "../domain/team.ts";
 import type { GroupedView, RecordView } from "../store/store.ts";
 import { authenticate, authenticateSession, recheck, VIEW_AGE_MAX_MS } from "./authenticate.ts";
 import { hasScope, mayUseTeam, teamOfCall, teamsOf } from "./authorize.ts";
@@ -74,6 +74,22 @@ test("accepts a session for its user's teams until it is idle for too long, too 
   expect(recheck(view(record), record.id, NOW).kind).toBe("key");
 });
 
+test("gives an operator's session the operators' scopes for an hour after its login", () => {
+  const of = { userId: "user-a", defaultTeamId: "team-a", provider: "login-link", userAgent: "browser" };
+  const { record, cookie } = makeSession(of, NOW);
+  const scopesAt = (user: User, now: number) => {
+    const view = { ...viewOf(key), sessions: sessionView(record), users: recordView([user]) };
+    const found = authenticateSession(view, cookie, now);
+    return found.kind === "key" ? found.key.scopes : null;
+  };
+  const user: User = { id: "user-a", name: "ada", createdAt: NOW };
+  const operator: User = { ...user, operator: true };
+  expect(scopesAt(operator, NOW + OPERATOR_LOGIN_MS - 1)).toEqual([...USER_SCOPES, "nodes", "admin"]);
+  expect(scopesAt(operator, NOW + OPERATOR_LOGIN_MS)).toEqual(USER_SCOPES);
+  expect(scopesAt(user, NOW)).toEqual(USER_SCOPES);
+  expect(scopesAt({ ...operator, id: "user-b" }, NOW)).toEqual(USER_SCOPES);
+});
+
 test("no key is believed on a view that may have missed its revocation", () => {
   expect(authenticate(viewOf(key, VIEW_AGE_MAX_MS + 1), formatKeyText(text), NOW)).toEqual({ kind: "unavailable" });
 });
@@ -85,6 +101,9 @@ test("a malformed key is refused without a look at the keys", () => {
       throw new Error("looked up");
     },
     get sessions(): never {
+      throw new Error("looked up");
+    },
+    get users(): never {
       throw new Error("looked up");
     },
   };
@@ -121,14 +140,14 @@ function membership(userId: string, teamId: string): Membership {
 }
 
 function viewOf(one: AccessKey, ageMs = 0) {
-  return { accessKeys: recordView([one]), sessions: sessionView(), ageMs: () => ageMs };
+  return { accessKeys: recordView([one]), sessions: sessionView(), users: recordView<User>([]), ageMs: () => ageMs };
 }
 
 function sessionView(...sessions: readonly Session[]): GroupedView<Session> {
   return { ...recordView(sessions), of: () => [], countOf: () => 0, groups: () => [] };
 }
 
-function recordView<T extends AccessKey | Membership | Session>(values: readonly T[]): RecordView<T> {
+function recordView<T extends AccessKey | Membership | Session | User>(values: readonly T[]): RecordView<T> {
   const idOf = (value: T) => ("id" in value ? value.id : `${value.userId}/${value.teamId}`);
   const records = new Map(values.map((value) => [idOf(value), { value, revision: 1 }]));
   return { get: (id) => records.get(id), values: () => records.values(), subscribe: () => () => undefined };

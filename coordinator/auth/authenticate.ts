@@ -16,7 +16,7 @@ export const VIEW_AGE_MAX_MS = 1_000;
 
 export type RefusalReason = "missing" | "malformed" | "unknown" | "expired" | "revoked";
 
-type AuthenticationView = Pick<View, "accessKeys" | "sessions" | "ageMs">;
+type AuthenticationView = Pick<View, "accessKeys" | "sessions" | "users" | "ageMs">;
 
 export type Authentication =
   | { readonly kind: "key"; readonly key: AccessKey }
@@ -53,7 +53,7 @@ export function recheck(view: AuthenticationView, keyId: string, now: Instant): 
   const session = view.sessions.get(keyId)?.value;
   if (session !== undefined) {
     if (endOfSession(session) <= now) return { kind: "refused", why: "expired", keyId };
-    return { kind: "key", key: keyOfSession(session) };
+    return { kind: "key", key: keyOfSession(session, view.users.get(session.userId)?.value, now) };
   }
   const key = view.accessKeys.get(keyId)?.value;
   if (key === undefined) return { kind: "refused", why: "unknown", keyId };

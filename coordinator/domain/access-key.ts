@@ -7,6 +7,8 @@ export type Scope = (typeof SCOPES)[number];
 /** What a user of the service needs; `nodes` and `admin` are for those who run it. */
 export const USER_SCOPES: readonly Scope[] = ["tasks:read", "tasks:write", "services", "keys", "shells"];
 
+export const OPERATOR_SCOPES: readonly Scope[] = ["nodes", "admin"];
+
 export interface AccessKey {
   /** Public part, the `<id>` of `eps_<id>_<secret><crc>`. */
   readonly id: string;
@@ -26,6 +28,8 @@ export interface AccessKey {
   readonly madeBy?: string;
   /** To the minute, and written later; null until it was used. */
   readonly lastUsedAt: Instant | null;
+  /** Set in an operator's session only: when its operators' scopes end, which no key that it makes can have. */
+  readonly operatorUntil?: Instant;
 }
 
 /** What a new key is made of. */

@@ -3,7 +3,8 @@
  * what has ended has no record.
  */
 import type { Instant } from "@elastic/std/clock.ts";
-import { type AccessKey, USER_SCOPES } from "./access-key.ts";
+import { type AccessKey, OPERATOR_SCOPES, USER_SCOPES } from "./access-key.ts";
+import type { User } from "./team.ts";
 
 export interface Session {
   readonly id: string;
@@ -26,6 +27,8 @@ export const SESSION_AGE_MS_MAX = 7 * 86_400_000;
 /** A further login ends the session that was used least recently. */
 export const SESSIONS_PER_USER = 20;
 export const USER_AGENT_LENGTH_MAX = 200;
+/** How long after a login an operator's session has the operators' scopes. */
+export const OPERATOR_LOGIN_MS = 3_600_000;
 
 export function endOfSession({ createdAt, lastUsedAt }: Session): Instant {
   return Math.min(createdAt + SESSION_AGE_MS_MAX, lastUsedAt + SESSION_IDLE_MS);
@@ -39,9 +42,9 @@ export function sessionUsed(session: Session, usedAt: Instant): Session | null {
   return usedAt - session.lastUsedAt < USE_WRITTEN_EVERY_MS ? null : { ...session, lastUsedAt: usedAt };
 }
 
-/** The key as which a session's requests are checked. It is never stored, and its secret opens nothing. */
-export function keyOfSession(session: Session): AccessKey {
-  return {
+/** The key as which a session's requests are checked at `now`. It is never stored, and its secret opens nothing. */
+export function keyOfSession(session: Session, user: Pick<User, "operator"> | undefined, now: Instant): AccessKey {
+  const key: AccessKey = {
     id: session.id,
     name: "console",
     userId: session.userId,
@@ -54,4 +57,8 @@ export function keyOfSession(session: Session): AccessKey {
     revokedAt: null,
     lastUsedAt: session.lastUsedAt,
   };
+  if (user?.operator !== true) return key;
+  const operatorUntil = session.createdAt + OPERATOR_LOGIN_MS;
+  const scopes = now < operatorUntil ? [...USER_SCOPES, ...OPERATOR_SCOPES] : USER_SCOPES;
+  return { ...key, scopes, operatorUntil };
 }

@@ -14,6 +14,8 @@ export interface User {
   readonly createdAt: Instant;
   /** Absent for none. */
   readonly authorizedKeys?: readonly AuthorizedKey[];
+  /** Runs this service: for an hour after each login, the user's session has the operators' scopes. Absent for no. */
+  readonly operator?: true;
 }
 
 export const ROLES = ["owner", "member"] as const;

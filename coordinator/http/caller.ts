@@ -8,7 +8,7 @@ import { type Authentication, authenticate, authenticateSession, recheck } from 
 import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import type { LoginFailure } from "../auth/login-failures.ts";
 import { readSessionCookie } from "../auth/session-cookie.ts";
-import type { AccessKey, Scope } from "../domain/access-key.ts";
+import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { notFound, Problem } from "./problem.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -21,6 +21,7 @@ declare module "fastify" {
 }
 
 const SESSION_ENDED = "You are logged out: the session of this browser has ended. Log in again.";
+const LOGIN_TOO_OLD = "Your login is more than an hour old: to work as an operator, log in again.";
 const BOUND = "This access key is bound to a team; this takes one that is for all teams of its user.";
 
 type CallerDeps = Pick<HttpDeps, "store" | "clock" | "admission" | "publicUrl">;
@@ -182,6 +183,9 @@ function lacksScope(
 ): Problem {
   const failure = { why: "scope_missing", keyId: key.id, address: addressOf(request), requestId: request.id } as const;
   admission.failures.note(failure);
+  if (key.operatorUntil !== undefined && anyOf.some((scope) => OPERATOR_SCOPES.includes(scope))) {
+    return new Problem("login_too_old", LOGIN_TOO_OLD);
+  }
   return new Problem("scope_missing", `The access key needs the scope ${anyOf.join(" or ")}.`);
 }
 

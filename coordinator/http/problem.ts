@@ -17,6 +17,7 @@ const STATUS_OF_CODE = {
   login_link_invalid: 401,
   session_invalid: 401,
   scope_missing: 403,
+  login_too_old: 403,
   owner_only: 403,
   beyond_key: 403,
   origin_refused: 403,

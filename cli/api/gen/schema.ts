@@ -2396,6 +2396,10 @@ export type components = {
             readonly key: components["schemas"]["AccessKey"] | null;
             /** @description null for a key. */
             readonly session: components["schemas"]["Session"] | null;
+            /** @description Whether the user runs this service: `elastic-coordinator operator add`. */
+            readonly operator: boolean;
+            /** @description Until when this session has the scopes `nodes` and `admin`; null where it has them not. */
+            readonly operator_until: string | null;
             readonly teams: readonly components["schemas"]["Team"][];
         };
         readonly RequeueOrder: {

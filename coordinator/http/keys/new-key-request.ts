@@ -2,7 +2,7 @@
 import type { Instant } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { hasScope, mayUseTeam } from "../../auth/authorize.ts";
-import type { AccessKey, Scope } from "../../domain/access-key.ts";
+import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../../domain/access-key.ts";
 import type { View } from "../../store/store.ts";
 import { notFound, Problem } from "../problem.ts";
 import { nameSchema } from "../wire/name-schema.ts";
@@ -11,6 +11,10 @@ import { timestampOrNull } from "../wire/timestamp.ts";
 
 const EXPIRES_SECONDS_DEFAULT = 90 * 86_400;
 const EXPIRES_SECONDS_MAX = 10 * 365 * 86_400;
+
+const OPERATORS_ONLY =
+  `The scopes ${OPERATOR_SCOPES.join(" and ")} are a session's for an hour: a key with them is made by ` +
+  "`elastic-coordinator key create`.";
 
 export const newKeySchema = z.strictObject({
   name: nameSchema,
@@ -38,6 +42,9 @@ export type NewKeyRequest = z.output<typeof newKeySchema>;
 export function refuseBeyond(view: Pick<View, "memberships">, caller: AccessKey, asked: NewKeyRequest): void {
   const missing = asked.scopes.find((scope) => !hasScope(caller, scope));
   if (missing !== undefined) throw lacks(missing);
+  if (caller.operatorUntil !== undefined && asked.scopes.some((scope) => OPERATOR_SCOPES.includes(scope))) {
+    throw new Problem("beyond_key", OPERATORS_ONLY);
+  }
   if (asked.team_id === null && caller.teamId !== null) {
     throw new Problem("beyond_key", "This access key is bound to a team: the keys that it makes are bound to it too.");
   }

@@ -1,6 +1,6 @@
 /** GET /v1/me: whose key or session this is, and what it opens. */
 import { z } from "zod";
-import { teamsOf } from "../../auth/authorize.ts";
+import { hasScope, teamsOf } from "../../auth/authorize.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -9,6 +9,7 @@ import { keyRecord, keySchema } from "../wire/key-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { sessionRecord, sessionSchema } from "../wire/session-record.ts";
 import { teamRecord, teamSchema } from "../wire/team-record.ts";
+import { timestampOrNull, timestampSchema } from "../wire/timestamp.ts";
 
 const schema = {
   operationId: "getMe",
@@ -21,6 +22,10 @@ const schema = {
         name: z.string(),
         key: keySchema.nullable().describe("null in a session."),
         session: sessionSchema.nullable().describe("null for a key."),
+        operator: z.boolean().describe("Whether the user runs this service: `elastic-coordinator operator add`."),
+        operator_until: timestampSchema
+          .nullable()
+          .describe("Until when this session has the scopes `nodes` and `admin`; null where it has them not."),
         teams: z.array(teamSchema),
       })
       .meta({ id: "Me" }),
@@ -40,13 +45,21 @@ export function getMe(app: App, deps: HttpDeps): void {
       const teams = teamsOf(view, key)
         .map((membership) => teamRecord(view, key, membership))
         .filter((team) => team !== null);
-      const name = view.users.get(key.userId)?.value.name ?? "";
+      const user = view.users.get(key.userId)?.value;
       const session = view.sessions.get(key.id);
       const opened =
         session === undefined
           ? { key: keyRecord(key), session: null }
           : { key: null, session: sessionRecord(session.value, key.id) };
-      return reply.send({ user_id: key.userId, name, ...opened, teams });
+      const { operatorUntil = null } = key;
+      return reply.send({
+        user_id: key.userId,
+        name: user?.name ?? "",
+        ...opened,
+        operator: user?.operator === true,
+        operator_until: timestampOrNull(hasScope(key, "nodes") ? operatorUntil : null),
+        teams,
+      });
     },
   });
 }
