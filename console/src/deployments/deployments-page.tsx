@@ -51,9 +51,7 @@ function DeploymentCard({ of: deployment }: { readonly of: Deployment }) {
         <Group justify="space-between">
           <Group gap="xs">
             <Text fw={600}>{deployment.tag}</Text>
-            <Badge color={COLORS[state]} variant="light" tt="none">
-              {state}
-            </Badge>
+            <Badge color={COLORS[state]}>{state}</Badge>
             <Text size="sm" c="dimmed">
               <Time of={deployment.created} />
             </Text>

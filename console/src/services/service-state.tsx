@@ -5,7 +5,7 @@ const COLORS = { Unready: "yellow", Ready: "green", Failed: "red", Deleted: "gra
 
 export function ServiceState({ state }: { readonly state: keyof typeof COLORS }) {
   return (
-    <Badge color={COLORS[state]} variant="light" tt="none" role="status">
+    <Badge color={COLORS[state]} role="status">
       {state}
     </Badge>
   );

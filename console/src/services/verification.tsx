@@ -39,7 +39,7 @@ export function Verification({ image, input, result }: VerificationProps) {
           Verify
         </Button>
         {data !== undefined && (
-          <Badge color={data.valid ? "green" : "red"} tt="none" size="lg">
+          <Badge color={data.valid ? "green" : "red"} size="lg">
             {data.valid ? "Verified" : "Not verified"}
           </Badge>
         )}

@@ -22,7 +22,7 @@ export function LoginPage() {
   }, [mutate, token]);
   const isLoggingIn = token !== null && !isError;
   return (
-    <Center mih="100vh" p="md">
+    <Center component="main" mih="100vh" p="md">
       <Paper withBorder shadow="sm" p="xl" maw={480} w="100%">
         <Stack>
           <Title order={1} size="h2">

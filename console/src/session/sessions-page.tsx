@@ -41,7 +41,7 @@ export function SessionsPage() {
                 <Stack gap={2}>
                   <Group gap="xs">
                     <Text fw={600}>{session.provider}</Text>
-                    {session.current && <Badge tt="none">This browser</Badge>}
+                    {session.current && <Badge>This browser</Badge>}
                   </Group>
                   <Text size="sm" style={{ overflowWrap: "anywhere" }}>
                     {session.user_agent}

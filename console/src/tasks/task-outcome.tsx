@@ -19,9 +19,7 @@ export function TaskOutcome({ taskId, showResult = true }: TaskOutcomeProps) {
   return (
     <Stack aria-live="polite">
       <Group>
-        <Badge color={COLORS[task.state]} tt="none">
-          {task.state}
-        </Badge>
+        <Badge color={COLORS[task.state]}>{task.state}</Badge>
         <Code>{task.task_id}</Code>
       </Group>
       {task.failure !== null && (

@@ -27,9 +27,7 @@ export function TaskTable({ tasks }: { readonly tasks: readonly Task[] }) {
               </Table.Td>
               <Table.Td>{task.service_name}</Table.Td>
               <Table.Td>
-                <Badge color={COLORS[task.state]} variant="light" tt="none">
-                  {task.phase}
-                </Badge>
+                <Badge color={COLORS[task.state]}>{task.phase}</Badge>
               </Table.Td>
               <Table.Td>{task.failure?.reason ?? ""}</Table.Td>
               <Table.Td>

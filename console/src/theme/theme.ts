@@ -1,5 +1,5 @@
 /** What all pages look like. Fonts are those of the system: nothing is loaded from elsewhere. */
-import { createTheme } from "@mantine/core";
+import { Badge, createTheme } from "@mantine/core";
 
 export const theme = createTheme({
   primaryColor: "blue",
@@ -9,4 +9,5 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
+  components: { Badge: Badge.extend({ defaultProps: { variant: "light", tt: "none" } }) },
 });

@@ -45,9 +45,7 @@ function DeliveryRow({ of: delivery }: { readonly of: Delivery }) {
     <Table.Tr>
       <Table.Td>{delivery.type}</Table.Td>
       <Table.Td>
-        <Badge color={COLORS[delivery.state]} variant="light" tt="none">
-          {delivery.state}
-        </Badge>
+        <Badge color={COLORS[delivery.state]}>{delivery.state}</Badge>
       </Table.Td>
       <Table.Td>
         <Stack gap={0}>
