@@ -18,6 +18,8 @@ use crate::{
 const DIGIT_BITS: usize = 4;
 const DIGITS: usize = 64 / DIGIT_BITS;
 const BASE: u64 = 1 << DIGIT_BITS;
+/// What the verifier's circuit commits to in addition, where a step has lookups.
+const LOOKUP_VALUES: usize = 4 << 10;
 
 /// One step, given its pairs.
 #[derive(Clone, Debug)]
@@ -45,7 +47,7 @@ impl Stepped<1> for And {
     }
 
     fn values(&self) -> usize {
-        (3 * DIGITS + 1) * self.pairs
+        LOOKUP_VALUES + (3 * DIGITS + 1) * self.pairs
     }
 }
 
