@@ -3,7 +3,7 @@ import type { CSSVariablesResolver, MantineTheme } from "@mantine/core";
 
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {},
-  light: { "--mantine-color-dimmed": theme.colors.gray[7], ...textOnTint(theme, 9, "45%") },
+  light: { "--mantine-color-dimmed": theme.colors.gray[7], ...textOnTint(theme, 9, "30%") },
   dark: { "--mantine-color-dimmed": theme.colors.dark[0], ...textOnTint(theme, 2, "0%") },
 });
 

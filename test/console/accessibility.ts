@@ -22,7 +22,7 @@ export async function overflowOf(page: Page): Promise<readonly string[]> {
   return await page.evaluate(WIDE_ELEMENTS);
 }
 
-async function animationsEnded(page: Page): Promise<void> {
+export async function animationsEnded(page: Page): Promise<void> {
   await page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))");
 }
 

@@ -1,0 +1,44 @@
+/** A cluster with something to show, and a browser that is logged in to its console. */
+import { loginLink } from "@elastic/deploy/local/coordinator.ts";
+import type { Page } from "playwright-core";
+import { startBrowser } from "../cluster/browser.ts";
+import { startCluster } from "../cluster/cluster.ts";
+import { programPath } from "../cluster/machine.ts";
+import type { ConsolePage } from "./pages.ts";
+
+export interface OpenConsole extends AsyncDisposable {
+  readonly page: Page;
+  /** Shows a page of the console, and waits until it has what it shows. */
+  show(of: ConsolePage): Promise<void>;
+}
+
+export const DESK = { width: 1440, height: 900 };
+
+export async function openConsole(): Promise<OpenConsole> {
+  await using stack = new AsyncDisposableStack();
+  const cluster = stack.use(await startCluster());
+  const url = cluster.coordinators[0]?.url ?? "";
+  const client = cluster.client();
+  const { service_id: serviceId } = await client.readyService("echo", { image: "builtin:echo" });
+  const { task_id: taskId } = await client.prove(serviceId, '{"private_input":[1,2]}');
+  const link = await loginLink({ etcd: [cluster.etcd.endpoint], path: programPath() }, { user: "tester", url });
+  const browser = stack.use(await startBrowser());
+  const page = await browser.open(link, { viewport: DESK });
+  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
+  const owned = stack.move();
+  return {
+    page,
+    async show({ path, heading }) {
+      await page.goto(url + path.replace("$serviceId", serviceId).replace("$taskId", taskId));
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      await page.getByLabel("Loading").waitFor({ state: "detached" });
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Switches the theme as the reader's system does, and waits for it. */
+export async function useTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+}

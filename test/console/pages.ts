@@ -1,0 +1,32 @@
+/** Every page of the console, as its routes declare them, and the heading by which each is known to be shown. */
+import { readFileSync } from "node:fs";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+
+export interface ConsolePage {
+  readonly path: string;
+  readonly heading: string | RegExp;
+}
+
+export const PAGES: readonly ConsolePage[] = [
+  { path: "/login", heading: "Elastic Proving Service" },
+  { path: "/services", heading: "Services" },
+  { path: "/services/$serviceId", heading: "echo" },
+  { path: "/services/$serviceId/deployments", heading: "echo" },
+  { path: "/services/$serviceId/settings", heading: "echo" },
+  { path: "/keys", heading: "Access Keys" },
+  { path: "/settings/task-history", heading: "Task History" },
+  { path: "/settings/sessions", heading: "Sessions" },
+  { path: "/tasks/$taskId", heading: /^Task/ },
+];
+
+/** They show nothing and lead to a page above. */
+const REDIRECTS = ["/", "/settings/task-hisotry"];
+
+/** Paths that a route declares, below another or not, and that the pages above leave out. */
+export function undeclaredPaths(): readonly string[] {
+  const routes = readFileSync(inRepository("console", "src", "router.tsx"), "utf8");
+  const declared = [...routes.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path);
+  if (declared.length < PAGES.length) throw new Error("the routes of the console are not declared as expected");
+  const known = [...PAGES.map(({ path }) => path), ...REDIRECTS];
+  return declared.filter((path) => !known.some((one) => one.endsWith(path)));
+}
