@@ -38,6 +38,7 @@ export interface TaskFilter {
   readonly service_id?: string;
   readonly state?: string;
   readonly phase?: string;
+  readonly reason?: string;
   readonly created_after?: string;
   readonly created_before?: string;
 }

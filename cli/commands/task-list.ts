@@ -19,6 +19,7 @@ interface Options {
   readonly service?: string;
   readonly state?: string;
   readonly phase?: string;
+  readonly reason?: string;
   readonly after?: string;
   readonly before?: string;
   readonly limit: number;
@@ -31,6 +32,7 @@ export function taskList(context: Context): Command {
     .option("--service <id or name>", "only those of this service", notEmpty("service"))
     .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
     .addOption(new Option("--phase <phase>", "only those in this phase").choices(PHASES))
+    .option("--reason <reason>", "only those that failed for this reason, such as prover_error", notEmpty("reason"))
     .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", parseTime)
     .option("--before <time>", "only those created before", parseTime)
     .option("--limit <count>", `how many at most, up to ${LIMIT_MAX}`, parseLimit, LIMIT)
@@ -40,6 +42,7 @@ export function taskList(context: Context): Command {
         "elastic task list",
         "elastic task list --state PENDING --service <service_id>",
         "elastic task list --phase failed --after 2026-11-20T00:00:00 --json",
+        "elastic task list --reason out_of_memory",
       ),
     )
     .action(async (options: Options) => {
@@ -59,10 +62,11 @@ function rowOf(task: TaskRecord): readonly Cell[] {
   return [task.task_id, task.service_name, task.state, task.phase, task.created, task.finished];
 }
 
-function filterOf({ state, phase, after, before }: Options): TaskFilter {
+function filterOf({ state, phase, reason, after, before }: Options): TaskFilter {
   return {
     ...(state === undefined ? {} : { state }),
     ...(phase === undefined ? {} : { phase }),
+    ...(reason === undefined ? {} : { reason }),
     ...(after === undefined ? {} : { created_after: after }),
     ...(before === undefined ? {} : { created_before: before }),
   };

@@ -17,6 +17,7 @@ const TEAMS = ["a", "b"].map((end) => "0".repeat(31).concat(end));
 const TEAM = TEAMS[0] ?? "";
 const SERVICES = ["5", "6"].map((end) => "0".repeat(31).concat(end));
 const PHASES = ["succeeded", "failed", "cancelled", "timed_out", "expired"] as const;
+const REASONS = ["internal", "node_lost"] as const;
 const WHOLE_PAGE = { offset: 0, limit: 1_000 };
 
 describe.each(DATABASES)("an archive in %s", (_, start) => {
@@ -81,14 +82,20 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
       service: fc.constantFrom(...SERVICES),
       phase: fc.constantFrom(...PHASES),
       ageMs: fc.integer({ min: 0, max: 4 * DAY_MS }),
+      reason: fc.constantFrom(...REASONS),
       settled: fc.boolean(),
     });
     const instant = fc.option(fc.integer({ min: START - 5 * DAY_MS, max: START + DAY_MS }), { nil: undefined });
     const aFilter = fc.record({
       serviceId: fc.option(fc.constantFrom(...SERVICES), { nil: undefined }),
       phases: fc.option(fc.subarray([...PHASES] as EndedPhase[]), { nil: undefined }),
+      reason: fc.option(fc.constantFrom(...REASONS), { nil: undefined }),
       createdFrom: instant,
       createdBefore: instant,
+      idPrefix: fc.option(
+        fc.integer({ min: 0, max: 4 * DAY_MS }).map((ageMs) => newId(START - ageMs).slice(0, 8)),
+        { nil: undefined, freq: 3 },
+      ),
       size: fc.integer({ min: 1, max: 7 }),
     });
     await fc.assert(
@@ -98,8 +105,8 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
         async (given, asked) => {
           await archive.close();
           archive = await openArchive(databases.fresh());
-          const tasks = given.map(({ team, service, phase, ageMs }) =>
-            anEndedTask({ teamId: team, serviceId: service, phase, createdAt: START - ageMs }),
+          const tasks = given.map(({ team, service, phase, reason, ageMs }) =>
+            anEndedTask({ teamId: team, serviceId: service, phase, reason, createdAt: START - ageMs }),
           );
           await archive.put(tasks.map(archived));
           const settled = tasks.filter((_task, index) => given[index]?.settled).map(({ id }) => id);
@@ -221,10 +228,14 @@ function present(filter: Readonly<Record<string, unknown>>): object {
 }
 
 function matches(task: Task, filter: { readonly [K in keyof ArchiveFilter]?: ArchiveFilter[K] | undefined }): boolean {
-  const { serviceId, phases, createdFrom, createdBefore } = filter;
+  const { serviceId, phases, reason, createdFrom, createdBefore, idPrefix = "" } = filter;
+  const ended = "failure" in task.phase ? task.phase.failure.reason : null;
   return (
     (serviceId === undefined || task.serviceId === serviceId) &&
-    (phases === undefined || phases.includes(task.phase.kind as EndedPhase)) &&
+    (reason === undefined
+      ? phases === undefined || phases.includes(task.phase.kind as EndedPhase)
+      : ended === reason) &&
+    task.id.startsWith(idPrefix) &&
     (createdFrom === undefined || task.createdAt >= createdFrom) &&
     (createdBefore === undefined || task.createdAt < createdBefore)
   );

@@ -9,6 +9,8 @@
  * Every call rejects with ArchiveUnavailableError while the archive cannot be asked.
  */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { FailureReason } from "../domain/failure.ts";
+import type { IdBounds } from "../domain/id-range.ts";
 import type { Task } from "../domain/task.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
 import type { EndedPhase, UsageSums } from "../domain/usage-sums.ts";
@@ -21,14 +23,13 @@ export interface ArchivedTask {
   readonly result: Buffer | null;
 }
 
-export interface ArchiveFilter {
+export interface ArchiveFilter extends IdBounds {
   readonly teamId: string;
   readonly serviceId?: string;
   /** Left out: all. */
   readonly phases?: readonly EndedPhase[];
-  /** Created at or after. */
-  readonly createdFrom?: Instant;
-  readonly createdBefore?: Instant;
+  /** Tasks that ended for it. It implies the phase, so it stands in place of `phases`. */
+  readonly reason?: FailureReason;
 }
 
 export interface ArchivePage {

@@ -4,11 +4,12 @@
  *
  * Made by open-store.ts over any Kv. Concurrent commits share transactions (group-commit.ts).
  */
-import type { Instant } from "@elastic/std/clock.ts";
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
+import type { FailureReason } from "../domain/failure.ts";
+import type { IdBounds } from "../domain/id-range.ts";
 import type { IdempotencyNote } from "../domain/idempotency.ts";
 import type { Invitation } from "../domain/invitation.ts";
 import type { JoinToken } from "../domain/join-token.ts";
@@ -127,15 +128,13 @@ export interface GroupedView<T> extends RecordView<T> {
   groups(): Iterable<string>;
 }
 
-export interface TaskFilter {
+export interface TaskFilter extends IdBounds {
   readonly teamId: string;
   readonly serviceId?: string;
   /** Tasks in any of these. */
   readonly phases?: readonly TaskPhaseKind[];
-  /** At or after this instant. */
-  readonly createdFrom?: Instant;
-  /** Before this instant. */
-  readonly createdBefore?: Instant;
+  /** Tasks that ended for it. It implies the phase, so it stands in place of `phases`. */
+  readonly reason?: FailureReason;
 }
 
 export interface TaskPage {

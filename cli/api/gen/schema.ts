@@ -161,6 +161,26 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/tasks/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export tasks as a file
+         * @description Newest first, at most 100000. As JSON, an array of the records that a list has; as CSV, without inputs and results, and with an apostrophe before each text that a spreadsheet would take for a formula.
+         */
+        readonly get: operations["exportTasks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/tasks/{id}/events": {
         readonly parameters: {
             readonly query?: never;
@@ -4108,10 +4128,14 @@ export interface operations {
                 readonly size?: number;
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
+                /** @description Tasks that ended without success for this reason. */
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
+                /** @description Tasks whose id begins with this, or is it. */
+                readonly id_prefix?: string;
                 /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
                 readonly cursor?: string;
                 readonly service_id?: string;
@@ -4219,10 +4243,14 @@ export interface operations {
                 readonly size?: number;
                 readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
                 readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
+                /** @description Tasks that ended without success for this reason. */
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 /** @description Tasks created in this second or later. */
                 readonly created_after?: string;
                 /** @description Tasks created before this second. */
                 readonly created_before?: string;
+                /** @description Tasks whose id begins with this, or is it. */
+                readonly id_prefix?: string;
                 /** @description `next_cursor` of the answer before. `page` does not count beside it: the answer's `page` is 1, its `total` and `pages` those of the whole list, and its `next_cursor` null at the end. */
                 readonly cursor?: string;
             };
@@ -4249,6 +4277,114 @@ export interface operations {
                         readonly pages: number;
                         readonly next_cursor: string | null;
                     };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly exportTasks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "csv" | "json";
+                readonly service_id?: string;
+                readonly state?: "PENDING" | "SUCCESS" | "FAILURE";
+                readonly phase?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
+                /** @description Tasks that ended without success for this reason. */
+                readonly reason?: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                /** @description Tasks created in this second or later. */
+                readonly created_after?: string;
+                /** @description Tasks created before this second. */
+                readonly created_before?: string;
+                /** @description Tasks whose id begins with this, or is it. */
+                readonly id_prefix?: string;
+                /** @description In place of the header x-team: a link in a page carries no header. */
+                readonly team_id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/json": readonly components["schemas"]["Task"][];
                 };
             };
             /** @description Bad Request */

@@ -1,23 +1,26 @@
 /** Tasks as rows, and back. */
+import type { FailureReason } from "../../domain/failure.ts";
 import { expiresAt } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
 import type { ArchivedTask, BlobAddress } from "../archive.ts";
 import { bytesOf, type SqlRow, type SqlTransaction, type SqlValue, textOf, tuples } from "./sql.ts";
 
 export const TASK_COLUMNS = "id, record, input, result";
+/** What lists ask for. */
+const ARRIVING_COLUMNS = ["id", "team_id", "service_id", "phase", "reason"];
 
 /** Those that were not there, which are arriving now. */
 export async function insertTasks({ query }: SqlTransaction, tasks: readonly ArchivedTask[]): Promise<void> {
   const rows = tasks.map(rowOf);
   const inserted = await query(
-    `INSERT INTO tasks (id, team_id, service_id, phase, expires_at, has_bytes, record, input, result)
-     VALUES ${tuples(rows.length, 9)} ON CONFLICT (id) DO NOTHING RETURNING id, team_id, service_id, phase`,
+    `INSERT INTO tasks (id, team_id, service_id, phase, reason, expires_at, has_bytes, record, input, result)
+     VALUES ${tuples(rows.length, 10)} ON CONFLICT (id) DO NOTHING RETURNING ${ARRIVING_COLUMNS.join(", ")}`,
     rows.flat(),
   );
   if (inserted.length === 0) return;
   await query(
-    `INSERT INTO arriving (id, team_id, service_id, phase) VALUES ${tuples(inserted.length, 4)}`,
-    inserted.flatMap((row) => ["id", "team_id", "service_id", "phase"].map((column) => textOf(row, column))),
+    `INSERT INTO arriving (${ARRIVING_COLUMNS.join(", ")}) VALUES ${tuples(inserted.length, ARRIVING_COLUMNS.length)}`,
+    inserted.flatMap((row) => ARRIVING_COLUMNS.map((column) => row[column] as SqlValue)),
   );
 }
 
@@ -57,7 +60,12 @@ export function blobsOf({ teamId, input, phase }: Pick<Task, "teamId" | "input" 
 
 function rowOf({ task, input, result }: ArchivedTask): SqlValue[] {
   const { id, teamId, serviceId, phase } = task;
-  return [id, teamId, serviceId, phase.kind, endOf(task), 1, JSON.stringify(task), input, result];
+  return [id, teamId, serviceId, phase.kind, reasonOf(task), endOf(task), 1, JSON.stringify(task), input, result];
+}
+
+/** Null for a task that succeeded. */
+export function reasonOf({ phase }: Pick<Task, "phase">): FailureReason | null {
+  return "failure" in phase ? phase.failure.reason : null;
 }
 
 function endOf(task: Task): number {

@@ -11,10 +11,11 @@ const TABLES: readonly Table[] = [
   {
     name: "tasks",
     key: ["id"],
-    others: ["team_id", "service_id", "phase", "expires_at", "has_bytes", "record", "input", "result"],
+    others: ["team_id", "service_id", "phase", "reason", "expires_at", "has_bytes", "record", "input", "result"],
   },
-  { name: "arriving", key: ["id"], others: ["team_id", "service_id", "phase"] },
+  { name: "arriving", key: ["id"], others: ["team_id", "service_id", "phase", "reason"] },
   { name: "task_counts", key: ["team_id", "day", "service_id", "phase"], others: ["tasks"] },
+  { name: "reason_counts", key: ["team_id", "day", "service_id", "reason"], others: ["tasks"] },
   { name: "usage_tasks", key: ["team_id", "hour", "service_id", "phase"], others: ["tasks", "gpu_ms", "slot_ms"] },
   { name: "usage_times", key: ["team_id", "hour", "service_id", "kind", "bucket"], others: ["tasks"] },
   { name: "blob_uses", key: ["team_id", "sha256"], others: ["expires_at"] },

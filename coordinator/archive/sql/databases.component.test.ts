@@ -9,7 +9,10 @@ import { startPostgres } from "@elastic/test/cluster/postgres.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ArchiveUnavailableError } from "../archive.ts";
 import { DATABASES, type Databases, openArchive } from "../testing/databases.ts";
+import { anEndedTask } from "../testing/ended-tasks.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { openPostgres } from "./postgres.ts";
+import { tuples } from "./sql.ts";
 import { openSqlArchive } from "./sql-archive.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -30,6 +33,46 @@ describe.each(DATABASES)("a database in %s", (_, start) => {
     await sql.write(({ query }) => query("UPDATE archive SET version = 1000"));
     await expect(openSqlArchive(sql, newId(0))).rejects.toThrow(/the archive has schema 1000; .* use a newer one/);
     await sql.close();
+  });
+
+  test("lists tasks by reason that were archived before it was a column", async () => {
+    const database = databases.fresh();
+    const sql = await database.open();
+    const [old, arriving, succeeded] = [
+      anEndedTask({ phase: "failed" }),
+      anEndedTask({ phase: "expired" }),
+      anEndedTask(),
+    ];
+    await sql.write(async ({ query }) => {
+      for (const statement of MIGRATIONS[0]?.(sql.dialect) ?? []) await query(statement);
+      await query("CREATE TABLE archive (only_row BIGINT PRIMARY KEY, id TEXT, version BIGINT)");
+      await query("INSERT INTO archive VALUES (1, ?, 1)", [newId(0)]);
+      for (const { id, teamId, serviceId, phase, ...task } of [old, arriving, succeeded]) {
+        const record = JSON.stringify({ id, teamId, serviceId, phase, ...task });
+        await query(
+          `INSERT INTO tasks (id, team_id, service_id, phase, expires_at, has_bytes, record) VALUES ${tuples(1, 7)}`,
+          [id, teamId, serviceId, phase.kind, 1, 1, record],
+        );
+      }
+      await query("INSERT INTO arriving VALUES (?, ?, ?, 'expired')", [
+        arriving.id,
+        arriving.teamId,
+        arriving.serviceId,
+      ]);
+    });
+    await sql.close();
+    const archive = await openArchive(database);
+    const page = { offset: 0, limit: 10 };
+    const list = (createdFrom: number) => archive.list({ teamId: old.teamId, reason: "internal", createdFrom }, page);
+    const both = [arriving.id, old.id].sort().reverse();
+    expect(await list(0)).toEqual({ ids: both, total: 2, arriving: [arriving.id] });
+    expect((await list(old.createdAt + 1)).total).toBe(0);
+    await archive.settle([arriving.id]);
+    expect(await archive.list({ teamId: old.teamId, reason: "internal" }, page)).toMatchObject({
+      total: 2,
+      arriving: [],
+    });
+    await archive.close();
   });
 
   test("keeps nothing of a transaction that failed", async () => {

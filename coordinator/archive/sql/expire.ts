@@ -29,7 +29,9 @@ export async function removeRecords(transaction: SqlTransaction, before: Instant
     [before, limit],
   );
   await addCounts(transaction, rows.map(recordOf), -1);
-  if (rows.length > 0) await query("DELETE FROM task_counts WHERE tasks = 0");
+  if (rows.length > 0) {
+    for (const table of ["task_counts", "reason_counts"]) await query(`DELETE FROM ${table} WHERE tasks = 0`);
+  }
   await query("DELETE FROM blob_uses WHERE expires_at <= ?", [before]);
   return rows.length;
 }

@@ -73,4 +73,39 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = 
     )`,
     "CREATE INDEX blob_uses_by_expiry ON blob_uses (expires_at)",
   ],
+  ({ name, textType: text }) => {
+    const createdDay =
+      name === "sqlite"
+        ? "CAST(json_extract(record, '$.createdAt') / 86400000 AS BIGINT)"
+        : "FLOOR((record::json ->> 'createdAt')::numeric / 86400000)::bigint";
+    return [
+      // Why a task ended without success; null for one that succeeded.
+      `ALTER TABLE tasks ADD COLUMN reason ${text}`,
+      `UPDATE tasks SET reason = ${
+        name === "sqlite"
+          ? "json_extract(record, '$.phase.failure.reason')"
+          : "record::json #>> '{phase,failure,reason}'"
+      } WHERE phase <> 'succeeded'`,
+      "CREATE INDEX tasks_of_team_reason ON tasks (team_id, reason, id) WHERE reason IS NOT NULL",
+      "CREATE INDEX tasks_of_service_reason ON tasks (team_id, service_id, reason, id) WHERE reason IS NOT NULL",
+      `ALTER TABLE arriving ADD COLUMN reason ${text}`,
+      "UPDATE arriving SET reason = (SELECT reason FROM tasks WHERE tasks.id = arriving.id)",
+      // As task_counts, of the tasks that have a reason.
+      `CREATE TABLE reason_counts (
+        team_id ${text} NOT NULL,
+        service_id ${text} NOT NULL,
+        reason ${text} NOT NULL,
+        day BIGINT NOT NULL,
+        tasks BIGINT NOT NULL,
+        PRIMARY KEY (team_id, day, service_id, reason)
+      )`,
+      "CREATE INDEX reason_counts_of_none ON reason_counts (team_id) WHERE tasks = 0",
+      `INSERT INTO reason_counts (team_id, service_id, reason, day, tasks)
+       SELECT team_id, service_id, reason, ${createdDay}, COUNT(*) FROM tasks
+       WHERE reason IS NOT NULL AND NOT EXISTS (SELECT 1 FROM arriving WHERE arriving.id = tasks.id)
+       GROUP BY 1, 2, 3, 4`,
+      `INSERT INTO reason_counts (team_id, service_id, reason, day, tasks)
+       SELECT team_id, service_id, reason, -1, SUM(tasks) FROM reason_counts GROUP BY 1, 2, 3`,
+    ];
+  },
 ];

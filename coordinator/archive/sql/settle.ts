@@ -2,7 +2,7 @@
 import { bucketOf } from "../../domain/duration-histogram.ts";
 import type { Task } from "../../domain/task.ts";
 import { usageOf } from "../../domain/task-usage.ts";
-import { recordOf } from "./archived-rows.ts";
+import { reasonOf, recordOf } from "./archived-rows.ts";
 import { ALL_DAYS, dayOf } from "./days.ts";
 import { type SqlTransaction, type SqlValue, textOf, tuples } from "./sql.ts";
 
@@ -24,15 +24,19 @@ export async function settleTasks(transaction: SqlTransaction, ids: readonly str
 
 /** `sign` is -1 for tasks that leave. */
 export async function addCounts(transaction: SqlTransaction, tasks: readonly Task[], sign: 1 | -1): Promise<void> {
-  const counts = new Cells(1);
-  for (const { teamId, serviceId, phase, createdAt } of tasks) {
-    for (const day of [dayOf(createdAt), ALL_DAYS]) counts.add([teamId, serviceId, phase.kind, day], [sign]);
+  const phases = new Cells(1);
+  const reasons = new Cells(1);
+  for (const task of tasks) {
+    const { teamId, serviceId, phase, createdAt } = task;
+    const reason = reasonOf(task);
+    for (const day of [dayOf(createdAt), ALL_DAYS]) {
+      phases.add([teamId, serviceId, phase.kind, day], [sign]);
+      if (reason !== null) reasons.add([teamId, serviceId, reason, day], [sign]);
+    }
   }
-  await counts.write(transaction, {
-    table: "task_counts",
-    key: ["team_id", "service_id", "phase", "day"],
-    sums: ["tasks"],
-  });
+  const sums = ["tasks"];
+  await phases.write(transaction, { table: "task_counts", key: ["team_id", "service_id", "phase", "day"], sums });
+  await reasons.write(transaction, { table: "reason_counts", key: ["team_id", "service_id", "reason", "day"], sums });
 }
 
 async function addUsage(transaction: SqlTransaction, tasks: readonly Task[]): Promise<void> {

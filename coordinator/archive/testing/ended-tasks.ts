@@ -1,12 +1,14 @@
 /** Tasks that have ended, whole and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
-import type { FailedPhase } from "../../domain/failure.ts";
+import type { FailedPhase, FailureReason } from "../../domain/failure.ts";
 import { claim, end, type NewTask, queue, succeed, type Task } from "../../domain/task.ts";
 import type { ArchivedTask } from "../archive.ts";
 
 export interface Given extends Partial<NewTask> {
   /** How it ended; default succeeded. */
   readonly phase?: "succeeded" | FailedPhase;
+  /** Of one that did not succeed; default that of its phase. */
+  readonly reason?: FailureReason;
   /** Default: a second each. Null queue time: it was never started. */
   readonly queueMs?: number | null;
   readonly runMs?: number;
@@ -15,7 +17,7 @@ export interface Given extends Partial<NewTask> {
 }
 
 export function anEndedTask(given: Given = {}): Task {
-  const { phase = "succeeded", queueMs = 1_000, runMs = 1_000, resultBlob, ...rest } = given;
+  const { phase = "succeeded", queueMs = 1_000, runMs = 1_000, resultBlob, reason, ...rest } = given;
   const createdAt = rest.createdAt ?? 1_700_000_000_000;
   const queued = queue({
     id: newId(createdAt),
@@ -46,7 +48,7 @@ export function anEndedTask(given: Given = {}): Task {
     return succeed(open, result, runMs, now);
   }
   const failure = {
-    reason: phase === "cancelled" ? "cancelled" : "internal",
+    reason: reason ?? (phase === "cancelled" ? "cancelled" : "internal"),
     message: "it ended",
     retryable: false,
     attempts: open.attempts.started,

@@ -61,6 +61,9 @@ describe("an archived task", () => {
         get("/tasks"),
         get("/tasks?state=SUCCESS&size=1"),
         get(`/services/${service.id}/tasks?phase=failed`),
+        get("/tasks?reason=prover_error"),
+        get("/tasks?reason=prover_error&created_after=2020-01-01T00:00:00&id_prefix=00000000"),
+        get(`/tasks?id_prefix=${failed}`),
       ]);
     const before = (await look()).map(({ status, text }) => [status, withoutRequestId(text)]);
     await moveEnded(api);

@@ -71,6 +71,24 @@ test("by phase, by state, and by both", async () => {
   expect(await listed("state=SUCCESS&phase=cancelled")).toEqual([]);
 });
 
+test("by reason, with the phase and state that go with it or none", async () => {
+  expect(await listed("reason=bad_output")).toEqual(["failed"]);
+  expect(await listed("reason=queue_timeout&phase=expired&state=FAILURE")).toEqual(["expired"]);
+  expect(await listed("reason=cancelled")).toEqual(["cancelled"]);
+  expect(await listed("reason=prover_error")).toEqual([]);
+  expect(await listed("reason=bad_output&phase=expired")).toEqual([]);
+  expect(await listed("reason=bad_output&state=PENDING")).toEqual([]);
+});
+
+test("by an id, or by how it begins", async () => {
+  expect(await listed(`id_prefix=${ids.failed}`)).toEqual(["failed"]);
+  // The time of creation to some 65 seconds.
+  expect(await listed(`id_prefix=${ids.failed.slice(0, 8)}`)).toEqual(NEWEST_FIRST);
+  expect(await listed(`id_prefix=${ids.failed.slice(0, 12)}&phase=failed`)).toEqual(["failed"]);
+  expect(await listed(`id_prefix=${ids.failed}&created_before=2026-11-20T10:00:01`)).toEqual([]);
+  expect(await listed(`id_prefix=${"f".repeat(32)}`)).toEqual([]);
+});
+
 test("by the time of creation, from a second on and before another", async () => {
   expect(await listed("created_after=2026-11-20T10:00:05")).toEqual(["expired", "timed_out"]);
   expect(await listed("created_before=2026-11-20T10:00:02Z")).toEqual(["running", "queued"]);
@@ -116,7 +134,8 @@ test("a parameter that there is not is refused by its name, as is an unknown mem
         {
           pointer: "querystring/limit",
           detail:
-            "there is no such parameter; known here: page, size, state, phase, created_after, created_before, cursor",
+            "there is no such parameter; known here: page, size, state, phase, reason, created_after, created_before, " +
+            "id_prefix, cursor",
         },
       ],
     },
@@ -135,6 +154,11 @@ test("what no filter can mean is refused", async () => {
   for (const query of [
     "phase=done",
     "phase=queued&phase=running",
+    "reason=unlucky",
+    "reason=",
+    "id_prefix=0123456",
+    "id_prefix=0123456X",
+    `id_prefix=${"0".repeat(33)}`,
     "created_after=yesterday",
     "created_after=2026-02-30T00:00:00",
     "created_before=2026-11-20",

@@ -67,8 +67,12 @@ export function listTasks(app: App, deps: HttpDeps): void {
 }
 
 /** Of a service that is unknown, or another team's, there is no list, as under the service's own path. */
-async function refuseUnknownService({ store }: HttpDeps, request: FastifyRequest, teamId: string): Promise<void> {
-  const { service_id: id } = request.query as TasksQuery;
+export async function refuseUnknownService(
+  { store }: HttpDeps,
+  request: FastifyRequest,
+  teamId: string,
+): Promise<void> {
+  const { service_id: id } = request.query as Pick<TasksQuery, "service_id">;
   if (id === undefined) return;
   const service = await findService(store, keyOf(request), id);
   if (service.value.teamId !== teamId) throw notFound("service");

@@ -17,7 +17,7 @@ export async function taskListText(deps: HttpDeps, teamId: string, query: TasksQ
     ...(query.cursor === undefined ? {} : { olderThan: query.cursor }),
   });
   const { ids, total } = page;
-  const items = await Promise.all(ids.map((id) => itemText(deps, page, id)));
+  const items = await Promise.all((await tasksOf(deps, page)).map((task) => itemText(deps, task)));
   return listText(items, total, query, ids.length < query.size ? null : (ids.at(-1) ?? null));
 }
 
@@ -30,43 +30,46 @@ function boundedOffset(query: PageQuery): number {
 
 function listText(items: readonly string[], total: number, query: PageQuery, nextCursor: string | null): string {
   const { items: _, ...page } = pageOf([], total, query);
-  const present = items.filter((item) => item !== "");
-  return `{"items":[${present.join(",")}],${JSON.stringify({ ...page, next_cursor: nextCursor }).slice(1)}`;
+  return `{"items":[${items.join(",")}],${JSON.stringify({ ...page, next_cursor: nextCursor }).slice(1)}`;
 }
 
-/** A task with the bytes that stand beside its record. */
-interface Item {
+/** A task with the bytes that stand next to its record. */
+export interface TaskOfList {
   readonly task: Task;
   readonly bytes: (of: "input" | "result") => Promise<Buffer>;
 }
 
-/** Empty for a task that was removed since the list was made. */
-async function itemText(deps: HttpDeps, page: HistoryPage, id: string): Promise<string> {
-  const item = await itemOf(deps, page, id);
-  if (item === null) return "";
+/** Without those that were removed since the list was made. */
+export async function tasksOf(deps: HttpDeps, page: HistoryPage): Promise<readonly TaskOfList[]> {
+  const tasks = await Promise.all(page.ids.map((id) => taskOf(deps, page, id)));
+  return tasks.filter((task) => task !== null);
+}
+
+/** The task as an item of a list. */
+export async function itemText(deps: HttpDeps, item: TaskOfList): Promise<string> {
   const { task } = item;
   const hasExpired = isExpired(task, deps.clock.now());
   const [input, result] = hasExpired ? ["null", "null"] : await Promise.all([inputText(item), resultText(item)]);
   const text = taskText(task, {
     ...resultMembers(deps, task, result === "null"),
-    progress: deps.progress.get(id, task.attempts.started),
+    progress: deps.progress.get(task.id, task.attempts.started),
     waiting: deps.outlook.ofTask(task),
   });
   return text.beforeInput + input + text.beforeResult + result + text.end;
 }
 
-async function itemOf(deps: HttpDeps, { archived }: HistoryPage, id: string): Promise<Item | null> {
+async function taskOf(deps: HttpDeps, { archived }: HistoryPage, id: string): Promise<TaskOfList | null> {
   const known = archived.get(id);
   if (known !== undefined) return { task: known.task, bytes: async (of) => known[of] ?? Buffer.alloc(0) };
   const task = (deps.store.view.tasks.get(id) ?? (await deps.store.get("tasks", id)))?.value;
   return task === undefined ? null : { task, bytes: (of) => smallBytes(deps, of, task) };
 }
 
-async function inputText({ task, bytes }: Item): Promise<string> {
+async function inputText({ task, bytes }: TaskOfList): Promise<string> {
   return task.input.where === "blob" ? "null" : JSON.stringify((await bytes("input")).toString());
 }
 
-async function resultText({ task: { phase }, bytes }: Item): Promise<string> {
+async function resultText({ task: { phase }, bytes }: TaskOfList): Promise<string> {
   if (phase.kind !== "succeeded" || phase.result.where === "blob") return "null";
   return JSON.stringify((await bytes("result")).toString());
 }

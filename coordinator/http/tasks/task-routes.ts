@@ -4,6 +4,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { cancelTasks } from "./cancel-tasks.ts";
 import { createTask } from "./create-task.ts";
+import { exportTasks } from "./export-tasks.ts";
 import { getLogs } from "./get-logs.ts";
 import { getResult } from "./get-result.ts";
 import { getTask } from "./get-task.ts";
@@ -18,5 +19,6 @@ export function taskRoutes(app: App, deps: HttpDeps): void {
   cancelTask(app, deps);
   cancelTasks(app, deps);
   listTasks(app, deps);
+  exportTasks(app, deps);
   taskEvents(app, deps);
 }

@@ -84,7 +84,7 @@ const NOT_JSON = Symbol();
 
 /** What the schema is about: the body, or the data of each event. */
 function valuesIn(type: string, text: string): readonly unknown[] {
-  if (type.startsWith("text/plain")) return [text];
+  if (type.startsWith("text/plain") || type === "text/csv") return [text];
   if (type !== "text/event-stream") return [parse(text)];
   return [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = ""]) => parse(data));
 }

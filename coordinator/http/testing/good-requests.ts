@@ -44,6 +44,8 @@ const NAMING: Readonly<Record<string, string>> = {
   "createDeployment volume_id": '{"image":"registry:1/prover","volume_id":"{volumes}"}',
   "rollBack deployment_id": '{"deployment_id":"{deployments}"}',
   "listTasks service_id": "?service_id={services}",
+  "exportTasks service_id": "?service_id={services}",
+  "exportTasks team_id": "?team_id={teams}",
 };
 
 export interface Naming {

@@ -1,10 +1,13 @@
 import { newId } from "@elastic/std/ids.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { FailureReason } from "../../domain/failure.ts";
 import type { TaskFilter, TaskPhaseKind } from "../store.ts";
 import { type Listed, TaskIndex } from "./task-index.ts";
 
 const PHASES: readonly TaskPhaseKind[] = ["queued", "running", "succeeded", "failed", "cancelled"];
+
+const REASONS: readonly FailureReason[] = ["prover_error", "internal", "cancelled"];
 
 interface Known extends Listed {
   readonly id: string;
@@ -17,25 +20,34 @@ const known: fc.Arbitrary<Known> = fc
     teamId: fc.constantFrom("t1", "t2"),
     serviceId: fc.constantFrom("s1", "s2"),
     phase: fc.constantFrom(...PHASES),
+    anyReason: fc.constantFrom(...REASONS),
   })
-  .map((task) => ({ ...task, id: newId(task.at) }));
+  .map(({ anyReason, ...task }) => ({
+    ...task,
+    id: newId(task.at),
+    reason: task.phase === "failed" ? anyReason : task.phase === "cancelled" ? "cancelled" : null,
+  }));
 
-const filter: fc.Arbitrary<TaskFilter> = fc.record(
-  {
-    teamId: fc.constantFrom("t1", "t2", "t3"),
-    serviceId: fc.constantFrom("s1", "s2"),
-    phases: fc.subarray([...PHASES]),
-    createdFrom: fc.nat({ max: 60 }),
-    createdBefore: fc.nat({ max: 60 }),
-  },
-  { requiredKeys: ["teamId"] },
+const bounds = {
+  teamId: fc.constantFrom("t1", "t2", "t3"),
+  serviceId: fc.constantFrom("s1", "s2"),
+  createdFrom: fc.nat({ max: 60 }),
+  createdBefore: fc.nat({ max: 60 }),
+  idPrefix: fc.nat({ max: 60 }).map((at) => newId(at).slice(0, 12)),
+};
+const filter: fc.Arbitrary<TaskFilter> = fc.oneof(
+  fc.record({ ...bounds, phases: fc.subarray([...PHASES]) }, { requiredKeys: ["teamId"] }),
+  fc.record({ ...bounds, reason: fc.constantFrom(...REASONS) }, { requiredKeys: ["teamId", "reason"] }),
 );
 
-function fits(task: Known, { teamId, serviceId, phases, createdFrom, createdBefore }: TaskFilter): boolean {
+function fits(task: Known, wanted: TaskFilter): boolean {
+  const { teamId, serviceId, phases, reason, createdFrom, createdBefore, idPrefix = "" } = wanted;
   return (
     task.teamId === teamId &&
     (serviceId === undefined || task.serviceId === serviceId) &&
     (phases === undefined || phases.includes(task.phase)) &&
+    (reason === undefined || task.reason === reason) &&
+    task.id.startsWith(idPrefix) &&
     (createdFrom === undefined || task.at >= createdFrom) &&
     (createdBefore === undefined || task.at < createdBefore)
   );
@@ -81,7 +93,7 @@ test("a page deep in lists of a hundred thousand is found at once", () => {
   const index = new TaskIndex();
   const ids = Array.from({ length: 100_000 }, (_, n) => newId(n));
   for (const [n, id] of ids.entries()) {
-    index.add(id, { teamId: "t", serviceId: "s", phase: PHASES[n % PHASES.length] ?? "queued" });
+    index.add(id, { teamId: "t", serviceId: "s", phase: PHASES[n % PHASES.length] ?? "queued", reason: null });
   }
   const startMs = performance.now();
   for (let n = 0; n < 100; n++) {

@@ -1,4 +1,6 @@
-/** Ids of tasks by team, service and phase: what lists are made of. */
+/** Ids of tasks by team, service, phase and reason: what lists are made of. */
+import type { FailureReason } from "../../domain/failure.ts";
+import { idRangeOf } from "../../domain/id-range.ts";
 import type { TaskFilter, TaskPage, TaskPhaseKind } from "../store.ts";
 import { newestOfAll } from "./newest-of-all.ts";
 import { SortedIds } from "./sorted-ids.ts";
@@ -8,11 +10,9 @@ export interface Listed {
   readonly teamId: string;
   readonly serviceId: string;
   readonly phase: TaskPhaseKind;
+  /** Of a task that ended without success. */
+  readonly reason: FailureReason | null;
 }
-
-/** Ids begin with the milliseconds of their creation. */
-const TIME_DIGITS = 12;
-const ID_DIGITS = 32;
 
 export class TaskIndex {
   readonly #lists = new Map<string, SortedIds>();
@@ -35,15 +35,13 @@ export class TaskIndex {
   /** A change of phase only: the lists over all phases stay as they are. */
   move(id: string, from: Listed, to: Listed): void {
     if (from.phase === to.phase) return;
-    this.#take(id, listName(from.teamId, "", from.phase));
-    this.#take(id, listName(from.teamId, from.serviceId, from.phase));
+    for (const name of phaseNamesOf(from)) this.#take(id, name);
     this.add(id, to);
   }
 
   list(filter: TaskFilter, page: TaskPage): { readonly ids: readonly string[]; readonly total: number } {
     const lists = this.#listsOf(filter);
-    const before = filter.createdBefore === undefined ? null : firstIdOf(filter.createdBefore);
-    const from = filter.createdFrom === undefined ? null : firstIdOf(filter.createdFrom);
+    const { from, below: before } = idRangeOf(filter);
     const total = countBelow(lists, from, before);
     const { olderThan = null } = page;
     const begin = before === null || (olderThan !== null && olderThan < before) ? olderThan : before;
@@ -52,9 +50,9 @@ export class TaskIndex {
     return { ids: limit <= 0 ? [] : newestOfAll(lists, { below: begin, offset: page.offset, limit }), total };
   }
 
-  #listsOf({ teamId, serviceId = "", phases }: TaskFilter): SortedIds[] {
-    const names = new Set<TaskPhaseKind | "">(phases ?? [""]);
-    return [...names].flatMap((phase) => this.#lists.get(listName(teamId, serviceId, phase)) ?? []);
+  #listsOf({ teamId, serviceId = "", phases, reason }: TaskFilter): SortedIds[] {
+    const facets = reason === undefined ? new Set<Facet>(phases ?? [""]) : [facetOf(reason)];
+    return [...facets].flatMap((facet) => this.#lists.get(listName(teamId, serviceId, facet)) ?? []);
   }
 
   #take(id: string, name: string): void {
@@ -64,23 +62,25 @@ export class TaskIndex {
   }
 }
 
-function namesOf({ teamId, serviceId, phase }: Listed): string[] {
-  return [
-    listName(teamId, "", ""),
-    listName(teamId, serviceId, ""),
-    listName(teamId, "", phase),
-    listName(teamId, serviceId, phase),
-  ];
+/** What a list is of, next to team and service; empty for all. */
+type Facet = TaskPhaseKind | `reason ${FailureReason}` | "";
+
+/** `cancelled` is a phase and a reason. */
+function facetOf(reason: FailureReason): Facet {
+  return `reason ${reason}`;
 }
 
-function listName(teamId: string, serviceId: string, phase: TaskPhaseKind | ""): string {
-  return `${teamId}/${serviceId}/${phase}`;
+function namesOf(task: Listed): string[] {
+  return [listName(task.teamId, "", ""), listName(task.teamId, task.serviceId, ""), ...phaseNamesOf(task)];
 }
 
-/** No id of that millisecond or later is below it. */
-function firstIdOf(instant: number): string {
-  const digits = Math.min(Math.max(0, instant), 2 ** 48 - 1).toString(16);
-  return digits.padStart(TIME_DIGITS, "0").padEnd(ID_DIGITS, "0");
+function phaseNamesOf({ teamId, serviceId, phase, reason }: Listed): string[] {
+  const facets: readonly Facet[] = reason === null ? [phase] : [phase, facetOf(reason)];
+  return facets.flatMap((facet) => [listName(teamId, "", facet), listName(teamId, serviceId, facet)]);
+}
+
+function listName(teamId: string, serviceId: string, facet: Facet): string {
+  return `${teamId}/${serviceId}/${facet}`;
 }
 
 /** How many ids there are from one on and below another; null is no bound. */

@@ -105,7 +105,13 @@ export class TaskTable implements TaskView, Table<Task> {
   }
 
   #listed(task: Task): Listed {
-    return { teamId: this.#name(task.teamId), serviceId: this.#name(task.serviceId), phase: task.phase.kind };
+    const { phase } = task;
+    return {
+      teamId: this.#name(task.teamId),
+      serviceId: this.#name(task.serviceId),
+      phase: phase.kind,
+      reason: "failure" in phase ? phase.failure.reason : null,
+    };
   }
 
   #name(text: string): string {

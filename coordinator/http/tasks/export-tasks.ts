@@ -1,0 +1,76 @@
+/** GET /v1/tasks/export: a team's tasks as a file, CSV or JSON, streamed. */
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { mayUseTeam } from "../../auth/authorize.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { mayStillRead } from "../may-still-read.ts";
+import { invalidRequest, notFound } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { taskFilterMembers, taskFilterOf } from "../wire/task-query.ts";
+import { taskSchema } from "../wire/task-record.ts";
+import { timestamp } from "../wire/timestamp.ts";
+import { refuseUnknownService } from "./list-tasks.ts";
+import { EXPORT_TASKS_MAX, exportText } from "./task-export.ts";
+
+const querystring = z.object({
+  format: z.enum(["csv", "json"]).default("csv"),
+  service_id: z.string().optional(),
+  ...taskFilterMembers,
+  team_id: z.string().optional().describe("In place of the header x-team: a link in a page carries no header."),
+});
+
+const schema = {
+  operationId: "exportTasks",
+  summary: "Export tasks as a file",
+  description:
+    `Newest first, at most ${EXPORT_TASKS_MAX}. As JSON, an array of the records that a list has; as CSV, without inputs ` +
+    "and results, and with an apostrophe before each text that a spreadsheet would take for a formula.",
+  tags: ["tasks"],
+  querystring,
+  response: {
+    200: {
+      description: "The file.",
+      content: { "text/csv": { schema: z.string() }, "application/json": { schema: z.array(taskSchema) } },
+    },
+    ...refusals(401, 403, 404, 422, 503),
+  },
+};
+
+const CONTENT_TYPES = { csv: "text/csv; charset=utf-8; header=present", json: "application/json; charset=utf-8" };
+
+export function exportTasks(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/tasks/export",
+    schema,
+    exposeHeadRoute: false,
+    onRequest: requireKey(deps, "tasks:read"),
+    handler: async (request, reply) => {
+      const { format, team_id: named, ...query } = request.query;
+      const teamId = named === undefined ? teamOf(deps, request) : namedTeam(deps, request, named);
+      await refuseUnknownService(deps, request, teamId);
+      const filter = taskFilterOf(teamId, query);
+      const { total } = await deps.history.list(filter, { offset: 0, limit: 0 });
+      if (total > EXPORT_TASKS_MAX) throw tooMany(total);
+      reply.headers({
+        "content-type": CONTENT_TYPES[format],
+        "content-disposition": `attachment; filename="tasks-${timestamp(deps.clock.now()).replaceAll(":", "")}.${format}"`,
+      });
+      const text = exportText(deps, filter, format, () => mayStillRead(deps, request, teamId));
+      return (reply as FastifyReply).send(Readable.from(text));
+    },
+  });
+}
+
+function namedTeam({ store }: HttpDeps, request: FastifyRequest, teamId: string): string {
+  if (!mayUseTeam(store.view, keyOf(request), teamId)) throw notFound("team");
+  return teamId;
+}
+
+function tooMany(total: number) {
+  const detail = `an export has at most ${EXPORT_TASKS_MAX} tasks, and these are ${total}: narrow them by time`;
+  return invalidRequest([{ pointer: "querystring/created_after", detail }]);
+}
