@@ -1885,7 +1885,7 @@ export type components = {
             /** @description Tasks that had ended otherwise before. */
             readonly ended: number;
             readonly not_found: number;
-            /** @description Open tasks of the service that are left: ask again until there are none. */
+            /** @description Open tasks of the service or filter that are left: ask again until there are none. */
             readonly remaining: number;
         };
         readonly TaskEventInput: {
@@ -2831,7 +2831,7 @@ export type components = {
             /** @description Tasks that had ended otherwise before. */
             readonly ended: number;
             readonly not_found: number;
-            /** @description Open tasks of the service that are left: ask again until there are none. */
+            /** @description Open tasks of the service or filter that are left: ask again until there are none. */
             readonly remaining: number;
         };
         readonly TaskEvent: {
@@ -4025,6 +4025,18 @@ export interface operations {
                      * @enum {string}
                      */
                     readonly phase?: "queued" | "running";
+                    /** @description All open tasks of the team that a list with these filters has. */
+                    readonly filter?: {
+                        readonly service_id?: string;
+                        /** @enum {string} */
+                        readonly phase?: "queued" | "running";
+                        /** @description Tasks created in this second or later. */
+                        readonly created_after?: string;
+                        /** @description Tasks created before this second. */
+                        readonly created_before?: string;
+                        /** @description Tasks whose id begins with this, or is it. */
+                        readonly id_prefix?: string;
+                    };
                 };
             };
         };

@@ -67,6 +67,20 @@ test("all open tasks of a service end, or those in one phase", async () => {
   });
 });
 
+test("all open tasks of the team that a filter has end, and no others", async () => {
+  const [queued, running, other] = [await created(), await created(), await created()];
+  await claimTask(api, running);
+  const filter = { service_id: serviceId, phase: "queued", id_prefix: queued };
+  expect((await cancel({ filter })).json).toMatchObject({ cancelled: 1, remaining: 0 });
+  expect(await Promise.all([queued, running, other].map(phaseOf))).toEqual(["cancelled", "running", "queued"]);
+  expect((await cancel({ filter: { created_before: "2020-01-01T00:00:00" } })).json).toMatchObject({ cancelled: 0 });
+  expect((await cancel({ filter: {} }, api.other.key)).json).toMatchObject({ cancelled: 0, remaining: 0 });
+  expect(await Promise.all([running, other].map(phaseOf))).toEqual(["running", "queued"]);
+  expect((await cancel({ filter: {} })).json.cancelled).toBeGreaterThanOrEqual(2);
+  expect(await Promise.all([running, other].map(phaseOf))).toEqual(["cancelled", "cancelled"]);
+  expect((await cancel({ filter: { service_id: serviceId } }, api.other.key)).status).toBe(404);
+});
+
 test("a request cancels a thousand at most, and says how many are left", async () => {
   const { teamId } = api.own;
   const adding = Array.from({ length: 1200 }, (_, n) => {
@@ -100,6 +114,9 @@ test("what does not say clearly what to cancel is refused", async () => {
     { task_ids: [], phase: "queued" },
     { service_id: serviceId, phase: "succeeded" },
     { service_id: serviceId, all: true },
+    { service_id: serviceId, filter: {} },
+    { filter: { reason: "cancelled" } },
+    { filter: { phase: "failed" } },
     { task_ids: Array.from({ length: 1001 }, () => newId(1)) },
   ]) {
     const answer = await cancel(body);

@@ -1,18 +1,22 @@
 /**
- * POST /v1/tasks/cancel: many at once, named or all that are open of a service. At most a thousand a request; what
- * is left of a service is said, and asking again goes on. Asking twice changes nothing and counts the same.
+ * POST /v1/tasks/cancel: many at once, named, or all that are open of a service or of a filter. At most a thousand a
+ * request; how many remain is in the response, and a repeated request goes on. Repetitions change nothing and count the same.
  */
 import { isId } from "@elastic/std/ids.ts";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
+import type { Service } from "../../domain/service.ts";
 import { OPEN_PHASES } from "../../domain/task.ts";
+import type { TaskFilter } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { keyOf, requireKey } from "../caller.ts";
+import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
+import { notFound, Problem } from "../problem.ts";
 import { findService } from "../services/find-service.ts";
 import { refusals } from "../wire/refusals.ts";
+import { taskFilterMembers, taskFilterOf } from "../wire/task-query.ts";
 import { cancelOne } from "./cancel-one.ts";
 import { findTask, seenTask } from "./find-task.ts";
 
@@ -20,14 +24,27 @@ const TASKS_MAX = 1_000;
 /** Commits under way at once for one request. */
 const AT_ONCE = 100;
 
+const { created_after, created_before, id_prefix } = taskFilterMembers;
+
+const filterSchema = z.strictObject({
+  service_id: z.string().optional(),
+  phase: z.enum(OPEN_PHASES).optional(),
+  created_after,
+  created_before,
+  id_prefix,
+});
+
+const isGiven = (member: unknown): boolean => member !== undefined;
+
 const body = z
   .strictObject({
     task_ids: z.array(z.string().refine(isId, "32 lower-case hexadecimal characters")).max(TASKS_MAX).optional(),
     service_id: z.string().optional().describe("All open tasks of this service."),
     phase: z.enum(OPEN_PHASES).optional().describe("Of these, only those in this phase."),
+    filter: filterSchema.optional().describe("All open tasks of the team that a list with these filters has."),
   })
-  .refine((asked) => (asked.task_ids === undefined) !== (asked.service_id === undefined), {
-    message: "name either task_ids or a service_id",
+  .refine(({ task_ids, service_id, filter }) => [task_ids, service_id, filter].filter(isGiven).length === 1, {
+    message: "name either task_ids, a service_id or a filter",
   })
   .refine(({ phase, service_id }) => phase === undefined || service_id !== undefined, {
     message: "phase goes with service_id",
@@ -45,7 +62,9 @@ const schema = {
         cancelled: z.int().describe("Tasks that now stand as cancelled."),
         ended: z.int().describe("Tasks that had ended otherwise before."),
         not_found: z.int(),
-        remaining: z.int().describe("Open tasks of the service that are left: ask again until there are none."),
+        remaining: z
+          .int()
+          .describe("Open tasks of the service or filter that are left: ask again until there are none."),
       })
       .meta({ id: "CancelledTasks" }),
     ...refusals(400, 401, 403, 404, 413, 415, 422, 503),
@@ -62,18 +81,39 @@ export function cancelTasks(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request) => {
       const key = keyOf(request);
-      const { task_ids: taskIds, service_id: serviceId, phase } = request.body;
-      if (serviceId === undefined) {
+      const { task_ids: taskIds } = request.body;
+      if (taskIds !== undefined) {
         return { ...(await cancelEach(deps, key, new Set(taskIds), request.id)), remaining: 0 };
       }
-      const { id, teamId } = (await findService(deps.store, key, serviceId)).value;
-      const filter = { teamId, serviceId: id, phases: phase === undefined ? OPEN_PHASES : [phase] };
+      const filter = await openTasksOf(deps, request, request.body);
       const { ids } = deps.store.view.tasks.list(filter, { offset: 0, limit: TASKS_MAX });
       const counts = await cancelEach(deps, key, new Set(ids), request.id);
       const { total } = deps.store.view.tasks.list(filter, { offset: 0, limit: 0 });
       return { ...counts, remaining: total };
     },
   });
+}
+
+/** Those of the named service, or those of the caller's team that the filter has. */
+async function openTasksOf(deps: HttpDeps, request: FastifyRequest, asked: z.output<typeof body>): Promise<TaskFilter> {
+  const { service_id: serviceId, phase, filter } = asked;
+  if (filter === undefined) {
+    const { id, teamId } = await serviceOf(deps, request, serviceId ?? "");
+    return openOnly(taskFilterOf(teamId, { service_id: id, phase }));
+  }
+  const teamId = teamOf(deps, request);
+  if (filter.service_id !== undefined && (await serviceOf(deps, request, filter.service_id)).teamId !== teamId) {
+    throw notFound("service");
+  }
+  return openOnly(taskFilterOf(teamId, filter));
+}
+
+function openOnly(filter: TaskFilter): TaskFilter {
+  return { ...filter, phases: filter.phases ?? OPEN_PHASES };
+}
+
+async function serviceOf({ store }: HttpDeps, request: FastifyRequest, id: string): Promise<Service> {
+  return (await findService(store, keyOf(request), id)).value;
 }
 
 type Outcome = "cancelled" | "ended" | "not_found";
