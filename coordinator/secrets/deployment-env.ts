@@ -15,6 +15,24 @@ export function openEnv(secrets: Pick<Secrets, "open">, deployment: Pick<Deploym
   return JSON.parse(secrets.open(deployment.sealedEnv, contextOf(deployment.id)).toString("utf8")) as Env;
 }
 
+/** What may be shown of it; null where it was sealed with a key that was taken out of use. */
+export function envNames(
+  secrets: Pick<Secrets, "open">,
+  deployment: Pick<Deployment, "id" | "sealedEnv">,
+): readonly string[] | null {
+  try {
+    return Object.keys(openEnv(secrets, deployment)).sort();
+  } catch {
+    return null;
+  }
+}
+
+/** The environment with the changes made; null removes a name. */
+export function changedEnv(env: Env, changes: Readonly<Record<string, string | null>>): Env {
+  const all = Object.entries({ ...env, ...changes });
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
 /** Bound to the deployment: one's environment put into another's record does not open. */
 function contextOf(deploymentId: string): string {
   return `deployment-env/${deploymentId}`;

@@ -1230,6 +1230,8 @@ export type components = {
             /** @description The deployment that this one repeats. */
             readonly rollback_of: string | null;
             readonly has_env: boolean;
+            /** @description Names in its environment, whose values are never shown; null where it can no longer be opened. */
+            readonly env_names: readonly string[] | null;
             readonly resources: {
                 readonly gpu_count: number;
                 readonly gpu_model: string | null;
@@ -1904,6 +1906,8 @@ export type components = {
             readonly state: "PENDING" | "SUCCESS" | "FAILURE";
             /** @description The attempt that it is about; null before the first. */
             readonly attempt: number | null;
+            /** @description With task.started: the machine, to name it to an operator. */
+            readonly node_id: string | null;
             /** @description Why the attempt or the task ended. */
             readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
         };
@@ -2172,6 +2176,8 @@ export type components = {
             /** @description The deployment that this one repeats. */
             readonly rollback_of: string | null;
             readonly has_env: boolean;
+            /** @description Names in its environment, whose values are never shown; null where it can no longer be opened. */
+            readonly env_names: readonly string[] | null;
             readonly resources: {
                 readonly gpu_count: number;
                 readonly gpu_model: string | null;
@@ -2850,6 +2856,8 @@ export type components = {
             readonly state: "PENDING" | "SUCCESS" | "FAILURE";
             /** @description The attempt that it is about; null before the first. */
             readonly attempt: number | null;
+            /** @description With task.started: the machine, to name it to an operator. */
+            readonly node_id: string | null;
             /** @description Why the attempt or the task ended. */
             readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
         };
@@ -7893,10 +7901,15 @@ export interface operations {
                     readonly verifier_image?: string | null;
                     /** @description A data volume of the team, seen read-only at /data. */
                     readonly volume_id?: string | null;
-                    /** @default {} */
+                    /**
+                     * @description Null removes a name of the environment that it changes.
+                     * @default {}
+                     */
                     readonly env?: {
-                        readonly [key: string]: string;
+                        readonly [key: string]: string | null;
                     };
+                    /** @description A deployment of the service whose environment `env` changes; without one, `env` is all of it. */
+                    readonly env_deployment_id?: string | null;
                     /** @default {} */
                     readonly resources?: {
                         /**

@@ -2,7 +2,7 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { builtinName } from "../../domain/deployment.ts";
-import { sealEnv } from "../../secrets/deployment-env.ts";
+import { type Env, sealEnv } from "../../secrets/deployment-env.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -19,6 +19,7 @@ import {
 } from "../wire/deployment-request.ts";
 import { refusals } from "../wire/refusals.ts";
 import { begin, type Chosen, refuseDeleted } from "./begin-roll-out.ts";
+import { chooseEnv } from "./choose-env.ts";
 
 const schema = {
   operationId: "createDeployment",
@@ -44,8 +45,9 @@ export function createDeployment(app: App, deps: HttpDeps): void {
       const { id: serviceId } = request.params;
       const { value: found } = await readService(deps.store, key, serviceId);
       refuseDeleted(found);
-      const { env, volume_id: volumeId } = request.body;
-      const chosen = await choose(deps, request.body, found.teamId);
+      const { volume_id: volumeId } = request.body;
+      const env = await chooseEnv(deps, request.body, found);
+      const chosen = await choose(deps, request.body, found.teamId, env);
       const { service, deployment, rollOut } = await begin(deps, {
         serviceId,
         key,
@@ -61,18 +63,18 @@ export function createDeployment(app: App, deps: HttpDeps): void {
       return reply
         .code(201)
         .header("location", `${deps.publicUrl()}/v1/services/${serviceId}/deployments/${deployment.id}`)
-        .send(deploymentRecord(service, deployment, rollOut));
+        .send(deploymentRecord(deps, service, deployment, rollOut));
     },
   });
 }
 
-async function choose(deps: HttpDeps, asked: DeploymentRequest, teamId: string): Promise<Chosen> {
+async function choose(deps: HttpDeps, asked: DeploymentRequest, teamId: string, env: Env): Promise<Chosen> {
   const verifier = asked.verifier_image ?? null;
   const [image, verifierImage] = await Promise.all([
     fixImage(deps, asked.image, teamId, "#/image"),
     verifier === null ? null : fixImage(deps, verifier, teamId, "#/verifier_image"),
   ]);
-  if (builtinName(image) !== null) refuseForBuiltin(asked);
+  if (builtinName(image) !== null) refuseForBuiltin(asked, env);
   return {
     image: image.image,
     tag: asked.tag ?? image.tag ?? "latest",
@@ -93,7 +95,7 @@ async function fixImage({ resolveImage }: HttpDeps, image: string, teamId: strin
 }
 
 /** What a builtin prover would never see. */
-function refuseForBuiltin({ env, volume_id: volumeId }: DeploymentRequest): void {
+function refuseForBuiltin({ volume_id: volumeId }: DeploymentRequest, env: Env): void {
   if (Object.keys(env).length > 0) {
     throw invalidRequest([{ pointer: "#/env", detail: "a builtin prover runs with an empty environment" }]);
   }

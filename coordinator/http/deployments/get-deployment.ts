@@ -27,7 +27,7 @@ export function getDeployment(app: App, deps: HttpDeps): void {
       const { value: service } = await readService(deps.store, keyOf(request), id);
       const deployment = await readDeployment(deps.store, service, deploymentId);
       const rollOut = await deps.store.get("roll-outs", deployment.id);
-      return reply.send(deploymentRecord(service, deployment, rollOut?.value ?? null));
+      return reply.send(deploymentRecord(deps, service, deployment, rollOut?.value ?? null));
     },
   });
 }

@@ -31,7 +31,7 @@ export function listDeployments(app: App, deps: HttpDeps): void {
         .filter(({ serviceId }) => serviceId === service.id)
         .sort((a, b) => (a.id < b.id ? 1 : -1));
       const { rollOuts } = deps.store.view;
-      const encode = (one: Deployment) => deploymentRecord(service, one, rollOuts.get(one.id)?.value ?? null);
+      const encode = (one: Deployment) => deploymentRecord(deps, service, one, rollOuts.get(one.id)?.value ?? null);
       return reply.send(cutPage(deployments, request.query, encode));
     },
   });

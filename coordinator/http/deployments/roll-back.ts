@@ -6,7 +6,7 @@ import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
-import { openEnv, sealEnv } from "../../secrets/deployment-env.ts";
+import { sealEnv } from "../../secrets/deployment-env.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -16,6 +16,7 @@ import { readService } from "../services/find-service.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
+import { openEarlierEnv } from "./open-earlier-env.ts";
 import { readyBefore } from "./outdated.ts";
 
 const schema = {
@@ -48,7 +49,7 @@ export function rollBack(app: App, deps: HttpDeps): void {
       refuseDeleted(found);
       const earlier = await chooseEarlier(deps, found, request.body.deployment_id);
       const { image, tag, verifierImage, resources, scaling, limits } = earlier;
-      const env = openAgain(deps, earlier);
+      const env = openEarlierEnv(deps, earlier);
       const { service, deployment, rollOut } = await begin(deps, {
         serviceId,
         key,
@@ -63,7 +64,7 @@ export function rollBack(app: App, deps: HttpDeps): void {
       return reply
         .code(201)
         .header("location", `${deps.publicUrl()}/v1/services/${serviceId}/deployments/${deployment.id}`)
-        .send(deploymentRecord(service, deployment, rollOut));
+        .send(deploymentRecord(deps, service, deployment, rollOut));
     },
   });
 }
@@ -79,14 +80,4 @@ async function chooseEarlier({ store }: HttpDeps, service: Service, asked: strin
     throw invalidRequest([{ pointer: "#/deployment_id", detail: "the service has no such deployment" }]);
   }
   return named.value;
-}
-
-/** An old one may be sealed with a key that was taken out of use. */
-function openAgain({ secrets, log }: HttpDeps, earlier: Deployment) {
-  try {
-    return openEnv(secrets, earlier);
-  } catch (error) {
-    log.warn({ err: error, deploymentId: earlier.id }, "the environment of an earlier deployment cannot be opened");
-    throw new Problem("environment_lost", "The environment of that deployment can no longer be read; deploy anew.");
-  }
 }

@@ -51,7 +51,7 @@ test("a task is followed from its creation to its end, when the stream ends", as
   const task = (await call(`${api.url}/v1/tasks/${id}`, { key: api.own.key })).json;
   expect(events.map(({ data }) => data)).toEqual([
     expect.objectContaining({ type: "task.created", at: task.created, state: "PENDING", attempt: null, reason: null }),
-    expect.objectContaining({ type: "task.started", state: "PENDING", attempt: 1, reason: null }),
+    expect.objectContaining({ type: "task.started", state: "PENDING", attempt: 1, node_id: "node", reason: null }),
     expect.objectContaining({ type: "task.requeued", state: "PENDING", attempt: 1, reason: "node_lost" }),
     expect.objectContaining({ type: "task.started", state: "PENDING", attempt: 2, reason: null }),
     {
@@ -61,6 +61,7 @@ test("a task is followed from its creation to its end, when the stream ends", as
       at: task.finished,
       state: "SUCCESS",
       attempt: 2,
+      node_id: null,
       reason: null,
     },
   ]);

@@ -42,6 +42,7 @@ const NAMING: Readonly<Record<string, string>> = {
   "cancelTasks service_id": '{"service_id":"{services}"}',
   "createKey team_id": '{"name":"ci","scopes":["keys"],"team_id":"{teams}"}',
   "createDeployment volume_id": '{"image":"registry:1/prover","volume_id":"{volumes}"}',
+  "createDeployment env_deployment_id": '{"image":"registry:1/prover","env_deployment_id":"{deployments}"}',
   "rollBack deployment_id": '{"deployment_id":"{deployments}"}',
   "listTasks service_id": "?service_id={services}",
   "exportTasks service_id": "?service_id={services}",

@@ -28,11 +28,12 @@ export async function eventData(source: EventSource, delivery: Delivery, bytesMa
 }
 
 /** As it now stands: another deployment may have taken its place since. */
-async function deploymentData({ store }: EventSource, id: string): Promise<string | null> {
+async function deploymentData({ store, secrets }: EventSource, id: string): Promise<string | null> {
   const deployment = (await store.get("deployments", id))?.value;
   const service = deployment && (await store.get("services", deployment.serviceId))?.value;
   if (deployment === undefined || service === undefined) return null;
-  return JSON.stringify(deploymentRecord(service, deployment, store.view.rollOuts.get(id)?.value ?? null));
+  const rollOut = store.view.rollOuts.get(id)?.value ?? null;
+  return JSON.stringify(deploymentRecord({ secrets }, service, deployment, rollOut));
 }
 
 /** It has ended, so that the view may tell of it: it does not change any more. */

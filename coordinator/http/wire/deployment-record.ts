@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
 import { ROLL_OUT_STAGES, type RollOut, type RollOutStage } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
+import { envNames } from "../../secrets/deployment-env.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
 import { type DeploymentFailureRecord, deploymentFailureSchema, failureRecord } from "./deployment-failure.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
@@ -27,6 +29,10 @@ export const deploymentSchema = z
     volume_id: idSchema.nullable().describe("What its containers see at /data."),
     rollback_of: idSchema.nullable().describe("The deployment that this one repeats."),
     has_env: z.boolean(),
+    env_names: z
+      .array(z.string())
+      .nullable()
+      .describe("Names in its environment, whose values are never shown; null where it can no longer be opened."),
     resources: z.object({
       gpu_count: z.int(),
       gpu_model: z.string().nullable(),
@@ -58,7 +64,12 @@ export const deploymentSchema = z
 export type DeploymentRecord = z.output<typeof deploymentSchema>;
 
 /** `rollOut` is null where there is no account of it. */
-export function deploymentRecord(service: Service, deployment: Deployment, rollOut: RollOut | null): DeploymentRecord {
+export function deploymentRecord(
+  { secrets }: { readonly secrets: Pick<Secrets, "open"> },
+  service: Service,
+  deployment: Deployment,
+  rollOut: RollOut | null,
+): DeploymentRecord {
   const { resources, scaling, limits } = deployment;
   const last = rollOut?.events.at(-1);
   const stage = stageOf(service, deployment.id, rollOut);
@@ -79,6 +90,7 @@ export function deploymentRecord(service: Service, deployment: Deployment, rollO
     volume_id: deployment.volume?.id ?? null,
     rollback_of: deployment.rollbackOf,
     has_env: deployment.sealedEnv !== null,
+    env_names: envNames(secrets, deployment)?.slice() ?? null,
     resources: {
       gpu_count: resources.gpuCount,
       gpu_model: resources.gpuModel,

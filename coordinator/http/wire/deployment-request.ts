@@ -10,6 +10,7 @@ const DAY_S = 86_400;
 
 /** The environment is sealed into the deployment's record, which must stay small. */
 export const ENV_BYTES_MAX = 4 * 1024;
+export const ENV_SIZE_RULE = `at most ${ENV_BYTES_MAX} bytes as JSON`;
 
 /**
  * Names that the platform sets itself, or that change how programs are loaded before the prover runs. All that
@@ -27,9 +28,17 @@ const envSchema = z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "a name of letters, digits and underscores")
       .refine((name) => !RESERVED_NAME.test(name), "this name is set by the platform"),
-    z.string().refine((value) => !value.includes("\0"), "no NUL"),
+    z
+      .string()
+      .refine((value) => !value.includes("\0"), "no NUL")
+      .nullable(),
   )
-  .refine((env) => Buffer.byteLength(JSON.stringify(env)) <= ENV_BYTES_MAX, `at most ${ENV_BYTES_MAX} bytes as JSON`);
+  .refine(isEnvSmall, ENV_SIZE_RULE);
+
+/** Of what is sent, and of what it comes to with the environment that it changes. */
+export function isEnvSmall(env: object): boolean {
+  return Buffer.byteLength(JSON.stringify(env)) <= ENV_BYTES_MAX;
+}
 
 const resourcesSchema = z
   .strictObject({
@@ -96,7 +105,11 @@ export const deploymentRequestSchema = z.strictObject({
       'Named as `image`; is posted `{input, result}` and must answer `{"valid": true}` before a task succeeds.',
     ),
   volume_id: z.string().nullish().describe("A data volume of the team, seen read-only at /data."),
-  env: envSchema.default({}),
+  env: envSchema.default({}).describe("Null removes a name of the environment that it changes."),
+  env_deployment_id: z
+    .string()
+    .nullish()
+    .describe("A deployment of the service whose environment `env` changes; without one, `env` is all of it."),
   resources: resourcesSchema.prefault({}),
   scaling: scalingSchema.prefault({}),
   limits: limitsSchema.prefault({}),

@@ -28,6 +28,7 @@ export const taskEventSchema = z
     at: timestampSchema,
     state: z.enum(publicStates).describe("Of the task, once this had happened."),
     attempt: z.int().nullable().describe("The attempt that it is about; null before the first."),
+    node_id: z.string().nullable().describe("With task.started: the machine, to name it to an operator."),
     reason: z.enum(FAILURE_REASONS).nullable().describe("Why the attempt or the task ended."),
   })
   .meta({ id: "TaskEvent" });
@@ -60,7 +61,7 @@ export function serverEvents(task: Task, from: number): ServerEvent[] {
   });
 }
 
-function eventRecord(task: Task, { at, event, attempt, reason }: TaskEvent): TaskEventRecord {
+function eventRecord(task: Task, { at, event, attempt, nodeId, reason }: TaskEvent): TaskEventRecord {
   return {
     type: `task.${event}`,
     task_id: task.id,
@@ -68,6 +69,7 @@ function eventRecord(task: Task, { at, event, attempt, reason }: TaskEvent): Tas
     at: timestamp(at),
     state: stateAfter(event),
     attempt,
+    node_id: nodeId,
     reason,
   };
 }

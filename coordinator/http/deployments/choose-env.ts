@@ -1,0 +1,26 @@
+/** The environment of a new deployment: all that is sent, or what is sent as changes to that of an earlier one. */
+import { isId } from "@elastic/std/ids.ts";
+import type { Deployment } from "../../domain/deployment.ts";
+import type { Service } from "../../domain/service.ts";
+import { changedEnv, type Env } from "../../secrets/deployment-env.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { invalidRequest } from "../problem.ts";
+import { type DeploymentRequest, ENV_SIZE_RULE, isEnvSmall } from "../wire/deployment-request.ts";
+import { openEarlierEnv } from "./open-earlier-env.ts";
+
+type Asked = Pick<DeploymentRequest, "env" | "env_deployment_id">;
+
+/** So that secrets which nobody can read again need not be typed again. */
+export async function chooseEnv(deps: HttpDeps, asked: Asked, service: Service): Promise<Env> {
+  const { env: changes, env_deployment_id: earlierId = null } = asked;
+  const before = earlierId === null ? {} : openEarlierEnv(deps, await findEarlier(deps, service, earlierId));
+  const env = changedEnv(before, changes);
+  if (!isEnvSmall(env)) throw invalidRequest([{ pointer: "#/env", detail: ENV_SIZE_RULE }]);
+  return env;
+}
+
+async function findEarlier({ store }: HttpDeps, service: Service, id: string): Promise<Deployment> {
+  const earlier = isId(id) ? await store.get("deployments", id) : null;
+  if (earlier?.value.serviceId === service.id) return earlier.value;
+  throw invalidRequest([{ pointer: "#/env_deployment_id", detail: "the service has no such deployment" }]);
+}
