@@ -19,6 +19,7 @@ import { startBlobSweep } from "./blobs/sweep-loop.ts";
 import { volumeFiles } from "./blobs/volume-manifests.ts";
 import type { Config } from "./config.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
+import type { DescribeEvent } from "./domain/delivery-message.ts";
 import { type Egress, openEgress } from "./egress/egress.ts";
 import { enrolmentPlace, hostAndPort } from "./enrolment/enrolment-place.ts";
 import { startForgetting } from "./expiry/forget-loop.ts";
@@ -53,7 +54,6 @@ import { StoreRoom } from "./store/store-room.ts";
 import type { FollowedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
 import type { Tunnels } from "./tunnels/tunnels.ts";
-import type { DescribeEvent } from "./webhooks/message.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 const BUILTIN_PROVERS = ["poseidon", "poseidon-verify", "ivc-minroot", "ivc-minroot-verify"];

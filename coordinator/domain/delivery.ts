@@ -20,6 +20,8 @@ export interface DeliveryAttempt {
   readonly status: number | null;
   /** Why there was no answer, or none that counts; null where the status says it all. */
   readonly error: string | null;
+  /** The first characters of its body. Of the newest attempt only: the record stays small. */
+  readonly answer?: string | null;
 }
 
 export interface Pending {
@@ -82,8 +84,9 @@ export interface Tried extends DeliveryAttempt {
 export function afterTry(delivery: Delivery, tried: Tried, random: number): Delivery {
   const { phase } = delivery;
   if (phase.kind !== "pending") throw new Error(`delivery ${delivery.id} is ${phase.kind}, not pending`);
-  const { at, ms, status, error } = tried;
-  const attempts = [...delivery.attempts, { at, ms, status, error }].slice(-ATTEMPTS_KEPT_MAX);
+  const { at, ms, status, error, answer = null } = tried;
+  const earlier = delivery.attempts.map(({ answer: _, ...attempt }) => attempt);
+  const attempts = [...earlier, { at, ms, status, error, answer }].slice(-ATTEMPTS_KEPT_MAX);
   const endedAt = at + ms;
   if (wasTaken(tried)) return { ...delivery, attempts, phase: { kind: "delivered", at: endedAt } };
   const tries = phase.tries + 1;

@@ -1,17 +1,21 @@
-/** One try of one delivery: the message is built and signed now, sent, and the status of the answer is all that counts. */
+/** One attempt of one delivery: the message is built and signed now, and sent; only the status of the response counts. */
 import type { Delivery, Tried } from "../domain/delivery.ts";
+import { MESSAGE_HEADERS, messageOf } from "../domain/delivery-message.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { EgressResponse } from "../egress/egress.ts";
 import { EgressError } from "../egress/egress-error.ts";
 import { openWebhookSecrets } from "../secrets/webhook-secrets.ts";
-import { messageOf } from "./message.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { signDelivery } from "./sign.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
 const TIMEOUT_MS = 20_000;
-/** Of an answer that nobody looks at; it is read so that the receiver is not cut off while it writes. */
+/** Of a response, which is read to its end so that the receiver is not cut off while it writes. */
 const ANSWER_BYTES_MAX = 64 * 1024;
+/** What a person is shown of it. */
+const SHOWN_CHARS_MAX = 256;
+/** A character takes up to four bytes. */
+const SHOWN_BYTES_MAX = 4 * SHOWN_CHARS_MAX;
 
 /** Null when what it tells of is gone. Rejects where it could not be tried: then it has not been. */
 export async function tryDelivery(
@@ -26,8 +30,7 @@ export async function tryDelivery(
   const at = clock.now();
   const startMs = clock.monotonicMs();
   const headers = {
-    "content-type": "application/json",
-    "user-agent": "elastic-webhooks",
+    ...MESSAGE_HEADERS,
     ...signDelivery(delivery.id, at, body, openWebhookSecrets(secrets, webhook, at)),
   };
   const answer = await post(context, webhook.url, headers, body, signal);
@@ -40,24 +43,30 @@ async function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal,
-): Promise<Pick<Tried, "status" | "error" | "retryAfterMs">> {
+): Promise<Pick<Tried, "status" | "error" | "answer" | "retryAfterMs">> {
   try {
     const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX };
     const response = await egress.request(url, { method: "POST", headers, body, signal, ...limits });
-    await readToItsEnd(response);
+    const answer = await beginOf(response);
     const retryAfterMs = readRetryAfter(response.headers["retry-after"], clock.now());
-    return { status: response.status, error: null, retryAfterMs };
+    return { status: response.status, error: null, answer, retryAfterMs };
   } catch (error) {
-    if (error instanceof EgressError) return { status: error.status, error: error.code, retryAfterMs: null };
+    if (error instanceof EgressError) {
+      return { status: error.status, error: error.code, answer: null, retryAfterMs: null };
+    }
     throw error;
   }
 }
 
-/** The answer's head has said what there is to know: what goes wrong behind it changes nothing. */
-async function readToItsEnd({ body }: EgressResponse): Promise<void> {
+/** The first characters of the body; null for an empty one. What goes wrong after the head changes nothing. */
+async function beginOf({ body }: EgressResponse): Promise<string | null> {
+  let begin = Buffer.alloc(0);
   try {
-    for await (const _chunk of body);
+    for await (const chunk of body) {
+      if (begin.length < SHOWN_BYTES_MAX) begin = Buffer.concat([begin, chunk.subarray(0, SHOWN_BYTES_MAX)]);
+    }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
   }
+  return begin.length === 0 ? null : begin.toString("utf8").slice(0, SHOWN_CHARS_MAX).toWellFormed();
 }

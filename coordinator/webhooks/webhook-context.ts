@@ -1,11 +1,11 @@
 /** What the parts of the sender work with; wired by main. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { DescribeEvent } from "../domain/delivery-message.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { WebhookMetrics } from "../metrics/webhook-metrics.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
-import type { DescribeEvent } from "./message.ts";
 
 export interface WebhookContext {
   readonly store: Store;

@@ -2110,7 +2110,51 @@ export type components = {
                 readonly status: number | null;
                 /** @description Why there was no answer that counts, such as `timeout`. */
                 readonly error: string | null;
+                /** @description The first 256 characters of its body; of the newest attempt only. */
+                readonly answer: string | null;
             }[];
+        };
+        readonly DeliveryWithRequestInput: {
+            /** @description Sent as `webhook-id`, the same with every attempt. */
+            readonly delivery_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @enum {string} */
+            readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
+            readonly task_id: string | null;
+            readonly deployment_id: string | null;
+            /** @enum {string} */
+            readonly state: "pending" | "delivered" | "failed" | "dropped";
+            /** @description Why it is no longer attempted though attempts were left. */
+            readonly drop_reason: ("webhook_disabled" | "queue_full" | "too_old" | "subject_gone") | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Null unless pending. */
+            readonly next_attempt: string | null;
+            readonly ended: string | null;
+            /** @description The last ten. */
+            readonly attempts: readonly {
+                /** @description UTC, without an offset. */
+                readonly at: string;
+                readonly duration_ms: number;
+                /** @description Of the answer; null where none came. */
+                readonly status: number | null;
+                /** @description Why there was no answer that counts, such as `timeout`. */
+                readonly error: string | null;
+                /** @description The first 256 characters of its body; of the newest attempt only. */
+                readonly answer: string | null;
+            }[];
+            /** @description What an attempt would post now; null where what it is about is gone, and for a key without the scope tasks:read. */
+            readonly request: {
+                readonly url: string;
+                /** @description Without the time and the signature of each attempt. */
+                readonly headers: {
+                    readonly [key: string]: string;
+                };
+                readonly body: string;
+            } | null;
         };
         readonly AuthorizedKey: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -3060,7 +3104,51 @@ export type components = {
                 readonly status: number | null;
                 /** @description Why there was no answer that counts, such as `timeout`. */
                 readonly error: string | null;
+                /** @description The first 256 characters of its body; of the newest attempt only. */
+                readonly answer: string | null;
             }[];
+        };
+        readonly DeliveryWithRequest: {
+            /** @description Sent as `webhook-id`, the same with every attempt. */
+            readonly delivery_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly webhook_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            /** @enum {string} */
+            readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
+            readonly task_id: string | null;
+            readonly deployment_id: string | null;
+            /** @enum {string} */
+            readonly state: "pending" | "delivered" | "failed" | "dropped";
+            /** @description Why it is no longer attempted though attempts were left. */
+            readonly drop_reason: ("webhook_disabled" | "queue_full" | "too_old" | "subject_gone") | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Null unless pending. */
+            readonly next_attempt: string | null;
+            readonly ended: string | null;
+            /** @description The last ten. */
+            readonly attempts: readonly {
+                /** @description UTC, without an offset. */
+                readonly at: string;
+                readonly duration_ms: number;
+                /** @description Of the answer; null where none came. */
+                readonly status: number | null;
+                /** @description Why there was no answer that counts, such as `timeout`. */
+                readonly error: string | null;
+                /** @description The first 256 characters of its body; of the newest attempt only. */
+                readonly answer: string | null;
+            }[];
+            /** @description What an attempt would post now; null where what it is about is gone, and for a key without the scope tasks:read. */
+            readonly request: {
+                readonly url: string;
+                /** @description Without the time and the signature of each attempt. */
+                readonly headers: {
+                    readonly [key: string]: string;
+                };
+                readonly body: string;
+            } | null;
         };
     };
     responses: never;
@@ -10584,7 +10672,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Delivery"];
+                    readonly "application/json": components["schemas"]["DeliveryWithRequest"];
                 };
             };
             /** @description Bad Request */

@@ -2,9 +2,9 @@
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Delivery, newDelivery } from "../../domain/delivery.ts";
+import { messageOf } from "../../domain/delivery-message.ts";
 import { aWebhook } from "../../domain/testing/records.ts";
 import type { EventType } from "../../domain/webhook.ts";
-import { messageOf } from "../../webhooks/message.ts";
 import { call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, failTask, succeedTask } from "../testing/run-task.ts";

@@ -1,10 +1,15 @@
-/** GET /v1/deliveries/:id */
+/** GET /v1/deliveries/:id, with what is posted. */
 import { z } from "zod";
+import { hasScope } from "../../auth/authorize.ts";
+import type { Delivery } from "../../domain/delivery.ts";
+import { MESSAGE_HEADERS, messageOf } from "../../domain/delivery-message.ts";
+import type { Webhook } from "../../domain/webhook.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
+import { deliveryRecord, deliveryWithRequestSchema } from "../wire/delivery-record.ts";
 import { refusals } from "../wire/refusals.ts";
+import { eventData } from "./event-data.ts";
 import { readDelivery } from "./find-delivery.ts";
 
 const schema = {
@@ -12,7 +17,7 @@ const schema = {
   summary: "Get a delivery",
   tags: ["webhooks"],
   params: z.object({ id: z.string() }),
-  response: { 200: deliverySchema, ...refusals(401, 403, 404, 429, 503) },
+  response: { 200: deliveryWithRequestSchema, ...refusals(401, 403, 404, 429, 503) },
 };
 
 export function getDelivery(app: App, deps: HttpDeps): void {
@@ -22,8 +27,16 @@ export function getDelivery(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const { delivery } = await readDelivery(deps.store, keyOf(request), request.params.id);
-      return reply.send(deliveryRecord(delivery.value));
+      const key = keyOf(request);
+      const { delivery, webhook } = await readDelivery(deps.store, key, request.params.id);
+      // It holds the task that it is about, with its result.
+      const posted = hasScope(key, "tasks:read") ? await requestOf(deps, delivery.value, webhook) : null;
+      return reply.send({ ...deliveryRecord(delivery.value), request: posted });
     },
   });
+}
+
+async function requestOf(deps: HttpDeps, delivery: Delivery, { url }: Webhook) {
+  const body = await messageOf(delivery, (of, bytesMax) => eventData(deps, of, bytesMax));
+  return body === null ? null : { url, headers: { ...MESSAGE_HEADERS, "webhook-id": delivery.id }, body };
 }

@@ -212,7 +212,7 @@ describe("deliveries", () => {
   async function failTry(delivery: Delivery): Promise<void> {
     const read = await api.store.get("deliveries", delivery.id);
     if (read === null) throw new Error("no delivery");
-    const tried = { at: 1_000_000, ms: 12, status: 503, error: null, retryAfterMs: null };
+    const tried = { at: 1_000_000, ms: 12, status: 503, error: null, answer: "<h1>busy", retryAfterMs: null };
     await api.store.commit([replace("deliveries", read, afterTry(read.value, tried, 0))]);
   }
 
@@ -236,12 +236,26 @@ describe("deliveries", () => {
       created: "1970-01-01T00:00:01",
       next_attempt: "1970-01-01T00:16:45",
       ended: null,
-      attempts: [{ at: "1970-01-01T00:16:40", duration_ms: 12, status: 503, error: null }],
+      attempts: [{ at: "1970-01-01T00:16:40", duration_ms: 12, status: 503, error: null, answer: "<h1>busy" }],
     });
     expect(of<typeof list>(await send("GET", `${path}?size=1&page=2`)).items).toEqual([list.items[1]]);
     expect(of<typeof list>(await send("GET", `${path}?state=failed`)).total).toBe(0);
     expect((await send("GET", `${path}?state=nonsense`)).status).toBe(422);
-    expect(of(await send("GET", `/deliveries/${first.id}`))).toEqual(list.items[1]);
+    // The task that it is about is gone, so that there is nothing to post.
+    expect(of(await send("GET", `/deliveries/${first.id}`))).toEqual({ ...list.items[1], request: null });
+  });
+
+  test("are read with what is posted, by a key that may read tasks", async () => {
+    const { webhook_id: id, url } = await newWebhook();
+    const { delivery_id } = of<DeliveryRecord>(await send("POST", `/webhooks/${id}/test`));
+    const { userId, teamId } = api.own;
+    const deployer = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["services"] });
+    const path = `${api.url}/v1/deliveries/${delivery_id}`;
+    const { request } = JSON.parse((await call(path, { key: api.own.key })).text);
+    const headers = { "content-type": "application/json", "user-agent": "elastic-webhooks", "webhook-id": delivery_id };
+    expect(request).toEqual({ url, headers, body: expect.any(String) });
+    expect(JSON.parse(request.body)).toMatchObject({ type: "webhook.test", data: { webhook_id: id } });
+    expect(JSON.parse((await call(path, { key: deployer })).text).request).toBeNull();
   });
 
   test("can be asked for again under the same id, unless their webhook is disabled", async () => {

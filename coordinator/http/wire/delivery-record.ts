@@ -1,4 +1,4 @@
-/** The one place that knows a delivery's public JSON. What a receiver answered is told by its status alone. */
+/** The one place that knows a delivery's public JSON. */
 import { z } from "zod";
 import type { Delivery } from "../../domain/delivery.ts";
 import { EVENT_TYPES, TEST_EVENT_TYPE } from "../../domain/webhook.ts";
@@ -30,11 +30,27 @@ export const deliverySchema = z
           duration_ms: z.int(),
           status: z.int().nullable().describe("Of the answer; null where none came."),
           error: z.string().nullable().describe("Why there was no answer that counts, such as `timeout`."),
+          answer: z.string().nullable().describe("The first 256 characters of its body; of the newest attempt only."),
         }),
       )
       .describe("The last ten."),
   })
   .meta({ id: "Delivery" });
+
+export const deliveryWithRequestSchema = deliverySchema
+  .extend({
+    request: z
+      .object({
+        url: z.string(),
+        headers: z.record(z.string(), z.string()).describe("Without the time and the signature of each attempt."),
+        body: z.string(),
+      })
+      .nullable()
+      .describe(
+        "What an attempt would post now; null where what it is about is gone, and for a key without the scope tasks:read.",
+      ),
+  })
+  .meta({ id: "DeliveryWithRequest" });
 
 export type DeliveryRecord = z.output<typeof deliverySchema>;
 
@@ -52,11 +68,12 @@ export function deliveryRecord(delivery: Delivery): DeliveryRecord {
     created: timestamp(delivery.createdAt),
     next_attempt: phase.kind === "pending" ? timestamp(phase.nextAt) : null,
     ended: phase.kind === "pending" ? null : timestamp(phase.at),
-    attempts: delivery.attempts.map(({ at, ms, status, error }) => ({
+    attempts: delivery.attempts.map(({ at, ms, status, error, answer = null }) => ({
       at: timestamp(at),
       duration_ms: ms,
       status,
       error,
+      answer,
     })),
   };
 }

@@ -1,5 +1,8 @@
-/** The body of a delivery: `{type, timestamp, data}`, below 20 kB whatever it tells of. */
-import type { Delivery } from "../domain/delivery.ts";
+/** What is posted for a delivery: `{type, timestamp, data}`, below 20 kB whatever it is about. */
+import type { Delivery } from "./delivery.ts";
+
+/** Of every attempt, next to the id and the signature. */
+export const MESSAGE_HEADERS = { "content-type": "application/json", "user-agent": "elastic-webhooks" } as const;
 
 /** A body is below this: what receivers and the queues behind them take without being asked. */
 const BODY_BYTES_MAX = 20_000;
