@@ -267,6 +267,7 @@ async function startApi(
   starting: AsyncDisposableStack,
 ): Promise<string> {
   const { config, kv, store, archive, readable, registry, log } = shared;
+  const builtins = builtinsOf(config);
   const opening = startHttp({
     ...shared,
     store: readable,
@@ -274,7 +275,8 @@ async function startApi(
     ...given,
     enrolment: enrolmentPlace(config, kv),
     log: part(log, "http"),
-    resolveImage: digestResolver({ registries: config.registries, own: registry, builtins: builtinsOf(config) }),
+    builtins,
+    resolveImage: digestResolver({ registries: config.registries, own: registry, builtins }),
     config: {
       listen: config.httpListen,
       publicUrl: config.publicUrl,

@@ -41,6 +41,8 @@ export interface HttpDeps {
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
+  /** Names of provers that agents run without a container. */
+  readonly builtins: readonly string[];
   /** Null where the service has none of its own. */
   readonly registry: OwnRegistry | null;
   readonly shells: ShellOffer;

@@ -51,6 +51,7 @@ export interface HttpServerOptions {
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
+  readonly builtins: readonly string[];
   readonly registry: OwnRegistry | null;
   readonly shells: ShellOffer;
   readonly claims: ClaimAtCreation;

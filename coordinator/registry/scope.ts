@@ -9,6 +9,13 @@ export interface Access {
   readonly actions: readonly Action[];
 }
 
+/** To all names of repositories; for the service alone, so that no client can ask for it. */
+export interface CatalogAccess {
+  readonly type: "registry";
+  readonly name: "catalog";
+  readonly actions: readonly ["*"];
+}
+
 const ACTIONS: readonly Action[] = ["pull", "push"];
 
 /** Anything else that can be asked for, such as a registry's catalog, is nobody's and is left out. */

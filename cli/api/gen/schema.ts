@@ -752,6 +752,23 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/builtin-provers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the provers that need no image */
+        readonly get: operations["listBuiltinProvers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/volumes": {
         readonly parameters: {
             readonly query?: never;
@@ -908,6 +925,23 @@ export type paths = {
          * @description The token service of the registry; container engines ask it by themselves. An access key as the password of Basic authentication, with any user name, or in `x-api-key`, may pull and push in the repositories of its teams. A token is good for up to five minutes, also when its key is revoked meanwhile.
          */
         readonly get: operations["getRegistryToken"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/registry/images": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the images that a team has pushed */
+        readonly get: operations["listRegistryImages"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1315,6 +1349,12 @@ export type components = {
             /** @description As far as it is known; it may grow. */
             readonly total_bytes: number;
         };
+        readonly BuiltinProversInput: {
+            readonly items: readonly {
+                /** @description As a deployment names it. */
+                readonly image: string;
+            }[];
+        };
         readonly TeamInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
@@ -1672,6 +1712,17 @@ export type components = {
             readonly expires_in: number;
             /** Format: date-time */
             readonly issued_at: string;
+        };
+        readonly RegistryImagesInput: {
+            readonly items: readonly {
+                /** @description Its name after the team's prefix. */
+                readonly repository: string;
+                /** @description With `:` and a tag after it, what is deployed. */
+                readonly image: string;
+                readonly tags: readonly string[];
+            }[];
+            /** @description There are more than 100 repositories, or more than 100 tags of one. */
+            readonly truncated: boolean;
         };
         readonly ServiceInput: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -2305,6 +2356,12 @@ export type components = {
             /** @description As far as it is known; it may grow. */
             readonly total_bytes: number;
         };
+        readonly BuiltinProvers: {
+            readonly items: readonly {
+                /** @description As a deployment names it. */
+                readonly image: string;
+            }[];
+        };
         readonly Team: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
@@ -2666,6 +2723,17 @@ export type components = {
             readonly expires_in: number;
             /** Format: date-time */
             readonly issued_at: string;
+        };
+        readonly RegistryImages: {
+            readonly items: readonly {
+                /** @description Its name after the team's prefix. */
+                readonly repository: string;
+                /** @description With `:` and a tag after it, what is deployed. */
+                readonly image: string;
+                readonly tags: readonly string[];
+            }[];
+            /** @description There are more than 100 repositories, or more than 100 tags of one. */
+            readonly truncated: boolean;
         };
         readonly Service: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -8478,6 +8546,89 @@ export interface operations {
             };
         };
     };
+    readonly listBuiltinProvers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BuiltinProvers"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly listVolumes: {
         readonly parameters: {
             readonly query?: {
@@ -9743,6 +9894,98 @@ export interface operations {
             };
             /** @description Unauthorized */
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listRegistryImages: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RegistryImages"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { createDeployment } from "./create-deployment.ts";
 import { deploymentEvents } from "./deployment-events.ts";
 import { getDeployment } from "./get-deployment.ts";
+import { listBuiltinProvers } from "./list-builtin-provers.ts";
 import { listDeployments } from "./list-deployments.ts";
 import { rollBack } from "./roll-back.ts";
 
@@ -13,4 +14,5 @@ export function deploymentRoutes(app: App, deps: HttpDeps): void {
   getDeployment(app, deps);
   deploymentEvents(app, deps);
   rollBack(app, deps);
+  listBuiltinProvers(app, deps);
 }

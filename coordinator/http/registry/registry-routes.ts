@@ -3,8 +3,10 @@ import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getRegistry } from "./get-registry.ts";
 import { getRegistryToken } from "./get-registry-token.ts";
+import { listRegistryImages } from "./list-registry-images.ts";
 
 export function registryRoutes(app: App, deps: HttpDeps): void {
   getRegistry(app, deps);
   getRegistryToken(app, deps);
+  listRegistryImages(app, deps);
 }

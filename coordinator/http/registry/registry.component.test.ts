@@ -5,6 +5,7 @@ import { makePullGrant } from "../../registry/pull-grant.ts";
 import { create, remove } from "../../store/change.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { startSecondCoordinator } from "../testing/second-coordinator.ts";
 
 let api: HttpFixture;
 beforeAll(async () => {
@@ -110,6 +111,21 @@ describe("a node's grant", () => {
     await api.store.commit(standing === null ? [] : [remove("assignments", standing)]);
     expect((await ask("", grant)).status).toBe(401);
   });
+});
+
+test("images cannot be listed while the registry is away, or where the service has none", async () => {
+  const images = (url: string) => call(`${url}/v1/registry/images`, { key: api.own.key });
+  expect((await images(api.url)).json).toMatchObject({ status: 503, code: "registry_unavailable" });
+  await using without = await startSecondCoordinator(api, { registry: null });
+  expect((await images(without.url)).json).toMatchObject({ status: 404, code: "no_registry" });
+});
+
+test("builtin provers are listed as deployments name them", async () => {
+  const { status, text } = await call(`${api.url}/v1/builtin-provers`, { key: api.own.key });
+  expect([status, JSON.parse(text)]).toEqual([
+    200,
+    { items: [{ image: "builtin:noop" }, { image: "builtin:poseidon" }] },
+  ]);
 });
 
 test("where images go is told to whoever may see services", async () => {

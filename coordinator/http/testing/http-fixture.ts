@@ -113,6 +113,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     starts,
     secrets,
     egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
+    builtins: ["noop", "poseidon"],
     resolveImage: (image, teamId) => fixture.resolveImage(image, teamId),
     registry: openOwnRegistry(REGISTRY, secrets, systemClock),
     shells: {
