@@ -1,14 +1,55 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readTaskFilter } from "./task-filter.ts";
+import { FAILURE_REASONS } from "./failure-advice.ts";
+import { openFilterOf, queryOf, readIdPrefix, readTaskFilter } from "./task-filter.ts";
+import { PHASES, STATES } from "./task-phases.ts";
 
-test("reads what a link says, and leaves out what is malformed", () => {
-  const id = "0".repeat(32);
-  expect(readTaskFilter({ page: 3, phase: "failed", service_id: id })).toEqual({
-    page: 3,
-    phase: "failed",
-    service_id: id,
-  });
-  const malformed = [{}, { page: -1, phase: "lost", service_id: `${id}'` }, { page: "2", phase: 1, service_id: null }];
-  for (const search of malformed)
-    expect(readTaskFilter(search)).toEqual({ page: undefined, phase: undefined, service_id: undefined });
+const ID = "0123abcd".repeat(4);
+
+const filter = fc.record(
+  {
+    service_id: fc.constant(ID),
+    state: fc.constantFrom(...STATES),
+    phase: fc.constantFrom(...PHASES),
+    reason: fc.constantFrom(...FAILURE_REASONS),
+    created_after: fc.constant("2026-11-23T10:00:00"),
+    created_before: fc.constant("2026-11-24T10:00:00"),
+    id_prefix: fc.integer({ min: 8, max: 32 }).map((length) => ID.slice(0, length)),
+  },
+  { requiredKeys: [] },
+);
+
+test("a filter comes back from its link as it was", () => {
+  fc.assert(
+    fc.property(filter, (set) => {
+      const link = new URLSearchParams(queryOf(set));
+      expect(queryOf(readTaskFilter(Object.fromEntries(link)))).toEqual(set);
+    }),
+  );
+});
+
+test("what an address has of no filter is left out", () => {
+  const malformed = [
+    {},
+    { page: 2, state: "PENDING ", phase: "lost", reason: "unlucky", service_id: `${ID}'` },
+    { phase: 1, service_id: null, id_prefix: "0123abc", created_after: "yesterday", created_before: ["a"] },
+    { id_prefix: "0123ABCD", created_after: "2026-11-23T10:00:00<script>" },
+  ];
+  for (const search of malformed) expect(queryOf(readTaskFilter(search))).toEqual({});
+});
+
+test("an id is looked for as it is pasted, or by its first eight characters", () => {
+  expect(readIdPrefix(` ${ID.toUpperCase()}\n`)).toBe(ID);
+  expect([readIdPrefix("0123abcd"), readIdPrefix("0123abc"), readIdPrefix("poseidon")]).toEqual([
+    "0123abcd",
+    null,
+    null,
+  ]);
+});
+
+test("a bulk cancel has the open tasks of a filter, or there are none", () => {
+  expect(openFilterOf({ service_id: ID, state: "PENDING" })).toEqual({ service_id: ID });
+  expect(openFilterOf({ phase: "queued", id_prefix: "0123abcd" })).toEqual({ phase: "queued", id_prefix: "0123abcd" });
+  for (const ended of [{ phase: "failed" }, { state: "SUCCESS" }, { reason: "cancelled" }] as const)
+    expect(openFilterOf(ended)).toBeNull();
 });

@@ -1,17 +1,69 @@
-/** What a list of tasks is filtered by, as it stands in the address. */
-export const PHASES = ["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "expired"] as const;
+/** What a list of tasks is filtered by, as it stands in the address and as the service is asked. Pure. */
+import { FAILURE_REASONS, type FailureReason } from "./failure-advice.ts";
+import { PHASES, type Phase, STATES, type TaskState } from "./task-phases.ts";
 
+/** As `GET /v1/tasks` has them. */
 export interface TaskFilter {
-  readonly page?: number | undefined;
-  readonly phase?: (typeof PHASES)[number] | undefined;
   readonly service_id?: string | undefined;
+  readonly state?: TaskState | undefined;
+  readonly phase?: Phase | undefined;
+  readonly reason?: FailureReason | undefined;
+  readonly created_after?: string | undefined;
+  readonly created_before?: string | undefined;
+  readonly id_prefix?: string | undefined;
 }
 
+const ID = /^[0-9a-f]{32}$/;
+const ID_PREFIX = /^[0-9a-f]{8,32}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+
 /** What is not understood is left out: anybody can write an address. */
-export function readTaskFilter({ page, phase, service_id: service }: Readonly<Record<string, unknown>>): TaskFilter {
+export function readTaskFilter(search: Readonly<Record<string, unknown>>): TaskFilter {
   return {
-    page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,
-    phase: PHASES.find((known) => known === phase),
-    service_id: typeof service === "string" && /^[0-9a-f]{32}$/.test(service) ? service : undefined,
+    service_id: matching(search.service_id, ID),
+    state: oneOf(STATES, search.state),
+    phase: oneOf(PHASES, search.phase),
+    reason: oneOf(FAILURE_REASONS, search.reason),
+    created_after: matching(search.created_after, TIME),
+    created_before: matching(search.created_before, TIME),
+    id_prefix: matching(search.id_prefix, ID_PREFIX),
   };
+}
+
+/** A task's id, or how it begins, as somebody typed it; null where it is neither. */
+export function readIdPrefix(typed: string): string | null {
+  return matching(typed.trim().toLowerCase(), ID_PREFIX) ?? null;
+}
+
+/** Only what is set, in the order of the interface above: the same filter always makes the same link. */
+export function queryOf(filter: TaskFilter): Readonly<Record<string, string>> {
+  const entries = Object.entries(readTaskFilter({ ...filter }));
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+export function isFiltered(filter: TaskFilter): boolean {
+  return Object.keys(queryOf(filter)).length > 0;
+}
+
+/** What of the team's open tasks the filter has, as a bulk cancel is asked; null where an open task cannot be in it. */
+export function openFilterOf({ state, phase, reason, ...others }: TaskFilter): OpenTaskFilter | null {
+  const isOpen = phase === undefined || phase === "queued" || phase === "running";
+  if (reason !== undefined || !isOpen || (state !== undefined && state !== "PENDING")) return null;
+  return { ...queryOf(others), ...(phase === undefined ? {} : { phase }) };
+}
+
+export interface OpenTaskFilter {
+  readonly service_id?: string;
+  readonly phase?: "queued" | "running";
+  readonly created_after?: string;
+  readonly created_before?: string;
+  readonly id_prefix?: string;
+}
+
+function matching(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === "string" && pattern.test(value) ? value : undefined;
+}
+
+function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((one) => one === value);
 }

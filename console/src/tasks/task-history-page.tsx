@@ -1,75 +1,108 @@
 /** The team's tasks, newest first. What is filtered by is in the address, so that a link shows the same. */
-import { Group, Pagination, Select, Stack, Text, Title } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { api } from "../api/client.ts";
-import { dataOf } from "../api/problem.ts";
+import { useCallback, useState } from "react";
+import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
-import { servicesQuery } from "../services/services-query.ts";
-import { PHASES, type TaskFilter } from "./task-filter.ts";
-import { TaskTable } from "./task-table.tsx";
-
-const REFRESH_MS = 5_000;
-const PAGE_SIZE = 50;
+import type { TaskChoice } from "./cancel-tasks.ts";
+import { CancelTasksDialog } from "./cancel-tasks-dialog.tsx";
+import { ExportLinks } from "./export-links.tsx";
+import { isFiltered, openFilterOf, type TaskFilter } from "./task-filter.ts";
+import { TaskFilters } from "./task-filters.tsx";
+import { TaskRows } from "./task-rows.tsx";
+import { tasksQuery } from "./tasks-query.ts";
+import { useSelection } from "./use-selection.ts";
 
 export function TaskHistoryPage() {
   const filter = useSearch({ from: "/inside/settings/task-history" });
   const navigate = useNavigate({ from: "/settings/task-history" });
-  const services = useQuery(servicesQuery);
-  const tasks = useQuery({
-    queryKey: ["tasks", filter],
-    queryFn: () => {
-      const { page = 1, phase, service_id } = filter;
-      const query = { size: PAGE_SIZE, page, ...(phase && { phase }), ...(service_id && { service_id }) };
-      return dataOf(api.GET("/v1/tasks", { params: { query } }));
-    },
-    refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
-  });
-  const change = (changed: Partial<TaskFilter>) =>
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changed }) });
+  const tasks = useInfiniteQuery(tasksQuery(filter));
+  const { selected, select, clear } = useSelection();
+  const [choice, setChoice] = useState<TaskChoice | null>(null);
+  const { hasNextPage, isFetching, fetchNextPage } = tasks;
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const show = (search: TaskFilter) => {
+    clear();
+    void navigate({ search, replace: true });
+  };
+  const total = tasks.data?.pages[0]?.total ?? 0;
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Task History
-      </Title>
-      <Group>
-        <Select
-          label="Service"
-          placeholder="All"
-          clearable
-          searchable
-          value={filter.service_id ?? null}
-          data={(services.data?.items ?? []).map(({ service_id: value, service_name: label }) => ({ value, label }))}
-          onChange={(value) => change({ service_id: value ?? undefined })}
-        />
-        <Select
-          label="Phase"
-          placeholder="All"
-          clearable
-          value={filter.phase ?? null}
-          data={[...PHASES]}
-          onChange={(value) => change({ phase: (value as TaskFilter["phase"] | null) ?? undefined })}
-        />
-      </Group>
-      <QueryState query={tasks} empty={({ total }) => (total === 0 ? "There are no such tasks." : null)}>
-        {({ items, total, pages }) => (
+      <PageTitle title="Task History">
+        <ExportLinks filter={filter} total={total} />
+      </PageTitle>
+      <TaskFilters filter={filter} onChange={(changed) => show({ ...filter, ...changed })} onClear={() => show({})} />
+      <QueryState query={tasks} empty={() => (total > 0 ? null : emptyText(filter))}>
+        {({ pages }) => (
           <>
-            <TaskTable tasks={items} />
-            <Group justify="space-between">
-              <Text c="dimmed" size="sm">
-                {total} tasks
+            <Group>
+              <Text c="dimmed" size="sm" role="status">
+                {total === 1 ? "1 task" : `${total.toLocaleString()} tasks`}
               </Text>
-              <Pagination
-                total={pages}
-                value={filter.page ?? 1}
-                onChange={(page) => change({ page })}
-                getControlProps={(control) => ({ "aria-label": `${control} page` })}
-              />
+              <CancelButtons filter={filter} selected={selected} onChoose={setChoice} />
             </Group>
+            <TaskRows
+              tasks={pages.flatMap(({ items }) => items)}
+              total={total}
+              selected={selected}
+              onSelect={select}
+              onEnd={readMore}
+            />
           </>
         )}
       </QueryState>
+      <CancelTasksDialog
+        choice={choice}
+        onClose={() => {
+          setChoice(null);
+          clear();
+        }}
+      />
     </Stack>
   );
+}
+
+interface CancelButtonsProps {
+  readonly filter: TaskFilter;
+  readonly selected: ReadonlySet<string>;
+  readonly onChoose: (choice: TaskChoice) => void;
+}
+
+function CancelButtons({ filter, selected, onChoose }: CancelButtonsProps) {
+  const open = openFilterOf(filter);
+  return (
+    <>
+      {selected.size > 0 && (
+        <Button
+          size="compact-sm"
+          color="red"
+          variant="light"
+          onClick={() => onChoose({ kind: "selected", ids: [...selected] })}
+        >
+          Cancel {selected.size} Selected
+        </Button>
+      )}
+      {open !== null && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => onChoose({ kind: "matching", filter: { created_before: nextSecond(), ...open } })}
+        >
+          Cancel All Matching
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** So that tasks which are created from now on are not among them. */
+function nextSecond(): string {
+  return new Date(Date.now() + 1_000).toISOString().slice(0, 19);
+}
+
+function emptyText(filter: TaskFilter): string {
+  return isFiltered(filter) ? "There are no such tasks." : "There are no tasks yet. Run one on the page of a service.";
 }
