@@ -1,14 +1,14 @@
-/** A task, read again until it has ended. */
+/** A task as it is now. use-task.ts reads it again when something happens to it. */
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
-const WAIT_SECONDS = 20;
+/** In case its events cannot be followed. */
+const REFRESH_MS = 15_000;
 
-/** Each read waits for the task's end at the service, so that nothing is polled. */
 export const taskQuery = (id: string) =>
   queryOptions({
     queryKey: ["tasks", id],
-    queryFn: () => dataOf(api.GET("/v1/tasks/{id}", { params: { path: { id }, query: { wait: WAIT_SECONDS } } })),
-    refetchInterval: ({ state }) => (state.data?.state === "PENDING" ? 1 : false),
+    queryFn: () => dataOf(api.GET("/v1/tasks/{id}", { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.state === "PENDING" ? REFRESH_MS : false),
   });

@@ -1,0 +1,44 @@
+/**
+ * Server-sent events of one thing that a page is about. Only while the page can be seen: a browser has few connections to
+ * one server, and tabs in the background need none. Shown again, the page reads the events from their beginning.
+ */
+import { useEffect, useEffectEvent } from "react";
+
+export interface ServerEvent {
+  /** Empty for what is only of the moment. */
+  readonly id: string;
+  readonly type: string;
+  /** As the OpenAPI document describes it. */
+  readonly data: unknown;
+}
+
+/** `path` is null where there is nothing to follow. `types` are those that `onEvent` gets. */
+export function useServerEvents(
+  path: string | null,
+  types: readonly string[],
+  onEvent: (event: ServerEvent) => void,
+): void {
+  const receive = useEffectEvent((type: string, { lastEventId, data }: MessageEvent<string>) => {
+    onEvent({ id: type.endsWith(".progress") ? "" : lastEventId, type, data: JSON.parse(data) });
+  });
+  const typeList = types.join(" ");
+  useEffect(() => {
+    if (path === null) return;
+    let source: EventSource | null = null;
+    const follow = () => {
+      if (document.hidden) {
+        source?.close();
+        source = null;
+      } else if (source === null) {
+        source = new EventSource(path);
+        for (const type of typeList.split(" ")) source.addEventListener(type, (event) => receive(type, event));
+      }
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      document.removeEventListener("visibilitychange", follow);
+      source?.close();
+    };
+  }, [path, typeList]);
+}
