@@ -44,6 +44,12 @@ const services = createRoute({
   component: lazyRouteComponent(() => import("./services/services-page.tsx"), "ServicesPage"),
 });
 
+const newService = createRoute({
+  getParentRoute: () => inside,
+  path: "/services/new",
+  component: lazyRouteComponent(() => import("./services/new-service-page.tsx"), "NewServicePage"),
+});
+
 const service = createRoute({
   getParentRoute: () => inside,
   path: "/services/$serviceId",
@@ -60,6 +66,15 @@ const deployments = createRoute({
   getParentRoute: () => service,
   path: "/deployments",
   component: lazyRouteComponent(() => import("./deployments/deployments-page.tsx"), "DeploymentsPage"),
+});
+
+const newDeployment = createRoute({
+  getParentRoute: () => service,
+  path: "/deploy",
+  validateSearch: ({ from }: Readonly<Record<string, unknown>>): { from?: string | undefined } => ({
+    from: typeof from === "string" ? from : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./deployments/new-deployment-page.tsx"), "NewDeploymentPage"),
 });
 
 const serviceSettings = createRoute({
@@ -108,7 +123,8 @@ export const router = createRouter({
     inside.addChildren([
       home,
       services,
-      service.addChildren([overview, deployments, serviceSettings]),
+      newService,
+      service.addChildren([overview, deployments, newDeployment, serviceSettings]),
       keys,
       history,
       misspelt,

@@ -10,8 +10,10 @@ export interface ConsolePage {
 export const PAGES: readonly ConsolePage[] = [
   { path: "/login", heading: "Elastic Proving Service" },
   { path: "/services", heading: "Services" },
+  { path: "/services/new", heading: "New Service" },
   { path: "/services/$serviceId", heading: "echo" },
   { path: "/services/$serviceId/deployments", heading: "echo" },
+  { path: "/services/$serviceId/deploy", heading: "echo" },
   { path: "/services/$serviceId/settings", heading: "echo" },
   { path: "/keys", heading: "Access Keys" },
   { path: "/settings/task-history", heading: "Task History" },

@@ -1,33 +1,40 @@
-/** What a service was deployed from, how each roll-out ended, and the way back to an earlier one. */
-import { Alert, Badge, Button, Card, Code, Group, Stack, Text } from "@mantine/core";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+/** What a service was deployed from, how each roll-out went, and the way back to an earlier one. */
+import { Anchor, Badge, Button, Card, Code, Collapse, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { RollOut } from "../services/roll-out.tsx";
+import { CompareDeployments } from "./compare-deployments.tsx";
+import { DeploymentFailure } from "./deployment-failure.tsx";
+import { deploymentsQuery } from "./deployments-query.ts";
 
 type Deployment = components["schemas"]["Deployment"];
 
-const REFRESH_MS = 5_000;
 const COLORS = { Unready: "yellow", Ready: "green", Failed: "red", Retired: "gray" } as const;
-
-const deploymentsQuery = (serviceId: string) =>
-  queryOptions({
-    queryKey: ["services", serviceId, "deployments"],
-    queryFn: () => dataOf(api.GET("/v1/services/{id}/deployments", { params: { path: { id: serviceId } } })),
-    refetchInterval: REFRESH_MS,
-  });
 
 export function DeploymentsPage() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId/deployments" });
   const deployments = useQuery(deploymentsQuery(serviceId));
+  const [isComparing, { toggle }] = useDisclosure(false);
   return (
     <QueryState query={deployments} empty={({ items }) => (items.length === 0 ? "Nothing was deployed yet." : null)}>
       {({ items }) => (
         <Stack>
+          <Group>
+            <DeployLink serviceId={serviceId} />
+            {items.length > 1 && (
+              <Button variant="default" aria-expanded={isComparing} onClick={toggle}>
+                Compare
+              </Button>
+            )}
+          </Group>
+          <Collapse expanded={isComparing}>{isComparing && <CompareDeployments deployments={items} />}</Collapse>
           {items.map((deployment) => (
             <DeploymentCard key={deployment.deployment_id} of={deployment} />
           ))}
@@ -37,8 +44,55 @@ export function DeploymentsPage() {
   );
 }
 
+function DeployLink({ serviceId }: { readonly serviceId: string }) {
+  return (
+    <Button renderRoot={(props) => <Link to="/services/$serviceId/deploy" params={{ serviceId }} {...props} />}>
+      New Deployment
+    </Button>
+  );
+}
+
 function DeploymentCard({ of: deployment }: { readonly of: Deployment }) {
-  const { service_id: id, deployment_id, state, failure } = deployment;
+  const { service_id: serviceId, deployment_id: id, state, failure } = deployment;
+  return (
+    <Card withBorder component="article" aria-label={`Deployment ${deployment.tag}`}>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+              {deployment.tag}
+            </Text>
+            <Badge color={COLORS[state]}>{state}</Badge>
+            <Text size="sm" c="dimmed">
+              <Time of={deployment.created} />
+            </Text>
+          </Group>
+          {(state === "Retired" || state === "Failed") && (
+            <Anchor
+              size="sm"
+              renderRoot={(props) => (
+                <Link to="/services/$serviceId/deploy" params={{ serviceId }} search={{ from: id }} {...props} />
+              )}
+            >
+              Use These Settings
+            </Anchor>
+          )}
+        </Group>
+        <Code style={{ overflowWrap: "anywhere" }}>{deployment.image}</Code>
+        {deployment.rollback_of !== null && (
+          <Text size="sm" c="dimmed">
+            Goes back to deployment <Code>{deployment.rollback_of}</Code>
+          </Text>
+        )}
+        {state === "Unready" && <RollOut serviceId={serviceId} deploymentId={id} />}
+        {failure !== null && <DeploymentFailure failure={failure} />}
+        {state === "Retired" && <RollBack to={deployment} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function RollBack({ to: { service_id: id, deployment_id } }: { readonly to: Deployment }) {
   const queries = useQueryClient();
   const rollback = useMutation({
     mutationFn: () =>
@@ -46,35 +100,11 @@ function DeploymentCard({ of: deployment }: { readonly of: Deployment }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["services", id] }),
   });
   return (
-    <Card withBorder>
-      <Stack gap="xs">
-        <Group justify="space-between">
-          <Group gap="xs">
-            <Text fw={600}>{deployment.tag}</Text>
-            <Badge color={COLORS[state]}>{state}</Badge>
-            <Text size="sm" c="dimmed">
-              <Time of={deployment.created} />
-            </Text>
-          </Group>
-          {state === "Retired" && (
-            <Button variant="default" loading={rollback.isPending} onClick={() => rollback.mutate()}>
-              Roll back to this
-            </Button>
-          )}
-        </Group>
-        <Code style={{ overflowWrap: "anywhere" }}>{deployment.image}</Code>
-        <MutationError of={rollback} />
-        {failure !== null && (
-          <Alert color="red" title={`Failed while ${failure.stage}: ${failure.reason}`}>
-            <Text>{failure.message}</Text>
-            {failure.log_tail !== "" && (
-              <Code block mt="xs" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-                {failure.log_tail}
-              </Code>
-            )}
-          </Alert>
-        )}
-      </Stack>
-    </Card>
+    <Group>
+      <Button variant="default" loading={rollback.isPending} onClick={() => rollback.mutate()}>
+        Roll back to this
+      </Button>
+      <MutationError of={rollback} />
+    </Group>
   );
 }

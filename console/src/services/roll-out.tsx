@@ -1,10 +1,16 @@
-/** How far a deployment is, from received to ready. */
+/** How far a deployment is, from received to ready, live. */
 import { Card, Stepper, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { useServerEvents } from "../api/use-server-events.ts";
 
-const REFRESH_MS = 1_000;
+type DeploymentEvent = components["schemas"]["DeploymentEvent"];
+type DeploymentProgress = components["schemas"]["DeploymentProgress"];
+
+const REFRESH_MS = 5_000;
 /** Each with the stages that it covers. */
 const STEPS = [
   { label: "Image", stages: ["received", "resolved"] },
@@ -13,6 +19,13 @@ const STEPS = [
   { label: "Start", stages: ["started", "retrying", "healthy"] },
   { label: "Serve", stages: ["ready"] },
 ] as const;
+const EVENT_TYPES: readonly (DeploymentEvent["type"] | DeploymentProgress["type"])[] = [
+  ...STEPS.flatMap(({ stages }) => stages.map((stage) => `deployment.${stage}` as const)),
+  "deployment.failed",
+  "deployment.cancelled",
+  "deployment.progress",
+];
+const MIB = 1024 ** 2;
 
 interface RollOutProps {
   readonly serviceId: string;
@@ -20,6 +33,8 @@ interface RollOutProps {
 }
 
 export function RollOut({ serviceId, deploymentId }: RollOutProps) {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<DeploymentProgress | null>(null);
   const { data } = useQuery({
     queryKey: ["services", serviceId, "deployments", deploymentId],
     queryFn: () => {
@@ -27,6 +42,14 @@ export function RollOut({ serviceId, deploymentId }: RollOutProps) {
       return dataOf(api.GET("/v1/services/{id}/deployments/{deploymentId}", { params: { path } }));
     },
     refetchInterval: REFRESH_MS,
+  });
+  useServerEvents(`/v1/services/${serviceId}/deployments/${deploymentId}/events`, EVENT_TYPES, (event) => {
+    if (event.type === "deployment.progress") {
+      setProgress(event.data as DeploymentProgress);
+      return;
+    }
+    setProgress(null);
+    void queries.invalidateQueries({ queryKey: ["services", serviceId] });
   });
   if (data === undefined) return null;
   const active = STEPS.findIndex(({ stages }) => stages.some((stage) => stage === data.stage));
@@ -38,6 +61,11 @@ export function RollOut({ serviceId, deploymentId }: RollOutProps) {
         ))}
       </Stepper>
       {data.stage_note !== null && <Text c="dimmed">{data.stage_note}</Text>}
+      {progress !== null && <Text c="dimmed">{progressText(progress)}</Text>}
     </Card>
   );
+}
+
+function progressText({ done_bytes, total_bytes }: DeploymentProgress): string {
+  return `${Math.floor(done_bytes / MIB)} of ${Math.ceil(total_bytes / MIB)} MiB`;
 }

@@ -21,6 +21,9 @@ export function ServicesPage() {
   return (
     <Stack>
       <PageTitle title="Services">
+        <Button variant="default" renderRoot={(props) => <Link to="/services/new" {...props} />}>
+          New Service
+        </Button>
         <Button onClick={open}>Try It First</Button>
       </PageTitle>
       <QueryState query={services}>

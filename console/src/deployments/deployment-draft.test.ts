@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { draftOf, EMPTY_DRAFT, requestOf } from "./deployment-draft.ts";
+import { DEPLOYMENT, ID, IMAGE } from "./testing/a-deployment.ts";
+
+test("a deployment whose settings are not changed is asked for again as it is, its secrets unseen", () => {
+  const { resources, scaling, limits } = DEPLOYMENT;
+  const { gpu_mig_profile: _, ...asked } = resources;
+  expect(requestOf(draftOf(DEPLOYMENT))).toEqual({
+    image: IMAGE,
+    tag: "v1",
+    volume_id: DEPLOYMENT.volume_id,
+    env: {},
+    env_deployment_id: ID,
+    resources: asked,
+    scaling,
+    limits,
+  });
+});
+
+test("variables that are changed, added and removed are sent, and no others", () => {
+  const draft = draftOf({ ...DEPLOYMENT, env_names: ["KEPT", "LEVEL", "OLD"] });
+  const env = [
+    { name: "KEPT", value: "", isEarlier: true },
+    { name: "LEVEL", value: "debug", isEarlier: true },
+    { name: " NEW ", value: "", isEarlier: false },
+  ];
+  expect(requestOf({ ...draft, env }).env).toEqual({ LEVEL: "debug", NEW: "", OLD: null });
+});
+
+test("an environment that can no longer be opened is written anew", () => {
+  const request = requestOf(draftOf({ ...DEPLOYMENT, env_names: null }));
+  expect([request.env, request.env_deployment_id]).toEqual([{}, undefined]);
+});
+
+test("what is left empty is left to the service", () => {
+  expect(requestOf({ ...EMPTY_DRAFT, image: " builtin:poseidon ", numbers: { memory: 0.5 } })).toEqual({
+    image: "builtin:poseidon",
+    resources: { memory_bytes: 2 ** 29, node_labels: {} },
+    scaling: {},
+    limits: {},
+  });
+});
+
+test("a builtin prover is given no environment and no volume", () => {
+  const { env, env_deployment_id, volume_id } = requestOf({ ...draftOf(DEPLOYMENT), image: "builtin:poseidon" });
+  expect([env, env_deployment_id, volume_id]).toEqual([undefined, undefined, undefined]);
+});

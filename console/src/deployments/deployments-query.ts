@@ -1,0 +1,16 @@
+/** What a service was deployed from, the newest first. */
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+
+const REFRESH_MS = 5_000;
+
+export const deploymentsQuery = (serviceId: string) =>
+  queryOptions({
+    queryKey: ["services", serviceId, "deployments"],
+    queryFn: () => {
+      const params = { path: { id: serviceId }, query: { size: 100 } };
+      return dataOf(api.GET("/v1/services/{id}/deployments", { params }));
+    },
+    refetchInterval: REFRESH_MS,
+  });
