@@ -1,16 +1,51 @@
-/** What may be changed of a service while it serves. */
-import { Stack, Title } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
+/** What may be changed of a service while it serves, and how it is deleted. */
+import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { deploymentsQuery } from "../deployments/deployments-query.ts";
+import { SettingsTable } from "../deployments/settings-table.tsx";
 import { Webhooks } from "../webhooks/webhooks.tsx";
+import { DeleteService } from "./delete-service.tsx";
+import { RetentionForm } from "./retention-form.tsx";
+import { serviceQuery } from "./services-query.ts";
+
+type Service = components["schemas"]["Service"];
 
 export function ServiceSettingsPage() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId/settings" });
+  const { data: service } = useSuspenseQuery(serviceQuery(serviceId));
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Settings
-      </Title>
+      <DeploymentSettings service={service} />
+      <RetentionForm key={service.result_retention_seconds} service={service} />
       <Webhooks serviceId={serviceId} />
+      {service.state !== "Deleted" && <DeleteService service={service} />}
     </Stack>
+  );
+}
+
+/** A deployment never changes: its settings are changed by deploying again. */
+function DeploymentSettings({ service: { service_id: serviceId } }: { readonly service: Service }) {
+  const { data } = useQuery(deploymentsQuery(serviceId));
+  const current = data?.items.find(({ state }) => state === "Ready") ?? data?.items[0];
+  return (
+    <Card withBorder component="section" aria-label="Deployment settings">
+      <Stack gap="xs">
+        <Title order={2} size="h3">
+          Environment, Scaling and Limits
+        </Title>
+        <Text c="dimmed">A change is a new deployment. What serves now goes on serving until that is ready.</Text>
+        {current !== undefined && <SettingsTable of={current} />}
+        <Group>
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/services/$serviceId/deploy" params={{ serviceId }} {...props} />}
+          >
+            Change Settings
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
   );
 }

@@ -1,14 +1,16 @@
 /** What was sent to a webhook, how it was answered, and the way to send it again. */
-
-import { Badge, Button, Stack, Table, Text } from "@mantine/core";
+import { Badge, Button, Group, Modal, Table } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { ColumnNames } from "../layout/column-names.tsx";
+import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
-import { deliveriesQuery } from "./webhooks-query.ts";
+import { DeliveryDetails } from "./delivery-details.tsx";
+import { deliveriesQuery, deliveryQuery } from "./webhooks-query.ts";
 
 type Delivery = components["schemas"]["Delivery"];
 
@@ -16,31 +18,55 @@ const COLORS = { pending: "yellow", delivered: "green", failed: "red", dropped: 
 
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const deliveries = useQuery(deliveriesQuery(webhookId));
+  const [shown, setShown] = useState<string | null>(null);
   return (
-    <QueryState query={deliveries} empty={({ items }) => (items.length === 0 ? "Nothing was sent yet." : null)}>
-      {({ items }) => (
-        <Table.ScrollContainer minWidth={520}>
-          <Table>
-            <ColumnNames names={["Event", "State", "Attempts", "Created", "Action"]} />
-            <Table.Tbody>
-              {items.map((delivery) => (
-                <DeliveryRow key={delivery.delivery_id} of={delivery} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-    </QueryState>
+    <>
+      <QueryState query={deliveries} empty={({ items }) => (items.length === 0 ? "Nothing was sent yet." : null)}>
+        {({ items }) => (
+          <Table.ScrollContainer
+            minWidth={620}
+            scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Deliveries" } }}
+          >
+            <Table>
+              <ColumnNames names={["Event", "State", "Attempts", "Created", "Action"]} />
+              <Table.Tbody>
+                {items.map((delivery) => (
+                  <DeliveryRow key={delivery.delivery_id} of={delivery} onShow={setShown} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </QueryState>
+      <Modal
+        opened={shown !== null}
+        onClose={() => setShown(null)}
+        title="Delivery"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        {shown !== null && <DeliveryDetails deliveryId={shown} />}
+      </Modal>
+    </>
   );
 }
 
-function DeliveryRow({ of: delivery }: { readonly of: Delivery }) {
+interface DeliveryRowProps {
+  readonly of: Delivery;
+  readonly onShow: (deliveryId: string) => void;
+}
+
+function DeliveryRow({ of: delivery, onShow }: DeliveryRowProps) {
+  const { delivery_id: id, webhook_id, attempts } = delivery;
   const queries = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      dataOf(api.POST("/v1/deliveries/{id}/redeliver", { params: { path: { id: delivery.delivery_id } } })),
-    onSettled: () => queries.invalidateQueries(deliveriesQuery(delivery.webhook_id)),
+  const redelivery = useMutation({
+    mutationFn: () => dataOf(api.POST("/v1/deliveries/{id}/redeliver", { params: { path: { id } } })),
+    onSettled: async () => {
+      await queries.invalidateQueries(deliveriesQuery(webhook_id));
+      await queries.invalidateQueries(deliveryQuery(id));
+    },
   });
+  const last = attempts.at(-1);
   return (
     <Table.Tr>
       <Table.Td>{delivery.type}</Table.Td>
@@ -48,21 +74,27 @@ function DeliveryRow({ of: delivery }: { readonly of: Delivery }) {
         <Badge color={COLORS[delivery.state]}>{delivery.state}</Badge>
       </Table.Td>
       <Table.Td>
-        <Stack gap={0}>
-          {delivery.attempts.map(({ at, status, error, duration_ms: ms }) => (
-            <Text size="sm" key={at}>
-              {status ?? error ?? "no response"} after {ms} ms
-            </Text>
-          ))}
-        </Stack>
+        {attempts.length}
+        {last !== undefined && `, last: ${last.status ?? last.error ?? "no response"}`}
       </Table.Td>
       <Table.Td>
         <Time of={delivery.created} />
       </Table.Td>
       <Table.Td>
-        <Button size="compact-sm" variant="default" loading={isPending} onClick={() => mutate()}>
-          Redeliver
-        </Button>
+        <Group gap="xs" wrap="nowrap">
+          <Button size="compact-sm" variant="default" onClick={() => onShow(id)}>
+            Show
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={redelivery.isPending}
+            onClick={() => redelivery.mutate()}
+          >
+            Redeliver
+          </Button>
+        </Group>
+        <MutationError of={redelivery} />
       </Table.Td>
     </Table.Tr>
   );

@@ -18,3 +18,10 @@ export const deliveriesQuery = (webhookId: string) =>
       dataOf(api.GET("/v1/webhooks/{id}/deliveries", { params: { path: { id: webhookId }, query: { size: 20 } } })),
     refetchInterval: REFRESH_MS,
   });
+
+export const deliveryQuery = (deliveryId: string) =>
+  queryOptions({
+    queryKey: ["deliveries", deliveryId],
+    queryFn: () => dataOf(api.GET("/v1/deliveries/{id}", { params: { path: { id: deliveryId } } })),
+    refetchInterval: REFRESH_MS,
+  });

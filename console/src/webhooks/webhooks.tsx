@@ -7,8 +7,12 @@ import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
+import { Time } from "../layout/time.tsx";
+import { visibleLine } from "../text/visible-text.ts";
 import { AddWebhookDialog } from "./add-webhook-dialog.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
+import { RotateSecret } from "./rotate-secret.tsx";
 import { deliveriesQuery, webhooksQuery } from "./webhooks-query.ts";
 
 type Webhook = components["schemas"]["Webhook"];
@@ -49,6 +53,11 @@ function WebhookItem({ of: webhook }: { readonly of: Webhook }) {
     mutationFn: () => dataOf(api.POST("/v1/webhooks/{id}/test", { params: { path } })),
     onSuccess: () => queries.invalidateQueries(deliveriesQuery(id)),
   });
+  const [isEditing, { open: edit, close }] = useDisclosure(false);
+  const toggle = useMutation({
+    mutationFn: () => dataOf(api.PATCH("/v1/webhooks/{id}", { params: { path }, body: { enabled: !webhook.enabled } })),
+    onSettled: () => queries.invalidateQueries(webhooksQuery(webhook.service_id)),
+  });
   const removal = useMutation({
     mutationFn: () => dataOf(api.DELETE("/v1/webhooks/{id}", { params: { path } })),
     onSettled: () => queries.invalidateQueries(webhooksQuery(webhook.service_id)),
@@ -57,10 +66,12 @@ function WebhookItem({ of: webhook }: { readonly of: Webhook }) {
     <Accordion.Item value={id}>
       <Accordion.Control>
         <Group gap="xs">
-          <Text fw={600}>{webhook.name}</Text>
+          <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+            {visibleLine(webhook.name)}
+          </Text>
           {!webhook.enabled && <Badge color="gray">Disabled</Badge>}
           <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {webhook.url}
+            {visibleLine(webhook.url)}
           </Text>
         </Group>
       </Accordion.Control>
@@ -70,12 +81,26 @@ function WebhookItem({ of: webhook }: { readonly of: Webhook }) {
             <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
               Test
             </Button>
+            <Button variant="default" onClick={edit}>
+              Edit
+            </Button>
+            <RotateSecret webhookId={id} serviceId={webhook.service_id} />
+            <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
+              {webhook.enabled ? "Disable" : "Enable"}
+            </Button>
             <Button color="red" variant="light" loading={removal.isPending} onClick={() => removal.mutate()}>
               Remove
             </Button>
           </Group>
           <MutationError of={test} />
+          <MutationError of={toggle} />
           <MutationError of={removal} />
+          {webhook.old_secret_expires !== null && (
+            <Text size="sm" c="dimmed">
+              The secret before signs too until <Time of={webhook.old_secret_expires} />.
+            </Text>
+          )}
+          {isEditing && <EditWebhookDialog webhook={webhook} opened onClose={close} />}
           <Deliveries webhookId={id} />
         </Stack>
       </Accordion.Panel>

@@ -1,0 +1,51 @@
+/** Gives a webhook a new secret and shows it, once. */
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretOnce } from "../layout/secret-once.tsx";
+import { webhooksQuery } from "./webhooks-query.ts";
+
+interface RotateSecretProps {
+  readonly webhookId: string;
+  readonly serviceId: string;
+}
+
+export function RotateSecret({ webhookId: id, serviceId }: RotateSecretProps) {
+  const queries = useQueryClient();
+  const [opened, { open, close }] = useDisclosure(false);
+  const rotation = useMutation({
+    mutationFn: () => dataOf(api.POST("/v1/webhooks/{id}/rotate-secret", { params: { path: { id } } })),
+    onSuccess: () => queries.invalidateQueries(webhooksQuery(serviceId)),
+  });
+  const end = () => {
+    rotation.reset();
+    close();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Rotate Secret
+      </Button>
+      <Modal opened={opened} onClose={end} title="Rotate the secret" closeButtonProps={{ "aria-label": "Close" }}>
+        {rotation.data === undefined ? (
+          <Stack>
+            <Text>The current secret goes on signing for 24 hours, next to the new one.</Text>
+            <MutationError of={rotation} />
+            <Group justify="end">
+              <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
+                Create New Secret
+              </Button>
+            </Group>
+          </Stack>
+        ) : (
+          <SecretOnce secret={rotation.data.secret} label="webhook secret" onDone={end}>
+            Give it to the receiver within 24 hours.
+          </SecretOnce>
+        )}
+      </Modal>
+    </>
+  );
+}
