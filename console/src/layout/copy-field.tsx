@@ -9,7 +9,7 @@ export function CopyField({ text, label }: { readonly text: string; readonly lab
       </Code>
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Button size="compact-sm" variant="default" onClick={copy} aria-label={`Copy ${label}`}>
+          <Button size="compact-sm" variant="default" flex="none" onClick={copy} aria-label={`Copy ${label}`}>
             {copied ? "Copied" : "Copy"}
           </Button>
         )}

@@ -1,66 +1,91 @@
 /** Posts a task with an input that is typed here, and follows it to its result. */
-import { Alert, Button, Card, Group, JsonInput, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Alert, Button, Card, Group, JsonInput, Select, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { messageOf } from "../api/problem.ts";
-import { TaskOutcome } from "../tasks/task-outcome.tsx";
-import { taskQuery } from "../tasks/task-query.ts";
-import { DEMO_IMAGE, DEMO_INPUT } from "./demo-prover.ts";
 import { postTask } from "./post-task.ts";
-import { Verification } from "./verification.tsx";
+import { recentInputs, rememberInput } from "./recent-inputs.ts";
+import { RunOutcome } from "./run-outcome.tsx";
 import { verifierOf } from "./verify-proof.ts";
 
 type Service = components["schemas"]["Service"];
 
-export function Playground({ service }: { readonly service: Service }) {
-  const [input, setInput] = useState(service.image === DEMO_IMAGE ? DEMO_INPUT : "{}");
-  const verifier = verifierOf(service.image);
-  const run = useMutation({ mutationFn: async () => ({ taskId: await postTask(service.service_id, input), input }) });
+interface PlaygroundProps {
+  readonly service: Service;
+  readonly input: string;
+  readonly onInput: (input: string) => void;
+}
+
+export function Playground({ service, input, onInput }: PlaygroundProps) {
+  const { service_id: id } = service;
+  const run = useMutation({
+    mutationFn: async () => {
+      rememberInput(id, input, localStorage);
+      return { taskId: await postTask(id, input), input };
+    },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run.mutate();
   };
   return (
-    <Card withBorder>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text fw={600}>Playground</Text>
-          <JsonInput
-            label="Input"
-            autosize
-            minRows={4}
-            maxRows={20}
-            value={input}
-            onChange={setInput}
-            validationError="This is not JSON."
+    <Card withBorder component="section" aria-label="Playground">
+      <Stack>
+        <Text fw={600}>Playground</Text>
+        <form onSubmit={submit}>
+          <Stack>
+            <RecentInputs serviceId={id} onChoose={onInput} />
+            <JsonInput
+              label="Input"
+              autosize
+              minRows={4}
+              maxRows={20}
+              value={input}
+              onChange={onInput}
+              validationError="This is not JSON."
+              spellCheck={false}
+            />
+            <Group>
+              <Button type="submit" loading={run.isPending}>
+                Run
+              </Button>
+            </Group>
+            {run.isError && (
+              <Alert color="red" role="alert">
+                {messageOf(run.error)}
+              </Alert>
+            )}
+          </Stack>
+        </form>
+        {run.data !== undefined && (
+          <RunOutcome
+            key={run.data.taskId}
+            taskId={run.data.taskId}
+            input={run.data.input}
+            verifier={verifierOf(service.image)}
           />
-          <Group>
-            <Button type="submit" loading={run.isPending}>
-              Run
-            </Button>
-          </Group>
-          {run.isError && (
-            <Alert color="red" role="alert">
-              {messageOf(run.error)}
-            </Alert>
-          )}
-          {run.data !== undefined && <TaskOutcome taskId={run.data.taskId} showResult={verifier === null} />}
-          {verifier !== null && run.data !== undefined && <Proof of={run.data} verifier={verifier} />}
-        </Stack>
-      </form>
+        )}
+      </Stack>
     </Card>
   );
 }
 
-interface ProofProps {
-  readonly of: { readonly taskId: string; readonly input: string };
-  /** Image of the separate verifier. */
-  readonly verifier: string;
+interface RecentInputsProps {
+  readonly serviceId: string;
+  readonly onChoose: (input: string) => void;
 }
 
-function Proof({ of: { taskId, input }, verifier }: ProofProps) {
-  const { data: task } = useQuery(taskQuery(taskId));
-  const result = task?.result ?? null;
-  return result === null ? null : <Verification image={verifier} input={input} result={result} />;
+function RecentInputs({ serviceId, onChoose }: RecentInputsProps) {
+  const inputs = recentInputs(serviceId, localStorage);
+  if (inputs.length === 0) return null;
+  return (
+    <Select
+      label="Last inputs"
+      placeholder="Choose one to run it again"
+      value={null}
+      data={inputs.map((input, index) => ({ value: String(index), label: input.replaceAll(/\s+/g, " ").slice(0, 80) }))}
+      onChange={(index) => onChoose(inputs[Number(index)] ?? "")}
+    />
+  );
 }

@@ -3,7 +3,7 @@ import { Anchor, Badge, Checkbox, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { components } from "elastic-cli/api/gen/schema.ts";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Time } from "../layout/time.tsx";
 import { timeBetween } from "../text/duration-text.ts";
 import { STATE_COLORS } from "./task-phases.ts";
@@ -26,11 +26,12 @@ interface TaskRowsProps {
 
 export function TaskRows({ tasks, total, selected, onSelect, onEnd }: TaskRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
+  const scrollMargin = useDistanceFromTop(body);
   const rows = useWindowVirtualizer({
     count: tasks.length,
     estimateSize: () => ROW_HEIGHT_PX,
     overscan: ROWS_BEYOND,
-    scrollMargin: body.current?.offsetTop ?? 0,
+    scrollMargin,
   });
   const shown = rows.getVirtualItems();
   const [first, last] = [shown[0], shown.at(-1)];
@@ -57,6 +58,15 @@ export function TaskRows({ tasks, total, selected, onSelect, onEnd }: TaskRowsPr
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** Of an element from the top of the page, in pixels. What stands above it may grow and shrink. */
+function useDistanceFromTop(of: RefObject<HTMLElement | null>): number {
+  const [distance, setDistance] = useState(0);
+  useLayoutEffect(() => {
+    if (of.current !== null) setDistance(of.current.getBoundingClientRect().top + window.scrollY);
+  });
+  return distance;
 }
 
 /** In place of rows that are not in the page. */
