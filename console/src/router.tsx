@@ -111,6 +111,24 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import("./session/sessions-page.tsx"), "SessionsPage"),
 });
 
+const shells = createRoute({
+  getParentRoute: () => inside,
+  path: "/shells",
+  component: lazyRouteComponent(() => import("./shells/shells-page.tsx"), "ShellsPage"),
+});
+
+const shell = createRoute({
+  getParentRoute: () => inside,
+  path: "/shells/$shellId",
+  component: lazyRouteComponent(() => import("./shells/shell-layout.tsx"), "ShellLayout"),
+});
+
+const shellOverview = createRoute({
+  getParentRoute: () => shell,
+  path: "/",
+  component: lazyRouteComponent(() => import("./shells/shell-page.tsx"), "ShellPage"),
+});
+
 const task = createRoute({
   getParentRoute: () => inside,
   path: "/tasks/$taskId",
@@ -130,6 +148,8 @@ export const router = createRouter({
       misspelt,
       sessions,
       task,
+      shells,
+      shell.addChildren([shellOverview]),
     ]),
   ]),
   defaultPreload: "intent",

@@ -11,6 +11,7 @@ import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 const PAGES = [
   { to: "/services", label: "Services" },
   { to: "/settings/task-history", label: "Task History" },
+  { to: "/shells", label: "Shells" },
   { to: "/keys", label: "Access Keys" },
   { to: "/settings/sessions", label: "Sessions" },
 ] as const;

@@ -1,4 +1,4 @@
-/** GET /v1/shells/:id, with the password that opens it: who may see it may log in. */
+/** GET /v1/shells/:id, with the password that opens it unless the request leaves it out: who may see it may log in. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
@@ -14,7 +14,13 @@ const schema = {
   summary: "Get a shell",
   tags: ["shells"],
   params: z.object({ id: z.string() }),
-  response: { 200: shellWithPasswordSchema, ...refusals(401, 403, 404, 429, 503) },
+  querystring: z.object({
+    with_password: z
+      .enum(["true", "false"])
+      .default("true")
+      .describe("false leaves the password out; each reading of one is audited."),
+  }),
+  response: { 200: shellWithPasswordSchema, ...refusals(401, 403, 404, 422, 429, 503) },
 };
 
 export function getShell(app: App, deps: HttpDeps): void {
@@ -26,7 +32,8 @@ export function getShell(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { value: shell } = await readShell(deps.store, keyOf(request), request.params.id);
       const record = shellRecord(deps.store.view, deps.shells, shell);
-      if (shell.state.kind === "deleted" || !record.password_login) return reply.send({ ...record, password: null });
+      const isShown = request.query.with_password === "true" && record.password_login;
+      if (shell.state.kind === "deleted" || !isShown) return reply.send({ ...record, password: null });
       audit(deps.log, "shell_password_shown", {
         requestId: request.id,
         shellId: shell.id,

@@ -4,11 +4,13 @@ import type { HttpDeps } from "../http-deps.ts";
 import { createShell } from "./create-shell.ts";
 import { deleteShell } from "./delete-shell.ts";
 import { getShell } from "./get-shell.ts";
+import { getShellOffer } from "./get-shell-offer.ts";
 import { listShells } from "./list-shells.ts";
 import { startShell } from "./start-shell.ts";
 import { stopShell } from "./stop-shell.ts";
 
 export function shellRoutes(app: App, deps: HttpDeps): void {
+  getShellOffer(app, deps);
   createShell(app, deps);
   listShells(app, deps);
   getShell(app, deps);

@@ -60,6 +60,18 @@ describe("a shell", () => {
     expect((await send("GET", `/${await newShell()}`)).json.password).not.toBe(password);
   });
 
+  test("is read without its password where the request leaves it out", async () => {
+    const id = await newShell();
+    expect((await send("GET", `/${id}?with_password=false`)).json).toMatchObject({ shell_id: id, password: null });
+    expect((await send("GET", `/${id}?with_password=true`)).json.password).not.toBeNull();
+    expect((await send("GET", `/${id}?with_password=no`)).status).toBe(422);
+  });
+
+  test("may have what the installation offers", async () => {
+    const offer = await call(`${api.url}/v1/shell-offer`, { key: api.own.key });
+    expect(JSON.parse(offer.text)).toEqual({ images: ["base"], egress: ["*.crates.io:443"] });
+  });
+
   test("may be opened by keys alone: then nobody is shown a password, and none opens it", async () => {
     const id = await newShell({ password_login: false });
     expect((await send("GET", `/${id}`)).json).toMatchObject({ password_login: false, password: null });

@@ -51,7 +51,12 @@ export const shellSchema = z
   .meta({ id: "Shell" });
 
 export const shellWithPasswordSchema = shellSchema
-  .extend({ password: z.string().nullable().describe("Null where only keys open it, and once it is deleted.") })
+  .extend({
+    password: z
+      .string()
+      .nullable()
+      .describe("Null where only keys open it, once it is deleted, or where it was left out."),
+  })
   .meta({ id: "ShellWithPassword" });
 
 export type ShellRecord = z.output<typeof shellSchema>;

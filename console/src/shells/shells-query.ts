@@ -1,0 +1,40 @@
+/** The team's shells, what may be asked for in a new one, and a password when a person asks to see it. */
+import { queryOptions } from "@tanstack/react-query";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+
+export type Shell = components["schemas"]["Shell"];
+
+const REFRESH_MS = 5_000;
+
+export const shellsQuery = queryOptions({
+  queryKey: ["shells"],
+  queryFn: () => dataOf(api.GET("/v1/shells", { params: { query: { size: 100 } } })),
+  refetchInterval: REFRESH_MS,
+});
+
+/** Without its password: this is read every few seconds, and each reading of a password is audited. */
+export const shellQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["shells", id],
+    queryFn: () => dataOf(api.GET("/v1/shells/{id}", { params: { path: { id }, query: { with_password: "false" } } })),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Never cached: the page forgets it when it is hidden. */
+export async function readPassword(id: string): Promise<string | null> {
+  const shell = await dataOf(api.GET("/v1/shells/{id}", { params: { path: { id } } }));
+  return shell.password;
+}
+
+export const shellOfferQuery = queryOptions({
+  queryKey: ["shell-offer"],
+  queryFn: () => dataOf(api.GET("/v1/shell-offer")),
+});
+
+export const gpuTypesQuery = queryOptions({
+  queryKey: ["gpu-types"],
+  queryFn: () => dataOf(api.GET("/v1/gpu-types")),
+  refetchInterval: REFRESH_MS,
+});

@@ -1,0 +1,33 @@
+/** GET /v1/shell-offer: what a new shell may ask for in this installation. */
+import { z } from "zod";
+import { egressRuleText } from "../../domain/egress-rule.ts";
+import type { App } from "../app.ts";
+import { requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "getShellOffer",
+  summary: "What a new shell may ask for",
+  tags: ["shells"],
+  response: {
+    200: z
+      .object({
+        images: z.array(z.string()).describe("The default first; empty where the installation offers no shells."),
+        egress: z.array(z.string()).describe("Where shells may connect that ask for it."),
+      })
+      .meta({ id: "ShellOffer" }),
+    ...refusals(401, 403, 429, 503),
+  },
+};
+
+export function getShellOffer(app: App, { shells, ...deps }: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/shell-offer",
+    schema,
+    onRequest: requireKey(deps, "shells"),
+    handler: async (_request, reply) =>
+      reply.send({ images: [...shells.images.keys()], egress: shells.egress.map(egressRuleText) }),
+  });
+}
