@@ -811,6 +811,23 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/shell-offer": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What a new shell may ask for */
+        readonly get: operations["getShellOffer"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/shells": {
         readonly parameters: {
             readonly query?: never;
@@ -1516,6 +1533,10 @@ export type components = {
             readonly key: components["schemas"]["AccessKeyInput"] | null;
             /** @description null for a key. */
             readonly session: components["schemas"]["SessionInput"] | null;
+            /** @description Whether the user runs this service: `elastic-coordinator operator add`. */
+            readonly operator: boolean;
+            /** @description Until when this session has the scopes `nodes` and `admin`; null where it has them not. */
+            readonly operator_until: string | null;
             readonly teams: readonly components["schemas"]["TeamInput"][];
         };
         readonly RequeueOrderInput: {
@@ -1860,8 +1881,14 @@ export type components = {
             readonly host_key: string | null;
             /** @description Of the same, as OpenSSH prints it. */
             readonly host_key_fingerprint: string | null;
-            /** @description Null where only keys open it, and once it is deleted. */
+            /** @description Null where only keys open it, once it is deleted, or where it was left out. */
             readonly password: string | null;
+        };
+        readonly ShellOfferInput: {
+            /** @description The default first; empty where the installation offers no shells. */
+            readonly images: readonly string[];
+            /** @description Where shells may connect that ask for it. */
+            readonly egress: readonly string[];
         };
         readonly TaskInput: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -2871,8 +2898,14 @@ export type components = {
             readonly host_key: string | null;
             /** @description Of the same, as OpenSSH prints it. */
             readonly host_key_fingerprint: string | null;
-            /** @description Null where only keys open it, and once it is deleted. */
+            /** @description Null where only keys open it, once it is deleted, or where it was left out. */
             readonly password: string | null;
+        };
+        readonly ShellOffer: {
+            /** @description The default first; empty where the installation offers no shells. */
+            readonly images: readonly string[];
+            /** @description Where shells may connect that ask for it. */
+            readonly egress: readonly string[];
         };
         readonly Task: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -9076,6 +9109,89 @@ export interface operations {
             };
         };
     };
+    readonly getShellOffer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShellOffer"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly listShells: {
         readonly parameters: {
             readonly query?: {
@@ -9351,7 +9467,10 @@ export interface operations {
     };
     readonly getShell: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description false leaves the password out; each reading of one is audited. */
+                readonly with_password?: "true" | "false";
+            };
             readonly header?: never;
             readonly path: {
                 readonly id: string;
