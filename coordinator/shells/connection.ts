@@ -3,8 +3,7 @@ import type { Socket } from "node:net";
 import { pause } from "@elastic/std/pause.ts";
 import type { AuthContext, Connection, PasswordAuthContext, PublicKeyAuthContext } from "ssh2";
 import { audit } from "../auth/audit.ts";
-import { SHELL_USE_WRITTEN_EVERY_MS, SHELL_WARNING_MS } from "../domain/shell.ts";
-import { type ComingEnd, notice, type ShellLogin, stillAdmits } from "../domain/shell-login.ts";
+import { type ShellLogin, stillAdmits } from "../domain/shell-login.ts";
 import { type Admitted, checkKey, checkPassword } from "./check-login.ts";
 import { Client, type GatewayContext } from "./client.ts";
 import type { ConnectionCount, Counted } from "./connection-count.ts";
@@ -20,6 +19,7 @@ import { openSession } from "./open-session.ts";
 import type { PasswordThrottle } from "./password-throttle.ts";
 import { readInTurns } from "./read-in-turns.ts";
 import type { RefusedLogins } from "./refused-logins.ts";
+import { ShellNotices } from "./shell-notices.ts";
 import { sourceOf } from "./source.ts";
 
 export interface ConnectionContext extends GatewayContext {
@@ -38,13 +38,10 @@ export class GatewayConnection implements Counted {
   readonly #over = new AbortController();
   readonly #grace: NodeJS.Timeout;
   readonly #openedAtMs: number;
+  readonly #notices: ShellNotices;
   #ssh: Connection | null = null;
   #client: Client | null = null;
   #tries = 0;
-  #told: ComingEnd | null = null;
-  #toldNotice: string | null = null;
-  #movedAtMs: number;
-  #movedBytes = 0;
 
   constructor(context: ConnectionContext, socket: Socket) {
     this.#context = context;
@@ -52,7 +49,7 @@ export class GatewayConnection implements Counted {
     this.#address = socket.remoteAddress ?? "";
     this.source = sourceOf(socket.remoteAddress);
     this.#openedAtMs = context.clock.monotonicMs();
-    this.#movedAtMs = this.#openedAtMs;
+    this.#notices = new ShellNotices(context.clock);
     this.#grace = setTimeout(() => this.drop(), LOGIN_GRACE_MS);
     socket.setNoDelay(true);
     socket.once("close", () => this.#ended());
@@ -88,8 +85,7 @@ export class GatewayConnection implements Counted {
       this.close("what you logged in with is no longer good for this shell, or it was deleted");
       return;
     }
-    this.#warn(client, shell?.end ?? null);
-    this.#inform(client, shell?.notice ?? null);
+    this.#notices.review(shell, client.bytesIn + client.bytesOut, (text) => client.tell(text));
   }
 
   /** Says why, and ends. */
@@ -167,27 +163,6 @@ export class GatewayConnection implements Counted {
     // Ports of the gateway's own machine are nobody's.
     ssh.on("request", (_accept, reject) => reject?.());
     asked.accept();
-  }
-
-  /** Once for each end, as soon as there is a terminal to show it on, and again when the end was put off meanwhile. */
-  #warn(client: Client, end: ComingEnd | null): void {
-    const { clock } = this.#context;
-    const moved = client.bytesIn + client.bytesOut;
-    if (moved !== this.#movedBytes) {
-      this.#movedBytes = moved;
-      this.#movedAtMs = clock.monotonicMs();
-    }
-    // What was done a moment ago is yet to be written.
-    const isBusy = clock.monotonicMs() - this.#movedAtMs < 2 * SHELL_USE_WRITTEN_EVERY_MS;
-    if (end?.cause === "idle" && isBusy) return;
-    const text = notice(end, this.#told, { now: clock.now(), warningMs: SHELL_WARNING_MS });
-    if (text !== null && client.tell(text)) this.#told = end;
-  }
-
-  /** Once, and as soon as there is a terminal to say it on. */
-  #inform(client: Client, notice: string | null): void {
-    if (notice === this.#toldNotice) return;
-    if (notice === null || client.tell(notice)) this.#toldNotice = notice;
   }
 
   #ended(): void {

@@ -5,6 +5,7 @@ import { carryInput, carryOutput } from "./carry.ts";
 import { ChannelWriter } from "./channel-writer.ts";
 import type { Client } from "./client.ts";
 import { COMMAND_BYTES_MAX } from "./limits.ts";
+import { openTunnel } from "./open-tunnel.ts";
 import { SessionRequest, SFTP_COMMAND, SIGNALS } from "./session-request.ts";
 
 /** What ssh itself exits with when it was not the command that failed. */
@@ -61,7 +62,7 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
   client.opened(channel);
 
   const work = async (): Promise<number> => {
-    tunnel = await openTunnel(client, kind, over);
+    ({ tunnel } = await openTunnel(client.context, client.shellId, kind, over));
     // What was asked for while it was opened.
     const now = request.tunnel(null).terminal;
     if (kind.terminal !== null && now !== null && now !== kind.terminal) tunnel.resize(now.size);
@@ -92,17 +93,6 @@ function run(client: Client, channel: ServerChannel, kind: ExecTunnel, request: 
       tunnel?.close();
     });
   return { resize: (size) => tunnel?.resize(size), signal: (name) => tunnel?.signal(name) };
-}
-
-async function openTunnel(client: Client, kind: ExecTunnel, over: AbortSignal): Promise<TunnelStream> {
-  const shell = client.context.directory.find(client.shellId);
-  if (shell === null) throw new TunnelError("the shell was deleted");
-  if (shell.assignmentId === null) {
-    throw new TunnelError(
-      `the shell is ${shell.state.toUpperCase()}, not READY: see "elastic shell info", or start it`,
-    );
-  }
-  return await client.context.tunnels.open(shell.assignmentId, kind, over);
 }
 
 /** On a line of its own, wherever the cursor is. */
