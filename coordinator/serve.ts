@@ -43,6 +43,8 @@ import { startScheduler } from "./scheduler/scheduler-loop.ts";
 import { openSecrets, type Secrets } from "./secrets/secrets.ts";
 import { listen } from "./setting-formats.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
+import { RecordDirectory } from "./shells/record-directory.ts";
+import { webTerminals } from "./shells/web-terminals.ts";
 import { type Announcement, announce } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
 import type { Kv } from "./store/kv.ts";
@@ -53,6 +55,7 @@ import type { Store } from "./store/store.ts";
 import { StoreRoom } from "./store/store-room.ts";
 import type { FollowedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
+import type { ShellTerminals } from "./tunnels/shell-terminals.ts";
 import type { Tunnels } from "./tunnels/tunnels.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
@@ -108,7 +111,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     log,
   };
   const linked = takesLinks(config) ? await startLinks(base, starting) : null;
-  const ssh = linked === null ? null : await startShells(base, linked.fleet.tunnels, starting);
+  const { ssh, shellTerminals } = linked === null ? NO_SHELLS : await startShells(base, linked.fleet.tunnels, starting);
   const shells = {
     images: config.shellImages,
     egress: config.shellEgress,
@@ -119,7 +122,8 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     const shared: WithHistory = { ...base, archive, readable: withHistory(store, archive, clock) };
     const sightings = linked?.fleet.links ?? NO_SIGHTINGS;
     const claims = linked === null ? NO_CLAIMS : startLeading(shared, linked, starting);
-    if (config.roles.includes("http")) http = await startApi(shared, { claims, shells, sightings }, starting);
+    if (config.roles.includes("http"))
+      http = await startApi(shared, { claims, shells, shellTerminals, sightings }, starting);
     if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
   }
   const { grpc = null, enroll = null } = linked ?? {};
@@ -263,7 +267,7 @@ function startLeading(
 /** Answers its address. */
 async function startApi(
   shared: WithHistory,
-  given: Pick<HttpServerOptions, "claims" | "shells" | "sightings">,
+  given: Pick<HttpServerOptions, "claims" | "shells" | "shellTerminals" | "sightings">,
   starting: AsyncDisposableStack,
 ): Promise<string> {
   const { config, kv, store, archive, readable, registry, log } = shared;
@@ -300,16 +304,27 @@ function findConsole(log: Logger): string | null {
   return null;
 }
 
-/** Answers where users log into shells, or null where they do not. */
-async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisposableStack): Promise<string | null> {
-  const { sshListen, roles } = shared.config;
-  if (sshListen === null || !roles.includes("ssh")) return null;
+/** The ways into shells. */
+interface WaysIn {
+  /** Where users log in over SSH; null where they do not. */
+  readonly ssh: string | null;
+  readonly shellTerminals: ShellTerminals | null;
+}
+
+const NO_SHELLS: WaysIn = { ssh: null, shellTerminals: null };
+
+async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisposableStack): Promise<WaysIn> {
+  const { config, clock, log } = shared;
+  const directory = new RecordDirectory({ ...shared, log: part(log, "shells") });
+  starting.defer(directory.start());
+  const shellTerminals = webTerminals({ directory, tunnels, clock, log: part(log, "terminals") });
+  if (config.sshListen === null || !config.roles.includes("ssh")) return { ssh: null, shellTerminals };
   // Its protocol takes a while to load, and most coordinators do without.
   const { startSsh } = await import("./shells/start-ssh.ts");
-  const opening = startSsh({ ...shared, tunnels, listen: sshListen, log: part(shared.log, "ssh") });
+  const opening = startSsh({ ...shared, directory, tunnels, listen: config.sshListen, log: part(log, "ssh") });
   const gateway = await listensAs("sshListen", opening);
   starting.defer(() => gateway.stop());
-  return gateway.address;
+  return { ssh: gateway.address, shellTerminals };
 }
 
 /** What users are told of it, also by processes that listen for nobody's ssh. */

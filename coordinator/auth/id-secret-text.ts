@@ -34,5 +34,7 @@ export const invitationCode: IdSecretText = idSecretText("epi");
 export const joinTokenText: IdSecretText = idSecretText("ejt");
 /** One-time, for a browser without a login provider. */
 export const loginLinkText: IdSecretText = idSecretText("ell");
+/** One-time, for a terminal in the browser. */
+export const terminalTicketText: IdSecretText = idSecretText("ett");
 /** The value of a session's cookie. */
 export const sessionText: IdSecretText = idSecretText("ess");

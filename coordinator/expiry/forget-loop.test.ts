@@ -3,6 +3,7 @@ import { newId } from "@elastic/std/ids.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { IDEMPOTENCY_KEPT_MS, type IdempotencyNote } from "../domain/idempotency.ts";
+import { TERMINAL_TICKET_MS, type TerminalTicket } from "../domain/terminal-ticket.ts";
 import { UPLOAD_LIFETIME_MS, type Upload } from "../domain/upload.ts";
 import { create, replace } from "../store/change.ts";
 import { Memory } from "../store/memory/memory.ts";
@@ -36,15 +37,22 @@ function upload(createdAt: number): Upload {
   return { id: newId(createdAt), teamId: "team", creatorId: "u", createdAt, expiresAt, bytes: 1, sha256: "" };
 }
 
+function ticket(createdAt: number): TerminalTicket {
+  return { id: newId(createdAt), userId: "u", keyId: "k", shellId: "s", secretSha256: "", createdAt };
+}
+
 test("what has had its day is forgotten, and what has not stays", async () => {
   const notes = [note(NOW - IDEMPOTENCY_KEPT_MS), note(NOW - IDEMPOTENCY_KEPT_MS + 1)];
   const uploads = [upload(NOW - UPLOAD_LIFETIME_MS), upload(NOW - UPLOAD_LIFETIME_MS + 1)];
   for (const each of notes) await store.commit([create("idempotency-keys", each)]);
   for (const each of uploads) await store.commit([create("uploads", each)]);
+  const tickets = [ticket(NOW - TERMINAL_TICKET_MS), ticket(NOW - TERMINAL_TICKET_MS + 1)];
+  for (const each of tickets) await store.commit([create("terminal-tickets", each)]);
   await forget({ kv, store, clock, log });
   const left = await Promise.all(notes.map(({ id }) => store.get("idempotency-keys", id)));
   expect(left.map((read) => read !== null)).toEqual([false, true]);
   expect([...store.view.uploads.values()].map(({ value }) => value)).toEqual([uploads[1]]);
+  expect([...store.view.terminalTickets.values()].map(({ value }) => value)).toEqual([tickets[1]]);
 });
 
 test("more than a page are forgotten", async () => {

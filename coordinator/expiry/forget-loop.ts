@@ -1,11 +1,12 @@
 /**
- * Forgets what has had its time, now and then: idempotency keys, uploads, and services that were deleted. A record is removed only as it was read,
- * so a task that is being made from an upload, or a key that is used anew, is never overtaken.
+ * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, and services that were
+ * deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used anew, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { isForgotten } from "../domain/idempotency.ts";
+import { isTicketOver } from "../domain/terminal-ticket.ts";
 import { isExpired } from "../domain/upload.ts";
 import { remove } from "../store/change.ts";
 import type { Kv } from "../store/kv.ts";
@@ -49,11 +50,14 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const now = options.clock.now();
   const keys = await forgetEach(options, "idempotency-keys", (note) => isForgotten(note, now));
   const uploads = await forgetEach(options, "uploads", (upload) => isExpired(upload, now));
+  const tickets = await forgetEach(options, "terminal-tickets", (ticket) => isTicketOver(ticket, now));
   const ofServices = await forgetDeletedServices(options.store, now);
-  if (keys + uploads + ofServices > 0) options.log.info({ keys, uploads, ofServices }, "forgot what has expired");
+  if (keys + uploads + tickets + ofServices > 0) {
+    options.log.info({ keys, uploads, tickets, ofServices }, "forgot what has expired");
+  }
 }
 
-type Expiring = "idempotency-keys" | "uploads";
+type Expiring = "idempotency-keys" | "uploads" | "terminal-tickets";
 
 /** Answers how many. */
 async function forgetEach<K extends Expiring>(

@@ -30,10 +30,12 @@ import { sessionRoutes } from "./sessions/session-routes.ts";
 import { shellRoutes } from "./shells/shell-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
+import { terminalRoutes } from "./terminals/terminal-routes.ts";
 import { answerUnmatched } from "./unmatched.ts";
 import { uploadRoutes } from "./uploads/upload-routes.ts";
 import { usageRoutes } from "./usage/usage-routes.ts";
 import { volumeRoutes } from "./volumes/volume-routes.ts";
+import { routeUpgrades, shouldUpgrade } from "./web-sockets.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
 export type App = FastifyInstance<
@@ -65,7 +67,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     // A missing Host is refused below, in the form of refusals.
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, shouldUpgradeCallback: shouldUpgrade },
     // As long as a head may be: what is too long for an id is no id, and is refused as one that is unknown.
     routerOptions: { maxParamLength: HEAD_BYTES_MAX },
     frameworkErrors: (error, request, reply) => {
@@ -81,6 +83,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   addHooks(app, deps);
   answerUnmatched(app, deps.consoleFolder === null ? null : await consoleRoutes(app, deps.consoleFolder));
   answerOddRequests(app);
+  routeUpgrades(app);
   refuseUnknownQuery(app);
   describeAccess(app);
   describeRefusals(app);
@@ -132,6 +135,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);
   volumeRoutes(app, deps);
+  terminalRoutes(app, deps);
   shellRoutes(app, deps);
   registryRoutes(app, deps);
   webhookRoutes(app, deps);

@@ -194,7 +194,7 @@ function cannotBeChecked(): Problem {
 }
 
 /** Of the client: what trusted proxies say of it, as far as it is an address. */
-function addressOf({ ip, raw }: FastifyRequest): string {
+export function addressOf({ ip, raw }: FastifyRequest): string {
   return isIP(ip) === 0 ? (raw.socket.remoteAddress ?? "unknown") : ip;
 }
 

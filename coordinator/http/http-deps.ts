@@ -18,6 +18,7 @@ import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
+import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { Transfers } from "./body/transfers.ts";
@@ -27,6 +28,7 @@ import type { UnnamedFiles } from "./limits/unnamed-files.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
+import type { Terminals } from "./terminals/terminals.ts";
 import type { Outlook } from "./waiting/outlook.ts";
 
 export interface HttpDeps {
@@ -46,6 +48,9 @@ export interface HttpDeps {
   /** Null where the service has none of its own. */
   readonly registry: OwnRegistry | null;
   readonly shells: ShellOffer;
+  /** Null where this process is connected to no machines. */
+  readonly shellTerminals: ShellTerminals | null;
+  readonly terminals: Terminals;
   readonly claims: ClaimAtCreation;
   /** Null where machines are not enrolled. */
   readonly enrolment: EnrolmentPlace | null;

@@ -20,6 +20,7 @@ import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
+import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
 import type { Admission } from "./admission.ts";
 import { type App, buildApp } from "./app.ts";
 import { BodyBudget } from "./body/body-budget.ts";
@@ -32,6 +33,7 @@ import { UnnamedFiles, type UnnamedLimits } from "./limits/unnamed-files.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
+import { Terminals } from "./terminals/terminals.ts";
 import { Outlook } from "./waiting/outlook.ts";
 
 const CONNECTIONS_MAX = 50_000;
@@ -54,6 +56,8 @@ export interface HttpServerOptions {
   readonly builtins: readonly string[];
   readonly registry: OwnRegistry | null;
   readonly shells: ShellOffer;
+  /** Null where this process is connected to no machines. */
+  readonly shellTerminals: ShellTerminals | null;
   readonly claims: ClaimAtCreation;
   readonly enrolment: EnrolmentPlace | null;
   readonly sightings: NodeSightings;
@@ -85,6 +89,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const { config, metrics, store } = options;
   const waits = new TaskWaits(store.view.tasks, metrics.http);
   const streams = new EventStreams(metrics.http);
+  const terminals = new Terminals(metrics.http);
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();
   const outlook = new Outlook(store.view);
@@ -96,6 +101,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     storeIsFull: options.storeIsFull ?? (() => false),
     waits,
     streams,
+    terminals,
     nodeWork,
     outlook,
     bodyBudget: new BodyBudget(),
@@ -112,7 +118,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, [waits, streams, useLoop, { stop: unfollow }, outlook]) };
+  return { url: listening, stop: () => close(app, [waits, streams, terminals, useLoop, { stop: unfollow }, outlook]) };
 }
 
 function admissionOf({ store, clock, log, config }: HttpServerOptions): Admission {

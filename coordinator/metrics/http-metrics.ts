@@ -8,6 +8,8 @@ export interface HttpMetrics {
   waiting(count: number): void;
   /** Event streams that are open. */
   streaming(count: number): void;
+  /** Terminals that are open in browsers. */
+  terminals(count: number): void;
 }
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {
@@ -27,6 +29,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const waits = new Gauge({ name: "elastic_http_waits", help: "Requests that wait for a task to end.", registers });
   const streams = new Gauge({ name: "elastic_http_event_streams", help: "Event streams that are open.", registers });
+  const terminals = new Gauge({ name: "elastic_http_terminals", help: "Terminals open in browsers.", registers });
   return {
     answered: (route, method, status, elapsedMs) => {
       requests.inc({ route, method, status });
@@ -34,5 +37,6 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     },
     waiting: (count) => waits.set(count),
     streaming: (count) => streams.set(count),
+    terminals: (count) => terminals.set(count),
   };
 }

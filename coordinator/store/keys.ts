@@ -19,6 +19,7 @@ export const RECORD_KINDS = [
   "access-keys",
   "sessions",
   "login-links",
+  "terminal-tickets",
   "invitations",
   "join-tokens",
   "requeue-orders",

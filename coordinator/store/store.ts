@@ -23,6 +23,7 @@ import type { Shell } from "../domain/shell.ts";
 import type { Task } from "../domain/task.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
+import type { TerminalTicket } from "../domain/terminal-ticket.ts";
 import type { Upload } from "../domain/upload.ts";
 import type { Volume } from "../domain/volume.ts";
 import type { Webhook } from "../domain/webhook.ts";
@@ -50,6 +51,7 @@ export interface RecordTypes {
   readonly "access-keys": AccessKey;
   readonly sessions: Session;
   readonly "login-links": LoginLink;
+  readonly "terminal-tickets": TerminalTicket;
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
   readonly invitations: Invitation;
@@ -188,6 +190,8 @@ export interface View {
   /** By user. */
   readonly sessions: GroupedView<Session>;
   readonly loginLinks: RecordView<LoginLink>;
+  /** By user. */
+  readonly terminalTickets: GroupedView<TerminalTicket>;
   /** By service. */
   readonly webhooks: GroupedView<Webhook>;
   /** By webhook. */

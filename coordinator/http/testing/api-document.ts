@@ -94,6 +94,11 @@ export function operationsOf(document: ApiDocument): readonly Described[] {
   );
 }
 
+/** Whether it succeeds as a WebSocket only, which plain requests are refused with 426. */
+export function isWebSocket({ operation }: Pick<Described, "operation">): boolean {
+  return operation.responses[101] !== undefined;
+}
+
 function partsOf(path: string): readonly string[] {
   return path.split("/");
 }

@@ -1,4 +1,5 @@
 /** What a success promises beyond its answer: what was created can be read, and what was deleted is gone. */
+import { WebSocket } from "ws";
 import { type Described, describedAt, documentOf } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
 import { fill, type TenantThings } from "./tenant-things.ts";
@@ -29,6 +30,16 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).join_token_id),
   createSession: async ({ url, key, path, answer: { text } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).session_id),
+  createTerminalTicket: async ({ url, key, path, answer: { text } }) => {
+    const { ticket } = JSON.parse(text);
+    const terminal = new WebSocket(`${url}${path.replace(/-tickets$/, "")}?ticket=${ticket}`, {
+      headers: { "x-api-key": key },
+    });
+    return await new Promise((resolve) => {
+      terminal.once("open", () => resolve(true)).once("error", () => resolve(false));
+      terminal.once("open", () => terminal.terminate());
+    });
+  },
   createUpload: async ({ url, key, things, answer: { text } }) => {
     const body = JSON.stringify({ input_upload_id: JSON.parse(text).upload_id });
     return (await call(url + fill({ path: "/v1/services/{id}" }, things), { key, body })).status === 201;

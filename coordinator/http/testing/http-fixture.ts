@@ -34,6 +34,8 @@ import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { openFileTaskLogs } from "../../task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "../../task-logs/followed-logs.ts";
+import type { ShellTerminals } from "../../tunnels/shell-terminals.ts";
+import { TunnelError } from "../../tunnels/tunnels.ts";
 import { type HttpServer, type HttpServerOptions, startHttp } from "../server.ts";
 
 export interface Tenant {
@@ -67,6 +69,8 @@ export interface HttpFixture {
   resolveImage: ResolveImage;
   /** Where new tasks find a place; nowhere unless a test says so. */
   claims: ClaimAtCreation;
+  /** How terminals come to shells; none does unless a test says so. */
+  shellTerminals: ShellTerminals;
   close(): Promise<void>;
 }
 
@@ -122,6 +126,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
       gateway: { address: { host: "shells.example", port: 2222 }, hostKey: readPublicKey(GATEWAY_KEY) },
     },
     claims: { reserve: (task) => fixture.claims.reserve(task) },
+    shellTerminals: { open: (request, signal) => fixture.shellTerminals.open(request, signal) },
     enrolment: { coordinator: "control.example:8444", authoritySha256: async () => "ab".repeat(32) },
     sightings: NO_SIGHTINGS,
     clock: systemClock,
@@ -149,6 +154,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     image: { kind: "resolved", image: "builtin:noop", tag: null },
     resolveImage: async () => fixture.image,
     claims: NO_CLAIMS,
+    shellTerminals: { open: () => Promise.reject(new TunnelError("there are no machines")) },
     close: async () => {
       await server.stop();
       await archive.close();

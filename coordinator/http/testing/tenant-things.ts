@@ -6,8 +6,9 @@ import { addLoginLink } from "../../accounts/add-login-link.ts";
 import { makeSession } from "../../auth/make-session.ts";
 import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
+import { ready } from "../../domain/shell.ts";
 import { aNode } from "../../domain/testing/records.ts";
-import { create } from "../../store/change.ts";
+import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
 import { AUTHORIZED_KEY, FILE, thingOf, WEBHOOK } from "./good-requests.ts";
@@ -42,7 +43,7 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     codes: await codeFor(api),
     "join-tokens": (await of("/v1/join-tokens", "{}")).json.join_token_id,
     nodes: await nodeOf(api),
-    shells: (await of("/v1/shells", "{}")).json.shell_id,
+    shells: await readyShell(api, (await of("/v1/shells", "{}")).json.shell_id),
     origin: api.url,
     "login-links": await loginLinkOf(api, tenant),
     sessions: await sessionOf(api, tenant),
@@ -66,6 +67,14 @@ async function sessionOf(api: HttpFixture, { userId, teamId }: Tenant): Promise<
 async function nodeOf({ store }: HttpFixture): Promise<string> {
   const id = newId(Date.now());
   await store.commit([create("nodes", aNode(id))]);
+  return id;
+}
+
+/** Answers its id. */
+export async function readyShell({ store }: HttpFixture, id: string): Promise<string> {
+  const shell = await store.get("shells", id);
+  if (shell === null) throw new Error(`there is no shell ${id}`);
+  await store.commit([replace("shells", shell, ready(shell.value, Date.now()))]);
   return id;
 }
 

@@ -27,6 +27,7 @@ export class MemoryView implements View {
   readonly accessKeys: RecordTable<RecordTypes["access-keys"]>;
   readonly sessions: GroupedTable<RecordTypes["sessions"]>;
   readonly loginLinks: RecordTable<RecordTypes["login-links"]>;
+  readonly terminalTickets: GroupedTable<RecordTypes["terminal-tickets"]>;
   readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
@@ -57,6 +58,7 @@ export class MemoryView implements View {
     this.accessKeys = new RecordTable(log);
     this.sessions = new GroupedTable(log, ({ userId }) => userId);
     this.loginLinks = new RecordTable(log);
+    this.terminalTickets = new GroupedTable(log, ({ userId }) => userId);
     this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
@@ -80,6 +82,7 @@ export class MemoryView implements View {
       "access-keys": this.accessKeys,
       sessions: this.sessions,
       "login-links": this.loginLinks,
+      "terminal-tickets": this.terminalTickets,
       webhooks: this.webhooks,
       deliveries: this.deliveries,
       invitations: this.invitations,
