@@ -129,6 +129,12 @@ const shellOverview = createRoute({
   component: lazyRouteComponent(() => import("./shells/shell-page.tsx"), "ShellPage"),
 });
 
+const terminal = createRoute({
+  getParentRoute: () => shell,
+  path: "/terminal",
+  component: lazyRouteComponent(() => import("./shells/terminal/terminal-page.tsx"), "TerminalPage"),
+});
+
 const task = createRoute({
   getParentRoute: () => inside,
   path: "/tasks/$taskId",
@@ -149,7 +155,7 @@ export const router = createRouter({
       sessions,
       task,
       shells,
-      shell.addChildren([shellOverview]),
+      shell.addChildren([shellOverview, terminal]),
     ]),
   ]),
   defaultPreload: "intent",
