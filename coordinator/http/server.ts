@@ -88,7 +88,7 @@ export interface HttpServer {
 export async function startHttp(options: HttpServerOptions): Promise<HttpServer> {
   const { config, metrics, store } = options;
   const waits = new TaskWaits(store.view.tasks, metrics.http);
-  const streams = new EventStreams(metrics.http);
+  const streams = new EventStreams(metrics.http, store.view);
   const terminals = new Terminals(metrics.http);
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();

@@ -108,6 +108,8 @@ export interface Store {
 
 export interface RecordChange<T> {
   readonly id: string;
+  /** Of the write or the removal. */
+  readonly revision: number;
   readonly before: Versioned<T> | undefined;
   readonly after: Versioned<T> | undefined;
 }
@@ -201,6 +203,8 @@ export interface View {
   readonly requeueOrders: RecordView<RequeueOrder>;
   /** By team. */
   readonly uploads: GroupedView<Upload>;
+  /** The view has everything that was written up to this revision, and of what came later what this process wrote. */
+  revision(): number;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */
   ageMs(): number;
 }

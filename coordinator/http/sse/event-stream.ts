@@ -11,9 +11,13 @@ const UNREAD_BYTES_MAX = 256 * 1024;
 
 export interface ServerEvent {
   /** What a client names to go on from; events without one are not told again. */
-  readonly id?: number;
+  readonly id?: number | string;
   readonly type: string;
   readonly data: object;
+}
+
+export function eventText({ id, type, data }: ServerEvent): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 export interface EventStreamOptions {
@@ -53,13 +57,22 @@ export class EventStream {
     this.#onBeat = look;
   }
 
-  send({ id, type, data }: ServerEvent): void {
+  send(event: ServerEvent): void {
     if (this.#ended) return;
-    if (!this.#mayHear()) {
-      this.end();
-    } else {
-      this.#push(`${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
-    }
+    if (!this.#mayHear()) this.end();
+    else this.#push(eventText(event));
+  }
+
+  /** The same for what `eventText` has made already: many streams share the bytes. */
+  sendBytes(event: Buffer): void {
+    if (this.#ended) return;
+    if (!this.#mayHear()) this.end();
+    else this.#push(event);
+  }
+
+  /** Ends the stream of a client that may no longer read. */
+  recheck(): void {
+    if (!this.#ended && !this.#mayHear()) this.end();
   }
 
   end(): void {
@@ -75,8 +88,8 @@ export class EventStream {
     if (this.isOpen) this.#onBeat();
   }
 
-  #push(text: string): void {
-    this.body.push(text);
+  #push(piece: string | Buffer): void {
+    this.body.push(piece);
     if (this.body.readableLength > UNREAD_BYTES_MAX) this.body.destroy();
   }
 }

@@ -1,22 +1,29 @@
 /**
  * All event streams that are open. Each holds memory and a socket, so there are only so many, in all, for one
- * key and for one team; when the server stops they all end, and their clients go on at another.
+ * key and for one team; when the server stops they all end, and their clients go on at another. A silent one ends within a
+ * second, too, once its client may no longer read.
  */
+import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
 import type { HttpMetrics } from "../../metrics/http-metrics.ts";
+import type { View } from "../../store/store.ts";
 import { type Holder, Shares } from "../limits/shares.ts";
 import { Problem } from "../problem.ts";
 import { EventStream } from "./event-stream.ts";
 
 const PLACES = { max: 10_000, keyMax: 1_000 };
+const RECHECK_EVERY_MS = 500;
 
 export class EventStreams {
   readonly #metrics: Pick<HttpMetrics, "streaming">;
+  readonly #view: Pick<View, "ageMs">;
   readonly #open = new Set<EventStream>();
   readonly #places = new Shares(PLACES);
+  #recheck: NodeJS.Timeout | null = null;
   #stopping = false;
 
-  constructor(metrics: Pick<HttpMetrics, "streaming">) {
+  constructor(metrics: Pick<HttpMetrics, "streaming">, view: Pick<View, "ageMs">) {
     this.#metrics = metrics;
+    this.#view = view;
   }
 
   open(holder: Holder, mayHear: () => boolean): EventStream {
@@ -25,6 +32,7 @@ export class EventStreams {
     }
     const stream = new EventStream({ mayHear, onClosed: () => this.#leave(holder, stream) });
     this.#open.add(stream);
+    this.#recheck ??= setInterval(() => this.#recheckAll(), RECHECK_EVERY_MS);
     this.#metrics.streaming(this.#open.size);
     if (this.#stopping) stream.end();
     return stream;
@@ -39,5 +47,14 @@ export class EventStreams {
     this.#open.delete(stream);
     this.#places.give(holder);
     this.#metrics.streaming(this.#open.size);
+    if (this.#open.size > 0 || this.#recheck === null) return;
+    clearInterval(this.#recheck);
+    this.#recheck = null;
+  }
+
+  #recheckAll(): void {
+    // It cannot tell who may still read. Until it can, nothing is sent: a stream that would be sent something ends.
+    if (this.#view.ageMs() > VIEW_AGE_MAX_MS) return;
+    for (const stream of this.#open) stream.recheck();
   }
 }

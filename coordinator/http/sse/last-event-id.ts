@@ -9,11 +9,16 @@ export const lastEventIdQuery = z.object({
   last_event_id: z.string().regex(ID).optional().describe("As the header Last-Event-ID, which goes before it."),
 });
 
-/** The id of the first event to tell. A client that comes back by itself sends the header. */
-export function firstEventOf(request: FastifyRequest): number {
+/** The id that a client names, whatever it is; undefined where it names none. One that reconnects sends the header. */
+export function lastEventIdOf(request: FastifyRequest): unknown {
   const header = request.headers["last-event-id"];
   const { last_event_id: query } = request.query as { readonly last_event_id?: unknown };
-  const named = header === undefined || header === "" ? query : header;
+  return header === undefined || header === "" ? query : header;
+}
+
+/** The id of the first event to send. */
+export function firstEventOf(request: FastifyRequest): number {
+  const named = lastEventIdOf(request);
   if (named === undefined) return 0;
   if (typeof named === "string" && ID.test(named)) return Number(named) + 1;
   throw unknownEvent();

@@ -1,5 +1,6 @@
 /** The endpoints of teams. */
 import type { App } from "../app.ts";
+import { teamEvents } from "../events/team-events.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { listMembers } from "./list-members.ts";
 import { listTeams } from "./list-teams.ts";
@@ -9,4 +10,5 @@ export function teamRoutes(app: App, deps: HttpDeps): void {
   listTeams(app, deps);
   listMembers(app, deps);
   removeMember(app, deps);
+  teamEvents(app, deps);
 }

@@ -85,7 +85,7 @@ export async function call(url: string, options: CallOptions = {}): Promise<Answ
     redirect: "manual",
     ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
   });
-  const text = await answer.text();
+  const text = isEventStream(answer.headers) ? await firstEvent(answer) : await answer.text();
   const { status, headers } = answer;
   await expectDescribed({ server: url, method, target: targetOf(url), status, headers, text });
   return { status, headers, text, json: parse(text) };
@@ -96,7 +96,7 @@ function targetOf(url: string): string {
   return pathname + search;
 }
 
-/** Sends the text as it is on a socket of its own and answers all that comes back until the server closes it. */
+/** Sends the text as it is on a socket of its own and answers all that comes back until the server closes it; of events the first. */
 export async function callRaw(url: string, text: string | Uint8Array): Promise<Answer> {
   const answer = await sendRaw(url, text);
   const line = Buffer.from(text.slice(0, LINE_LENGTH_MAX)).toString("latin1");
@@ -116,10 +116,31 @@ export function sendRaw(url: string, text: string | Uint8Array): Promise<Answer>
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     const pieces: Buffer[] = [];
-    socket.on("data", (piece) => pieces.push(piece));
+    socket.on("data", (piece) => {
+      pieces.push(piece);
+      const isEvents = pieces[0]?.includes("content-type: text/event-stream") ?? false;
+      if (isEvents && FIRST_EVENT.test(Buffer.concat(pieces).toString("utf8"))) socket.destroy();
+    });
     socket.on("error", reject);
     socket.on("close", () => resolve(readAnswer(Buffer.concat(pieces).toString("utf8"))));
   });
+}
+
+/** An event stream need not end. */
+const FIRST_EVENT = /^.*?^data: [^\n]*\n\n/ms;
+
+function isEventStream(headers: Headers): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+async function firstEvent(answer: Response): Promise<string> {
+  let text = "";
+  for await (const piece of answer.body ?? []) {
+    text += Buffer.from(piece).toString("utf8");
+    const [first] = FIRST_EVENT.exec(text) ?? [];
+    if (first !== undefined) return first;
+  }
+  return text;
 }
 
 function readAnswer(whole: string): Answer {

@@ -3,15 +3,20 @@ import { expectDescribed } from "./conformance.ts";
 
 export interface SeenEvent {
   readonly id: number | null;
+  /** As it is sent. */
+  readonly idText: string | null;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface ReadEvents {
-  readonly key: string;
+  /** Left out where a header says who calls. */
+  readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Cuts the connection after so many events; by default it reads until the server ends the stream. */
   readonly cutAfter?: number;
+  /** Cuts the connection. */
+  readonly signal?: AbortSignal;
   /** Is told of each event as it comes. */
   readonly onEvent?: (event: SeenEvent) => void;
 }
@@ -19,7 +24,9 @@ export interface ReadEvents {
 export async function readEvents(url: string, options: ReadEvents): Promise<SeenEvent[]> {
   const cut = new AbortController();
   const { pathname, search } = new URL(url);
-  const answer = await fetch(url, { headers: { "x-api-key": options.key, ...options.headers }, signal: cut.signal });
+  options.signal?.addEventListener("abort", () => cut.abort(), { once: true });
+  const key = options.key === undefined ? {} : { "x-api-key": options.key };
+  const answer = await fetch(url, { headers: { ...key, ...options.headers }, signal: cut.signal });
   const { status, headers } = answer;
   const exchange = { server: url, method: "GET", target: pathname + search, status, headers };
   if (status !== 200) {
@@ -55,6 +62,13 @@ function parse(block: string): SeenEvent[] {
   const fields = new Map(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
   const data = fields.get("data");
   if (data === undefined) return [];
-  const id = fields.get("id");
-  return [{ id: id === undefined ? null : Number(id), type: fields.get("event") ?? "message", data: JSON.parse(data) }];
+  const idText = fields.get("id") ?? null;
+  return [
+    {
+      id: idText === null ? null : Number(idText),
+      idText,
+      type: fields.get("event") ?? "message",
+      data: JSON.parse(data),
+    },
+  ];
 }

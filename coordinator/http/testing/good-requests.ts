@@ -47,6 +47,7 @@ const NAMING: Readonly<Record<string, string>> = {
   "listTasks service_id": "?service_id={services}",
   "exportTasks service_id": "?service_id={services}",
   "exportTasks team_id": "?team_id={teams}",
+  "followTeam team_id": "?team_id={teams}",
 };
 
 export interface Naming {

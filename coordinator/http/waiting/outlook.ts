@@ -94,7 +94,7 @@ export class Outlook {
     return this.#view.deployments.get(id ?? "")?.value;
   }
 
-  #note({ id, before, after }: RecordChange<Assignment>): void {
+  #note({ id, before, after }: Omit<RecordChange<Assignment>, "revision">): void {
     const assignment = (after ?? before)?.value;
     if (assignment === undefined || !isOfDeployment(assignment)) return;
     const { deploymentId } = assignment.workload;

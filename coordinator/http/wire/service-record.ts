@@ -41,6 +41,10 @@ export const serviceSchema = z
 
 export type ServiceRecord = z.output<typeof serviceSchema>;
 
+export function publicServiceState({ state }: Pick<Service, "state">): ServiceRecord["state"] {
+  return STATES[state.kind];
+}
+
 export interface ServiceSource {
   readonly store: { readonly view: Pick<View, "teams" | "deployments"> };
   readonly outlook: { ofService(service: Service): Waiting | null };
@@ -57,7 +61,7 @@ export function serviceRecord({ store: { view }, outlook, publicUrl }: ServiceSo
     team_id: service.teamId,
     team_name: view.teams.get(service.teamId)?.value.name ?? "",
     creator_id: service.creatorId,
-    state: STATES[service.state.kind],
+    state: publicServiceState(service),
     created: timestamp(service.createdAt),
     service_url: `${publicUrl()}/v1/services/${service.id}`,
     image: shown?.image ?? null,

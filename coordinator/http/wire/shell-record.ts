@@ -61,6 +61,10 @@ export const shellWithPasswordSchema = shellSchema
 
 export type ShellRecord = z.output<typeof shellSchema>;
 
+export function publicShellState({ state }: Pick<Shell, "state">): ShellRecord["state"] {
+  return STATES[state.kind];
+}
+
 export function shellRecord(
   view: Pick<View, "teams" | "nodes">,
   { gateway }: Pick<ShellOffer, "gateway">,
@@ -74,7 +78,7 @@ export function shellRecord(
     team_id: shell.teamId,
     team_name: view.teams.get(shell.teamId)?.value.name ?? "",
     creator_id: shell.creatorId,
-    state: STATES[state.kind],
+    state: publicShellState(shell),
     waiting_for: state.kind === "creating" ? state.waitingFor : null,
     stopped_by: state.kind === "stopped" ? state.cause : null,
     notice: noticeOf(view, shell),

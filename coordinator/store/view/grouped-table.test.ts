@@ -17,9 +17,9 @@ test("records are found by their group, as they are now, and a group that is emp
   table.put("3", { tree: "oak", text: "c" }, 3);
   table.put("1", { tree: "oak", text: "d" }, 4);
   expect(texts("oak")).toEqual(["d@4", "c@3"]);
-  table.remove("1");
-  table.remove("1");
-  table.remove("2");
+  table.remove("1", 9);
+  table.remove("1", 9);
+  table.remove("2", 9);
   expect([texts("oak"), texts("elm"), table.countOf("oak"), table.countOf("elm")]).toEqual([["c@3"], [], 1, 0]);
   expect([...table.groups()]).toEqual(["oak"]);
   expect(seen).toEqual([1, 1, 2, 2, 1, 0]);

@@ -32,14 +32,14 @@ export class GroupedTable<T> extends RecordTable<T> implements GroupedView<T> {
     super.put(id, value, revision);
   }
 
-  override remove(id: string): void {
+  override remove(id: string, revision: number): void {
     const record = this.get(id);
     if (record === undefined) return;
     const name = this.#groupOf(record.value);
     const group = this.#groups.get(name);
     group?.delete(id);
     if (group?.size === 0) this.#groups.delete(name);
-    super.remove(id);
+    super.remove(id, revision);
   }
 }
 

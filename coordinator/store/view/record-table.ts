@@ -36,12 +36,12 @@ export class RecordTable<T> implements Table<T> {
     const before = this.#records.get(id);
     const after = { value, revision };
     this.#records.set(id, after);
-    this.#subscribers.notify({ id, before, after });
+    this.#subscribers.notify({ id, revision, before, after });
   }
 
-  remove(id: string): void {
+  remove(id: string, revision: number): void {
     const before = this.#records.get(id);
     if (!this.#records.delete(id)) return;
-    this.#subscribers.notify({ id, before, after: undefined });
+    this.#subscribers.notify({ id, revision, before, after: undefined });
   }
 }

@@ -5,6 +5,6 @@ export interface Table<T> extends RecordView<T> {
   /** Revision of what is known under the id; 0 for nothing. */
   revisionOf(id: string): number;
   put(id: string, value: T, revision: number): void;
-  remove(id: string): void;
+  remove(id: string, revision: number): void;
   ids(): Iterable<string>;
 }

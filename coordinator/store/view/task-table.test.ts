@@ -27,7 +27,7 @@ test("lists have a team's tasks, newest first, by service and by phase", () => {
   expect(table.list({ teamId: "team", phases: OPEN_PHASES }, all).ids).toEqual([c, a]);
   expect(table.list({ teamId: "team", serviceId: "s1", phases: ["succeeded"] }, all)).toEqual({ ids: [b], total: 1 });
   expect(table.list({ teamId: "team" }, all).total).toBe(3);
-  table.remove(b);
+  table.remove(b, 9);
   expect(table.list({ teamId: "team" }, all).ids).toEqual([c, a]);
   expect(table.list({ teamId: "team", phases: ["succeeded"] }, all)).toEqual({ ids: [], total: 0 });
 });
@@ -54,8 +54,8 @@ test("of every ended task it is known what it used, in the order of their ends, 
   expect([...table.endedEntries.keys()]).toEqual([b, a]);
   const usage = { phase: "succeeded", finishedAt: 2, queueMs: 1, runMs: 1, gpuMs: 0, slotMs: 1 };
   expect(table.endedEntries.get(a)).toMatchObject({ teamId: "team", serviceId: "service", revision: 3, usage });
-  table.remove(b);
-  table.remove(a);
+  table.remove(b, 9);
+  table.remove(a, 9);
   expect(table.endedEntries.size).toBe(0);
 });
 
@@ -80,7 +80,7 @@ test("who waits for what is gone or no longer kept gets null, and who gives up g
   await expect(table.ended(a, stop.signal)).rejects.toThrow("enough");
   table.put(a, aTask({ id: a }), 1);
   const removed = table.ended(a, new AbortController().signal);
-  table.remove(a);
+  table.remove(a, 9);
   expect(await removed).toBeNull();
   for (const id of [b, c]) table.put(id, succeeded(aTask({ id })), 2);
   expect(await table.ended(b, new AbortController().signal)).toBeNull();

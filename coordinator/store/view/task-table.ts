@@ -76,11 +76,11 @@ export class TaskTable implements TaskView, Table<Task> {
     } else {
       this.#open.set(id, after);
     }
-    this.#subscribers.notify({ id, before, after });
+    this.#subscribers.notify({ id, revision, before, after });
     if (isTerminal(value.phase)) this.#waits.settle(id, after);
   }
 
-  remove(id: string): void {
+  remove(id: string, revision: number): void {
     const listed = this.#listedNow(id);
     if (listed === undefined) return;
     const before = this.get(id);
@@ -88,7 +88,7 @@ export class TaskTable implements TaskView, Table<Task> {
     this.#open.delete(id);
     this.#ended.delete(id);
     this.#recent.delete(id);
-    this.#subscribers.notify({ id, before, after: undefined });
+    this.#subscribers.notify({ id, revision, before, after: undefined });
     this.#waits.settle(id, null);
   }
 

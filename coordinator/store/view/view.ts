@@ -94,6 +94,10 @@ export class MemoryView implements View {
     this.#completeAtMs = clock.monotonicMs();
   }
 
+  revision(): number {
+    return this.#broughtUpTo;
+  }
+
   ageMs(): number {
     return this.#clock.monotonicMs() - this.#completeAtMs;
   }
@@ -111,7 +115,7 @@ export class MemoryView implements View {
   remove(kind: WatchedKind, id: string, revision: number): void {
     if (!this.isNews(kind, id, revision)) return;
     this.#removed.set(recordKey(kind, id), revision);
-    this.#tables[kind].remove(id);
+    this.#tables[kind].remove(id, revision);
   }
 
   /**
