@@ -3,8 +3,6 @@ import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
-const REFRESH_MS = 5_000;
-
 export const deploymentsQuery = (serviceId: string) =>
   queryOptions({
     queryKey: ["services", serviceId, "deployments"],
@@ -12,5 +10,4 @@ export const deploymentsQuery = (serviceId: string) =>
       const params = { path: { id: serviceId }, query: { size: 100 } };
       return dataOf(api.GET("/v1/services/{id}/deployments", { params }));
     },
-    refetchInterval: REFRESH_MS,
   });

@@ -1,11 +1,14 @@
 /** What surrounds every page: the pages' names, the team, and the way out. */
 import { AppShell, Burger, Button, Group, NavLink, Select, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { activeTeam, setActiveTeam } from "../session/active-team.ts";
+import { ConnectionLost } from "../live/connection-lost.tsx";
+import { useLiveUpdates } from "../live/use-live-updates.ts";
+import { setActiveTeam } from "../session/active-team.ts";
 import { logOut } from "../session/log-in.ts";
 import { meQuery } from "../session/use-me.ts";
+import { useTeamId } from "../session/use-team-id.ts";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 
 const PAGES = [
@@ -19,6 +22,7 @@ const PAGES = [
 export function Layout() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
+  const lostSince = useLiveUpdates(useTeamId());
   return (
     <AppShell
       header={{ height: 56 }}
@@ -53,6 +57,7 @@ export function Layout() {
         ))}
       </AppShell.Navbar>
       <AppShell.Main>
+        <ConnectionLost since={lostSince} />
         <Outlet />
       </AppShell.Main>
     </AppShell>
@@ -61,8 +66,7 @@ export function Layout() {
 
 function TeamSelect() {
   const { data: me } = useSuspenseQuery(meQuery);
-  const queries = useQueryClient();
-  const chosen = activeTeam() ?? me.teams.find((team) => team.default)?.team_id ?? null;
+  const chosen = useTeamId();
   return (
     <Select
       aria-label="Team"
@@ -70,10 +74,7 @@ function TeamSelect() {
       allowDeselect={false}
       value={chosen}
       data={me.teams.map(({ team_id: value, name: label }) => ({ value, label }))}
-      onChange={(teamId) => {
-        setActiveTeam(teamId);
-        void queries.invalidateQueries();
-      }}
+      onChange={setActiveTeam}
     />
   );
 }

@@ -10,7 +10,6 @@ import { useServerEvents } from "../api/use-server-events.ts";
 type DeploymentEvent = components["schemas"]["DeploymentEvent"];
 type DeploymentProgress = components["schemas"]["DeploymentProgress"];
 
-const REFRESH_MS = 5_000;
 /** Each with the stages that it covers. */
 const STEPS = [
   { label: "Image", stages: ["received", "resolved"] },
@@ -41,7 +40,6 @@ export function RollOut({ serviceId, deploymentId }: RollOutProps) {
       const path = { id: serviceId, deploymentId };
       return dataOf(api.GET("/v1/services/{id}/deployments/{deploymentId}", { params: { path } }));
     },
-    refetchInterval: REFRESH_MS,
   });
   useServerEvents(`/v1/services/${serviceId}/deployments/${deploymentId}/events`, EVENT_TYPES, (event) => {
     if (event.type === "deployment.progress") {

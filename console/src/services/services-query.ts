@@ -3,18 +3,13 @@ import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
-/** Live updates come first; this is for what they missed. */
-const REFRESH_MS = 5_000;
-
 export const servicesQuery = queryOptions({
   queryKey: ["services"],
   queryFn: () => dataOf(api.GET("/v1/services", { params: { query: { size: 100 } } })),
-  refetchInterval: REFRESH_MS,
 });
 
 export const serviceQuery = (id: string) =>
   queryOptions({
     queryKey: ["services", id],
     queryFn: () => dataOf(api.GET("/v1/services/{id}", { params: { path: { id } } })),
-    refetchInterval: REFRESH_MS,
   });

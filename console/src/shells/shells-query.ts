@@ -6,20 +6,19 @@ import { dataOf } from "../api/problem.ts";
 
 export type Shell = components["schemas"]["Shell"];
 
+/** Of what is free, which no event of the team reports. */
 const REFRESH_MS = 5_000;
 
 export const shellsQuery = queryOptions({
   queryKey: ["shells"],
   queryFn: () => dataOf(api.GET("/v1/shells", { params: { query: { size: 100 } } })),
-  refetchInterval: REFRESH_MS,
 });
 
-/** Without its password: this is read every few seconds, and each reading of a password is audited. */
+/** Without its password: this is read whenever the shell changes, and each reading of a password is audited. */
 export const shellQuery = (id: string) =>
   queryOptions({
     queryKey: ["shells", id],
     queryFn: () => dataOf(api.GET("/v1/shells/{id}", { params: { path: { id }, query: { with_password: "false" } } })),
-    refetchInterval: REFRESH_MS,
   });
 
 /** Never cached: the page forgets it when it is hidden. */

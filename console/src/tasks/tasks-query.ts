@@ -5,8 +5,6 @@ import { dataOf } from "../api/problem.ts";
 import { queryOf, type TaskFilter } from "./task-filter.ts";
 
 const PAGE_SIZE = 50;
-/** All pages that were read are read again, so the more there are the less often. */
-const REFRESH_PAGE_MS = 5_000;
 
 export const tasksQuery = (filter: TaskFilter) =>
   infiniteQueryOptions({
@@ -17,7 +15,6 @@ export const tasksQuery = (filter: TaskFilter) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: ({ state }) => REFRESH_PAGE_MS * Math.max(1, state.data?.pages.length ?? 1),
     placeholderData: keepPreviousData,
   });
 

@@ -9,19 +9,15 @@ export const webhooksQuery = (serviceId: string) =>
     queryFn: () => dataOf(api.GET("/v1/services/{id}/webhooks", { params: { path: { id: serviceId } } })),
   });
 
-const REFRESH_MS = 5_000;
-
 export const deliveriesQuery = (webhookId: string) =>
   queryOptions({
     queryKey: ["webhooks", webhookId, "deliveries"],
     queryFn: () =>
       dataOf(api.GET("/v1/webhooks/{id}/deliveries", { params: { path: { id: webhookId }, query: { size: 20 } } })),
-    refetchInterval: REFRESH_MS,
   });
 
 export const deliveryQuery = (deliveryId: string) =>
   queryOptions({
     queryKey: ["deliveries", deliveryId],
     queryFn: () => dataOf(api.GET("/v1/deliveries/{id}", { params: { path: { id: deliveryId } } })),
-    refetchInterval: REFRESH_MS,
   });
