@@ -67,6 +67,24 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     expect((await archive.usage(TEAM, 0, 2 ** 40)).settled.total().tasks).toEqual(new Map([["succeeded", 1]]));
   });
 
+  test("the newest tasks of all teams come page by page, with what they used, also while they are arriving", async () => {
+    const given = [0, 1, 2, 3].map((n) => ({ createdAt: START + n, teamId: TEAMS[n % 2] ?? "" }));
+    const tasks = await put(...given);
+    await archive.settle(tasks.slice(2).map(({ id }) => id));
+    const newest = tasks.toReversed();
+    const first = await archive.newest({ from: START + 1, olderThan: null, limit: 2 });
+    expect(first).toEqual(
+      newest.slice(0, 2).map((task) => ({
+        id: task.id,
+        serviceId: task.serviceId,
+        createdAt: task.createdAt,
+        usage: usageOf(task),
+      })),
+    );
+    const rest = await archive.newest({ from: START + 1, olderThan: first.at(-1)?.id ?? null, limit: 9 });
+    expect(rest.map(({ id }) => id)).toEqual([newest[2]?.id]);
+  });
+
   test("what was put is there after it was closed and opened again, and so is its id", async () => {
     const [task] = await put({});
     const { id } = archive;

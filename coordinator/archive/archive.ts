@@ -53,6 +53,23 @@ export interface ArchiveUsage {
   readonly arriving: readonly { readonly id: string; readonly serviceId: string; readonly usage: TaskUsage }[];
 }
 
+/** What an archived task used. */
+export interface EndedTask {
+  readonly id: string;
+  readonly serviceId: string;
+  readonly createdAt: Instant;
+  readonly usage: TaskUsage;
+}
+
+/** Of all teams' tasks. */
+export interface NewestPage {
+  /** Created at or after. */
+  readonly from: Instant;
+  /** Begins after this task; null for the newest. */
+  readonly olderThan: string | null;
+  readonly limit: number;
+}
+
 export interface TaskName {
   readonly taskId: string;
   readonly teamId: string;
@@ -72,6 +89,8 @@ export interface Archive {
   /** Those that are there, in no order. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedTask[]>;
   list(filter: ArchiveFilter, page: ArchivePage): Promise<ArchiveList>;
+  /** The newest tasks of all teams, those that are arriving included. */
+  newest(page: NewestPage): Promise<readonly EndedTask[]>;
   /** What a team's tasks used that ended in whole hours from `fromHour` on and before `beforeHour`. */
   usage(teamId: string, fromHour: number, beforeHour: number): Promise<ArchiveUsage>;
   /** Tasks that were put and not settled yet, at most `limit`. */

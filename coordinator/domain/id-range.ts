@@ -35,7 +35,7 @@ export function idRangeOf({ createdFrom, createdBefore, idPrefix }: IdBounds): I
 }
 
 /** Below every id made at that time or later, and above all made before. */
-function firstIdAt(instant: Instant): string {
+export function firstIdAt(instant: Instant): string {
   const time = Math.min(Math.max(0, Math.ceil(instant)), TIME_MAX);
   return time.toString(16).padStart(TIME_DIGITS, "0").padEnd(ID_DIGITS, "0");
 }

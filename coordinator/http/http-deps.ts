@@ -16,6 +16,7 @@ import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import type { Series } from "../series/start-series.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
@@ -34,6 +35,7 @@ import type { Outlook } from "./waiting/outlook.ts";
 export interface HttpDeps {
   /** Finds archived tasks too; its view has those that are live. */
   readonly store: Store;
+  readonly series: Pick<Series, "get" | "since">;
   readonly storeIsFull: () => boolean;
   readonly history: TaskHistory;
   readonly blobs: BlobStore;

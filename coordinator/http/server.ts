@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { Archive } from "../archive/archive.ts";
 import type { TaskHistory } from "../archive/task-history.ts";
 import { KeyUses, startKeyUseLoop } from "../auth/key-uses.ts";
 import { LoginFailures } from "../auth/login-failures.ts";
@@ -18,6 +19,7 @@ import type { StartBoard } from "../progress/start-board.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import { startSeries } from "../series/start-series.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
@@ -46,6 +48,7 @@ export interface HttpServerOptions {
   /** Never where it is left out. */
   readonly storeIsFull?: () => boolean;
   readonly history: TaskHistory;
+  readonly archive: Pick<Archive, "newest">;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
@@ -93,6 +96,8 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();
   const outlook = new Outlook(store.view);
+  const { archive, clock, log } = options;
+  const series = startSeries({ view: store.view, archive, clock, log });
   const admission = admissionOf(options);
   const useLoop = startKeyUseLoop({ store, uses: admission.uses, log: options.log });
   let listening: string | null = null;
@@ -104,6 +109,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     terminals,
     nodeWork,
     outlook,
+    series,
     bodyBudget: new BodyBudget(),
     transfers: new Transfers(),
     comingUploads: new ComingBytes(),
@@ -118,7 +124,8 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  return { url: listening, stop: () => close(app, [waits, streams, terminals, useLoop, { stop: unfollow }, outlook]) };
+  const open = [waits, streams, terminals, useLoop, { stop: unfollow }, outlook];
+  return { url: listening, stop: () => close(app, open).then(() => series.stop()) };
 }
 
 function admissionOf({ store, clock, log, config }: HttpServerOptions): Admission {

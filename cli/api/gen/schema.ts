@@ -697,6 +697,46 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/services/{id}/metrics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the metrics of a service
+         * @description Of at most the last 24 hours. Every coordinator keeps them in memory; after a restart those of ended tasks are read back from the archive, and what was sampled begins again.
+         */
+        readonly get: operations["getServiceMetrics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/metrics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the metrics of the team's services
+         * @description The main ones of each service, by hours of the last day where no other time is asked for.
+         */
+        readonly get: operations["listMetrics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/services/{id}/deployments": {
         readonly parameters: {
             readonly query?: never;
@@ -1805,6 +1845,114 @@ export type components = {
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
         };
+        readonly ServiceMetricsInput: {
+            /** @description A whole step. */
+            readonly from: string;
+            /** @description A whole step; the last one may still go on. */
+            readonly to: string;
+            readonly step_seconds: number;
+            /** @description Tasks that were created earlier may be missing. */
+            readonly since: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly total: {
+                /** @description Those that ended in the time. */
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Within 7 %. Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description Within 7 %. Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+            };
+            readonly points: readonly {
+                /** @description Those that ended in the time. */
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Within 7 %. Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description Within 7 %. Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description When the step begins. */
+                readonly at: string;
+                /** @description Means of what this coordinator samples every ten seconds. Null where it was not running. */
+                readonly sampled: {
+                    /** @description Tasks that wait. */
+                    readonly queued: number;
+                    readonly running: number;
+                    /** @description Those that are ready. */
+                    readonly workloads: number;
+                    /** @description Held by workloads. */
+                    readonly gpus: number;
+                    /** @description Of these, the ones that work on a task. */
+                    readonly gpus_busy: number;
+                    /** @description Held by workloads. */
+                    readonly memory_bytes: number;
+                } | null;
+            }[];
+        };
+        readonly TeamMetricsInput: {
+            /** @description A whole step. */
+            readonly from: string;
+            /** @description A whole step; the last one may still go on. */
+            readonly to: string;
+            readonly step_seconds: number;
+            /** @description Tasks that were created earlier may be missing. */
+            readonly since: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly services: readonly {
+                /** @description Those that ended in the time. */
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Within 7 %. Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description Within 7 %. Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+                /** @description Tasks that ended, by step. */
+                readonly ended: readonly number[];
+                /** @description Those of them that succeeded. */
+                readonly succeeded: readonly number[];
+                readonly run_p95_seconds: readonly (number | null)[];
+                /** @description Mean number of tasks that wait, by step. */
+                readonly queued: readonly (number | null)[];
+            }[];
+        };
         readonly ServiceInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly service_id: string;
@@ -2845,6 +2993,114 @@ export type components = {
             }[];
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
+        };
+        readonly ServiceMetrics: {
+            /** @description A whole step. */
+            readonly from: string;
+            /** @description A whole step; the last one may still go on. */
+            readonly to: string;
+            readonly step_seconds: number;
+            /** @description Tasks that were created earlier may be missing. */
+            readonly since: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly total: {
+                /** @description Those that ended in the time. */
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Within 7 %. Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description Within 7 %. Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+            };
+            readonly points: readonly {
+                /** @description Those that ended in the time. */
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Within 7 %. Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description Within 7 %. Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description When the step begins. */
+                readonly at: string;
+                /** @description Means of what this coordinator samples every ten seconds. Null where it was not running. */
+                readonly sampled: {
+                    /** @description Tasks that wait. */
+                    readonly queued: number;
+                    readonly running: number;
+                    /** @description Those that are ready. */
+                    readonly workloads: number;
+                    /** @description Held by workloads. */
+                    readonly gpus: number;
+                    /** @description Of these, the ones that work on a task. */
+                    readonly gpus_busy: number;
+                    /** @description Held by workloads. */
+                    readonly memory_bytes: number;
+                } | null;
+            }[];
+        };
+        readonly TeamMetrics: {
+            /** @description A whole step. */
+            readonly from: string;
+            /** @description A whole step; the last one may still go on. */
+            readonly to: string;
+            readonly step_seconds: number;
+            /** @description Tasks that were created earlier may be missing. */
+            readonly since: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly services: readonly {
+                /** @description Those that ended in the time. */
+                readonly tasks: {
+                    readonly succeeded: number;
+                    readonly failed: number;
+                    readonly cancelled: number;
+                    readonly timed_out: number;
+                    readonly expired: number;
+                };
+                /** @description Within 7 %. Null where no task was started. */
+                readonly queue_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description Within 7 %. Null where no task was started. */
+                readonly run_seconds: {
+                    readonly p50: number;
+                    readonly p95: number;
+                } | null;
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+                /** @description Tasks that ended, by step. */
+                readonly ended: readonly number[];
+                /** @description Those of them that succeeded. */
+                readonly succeeded: readonly number[];
+                readonly run_p95_seconds: readonly (number | null)[];
+                /** @description Mean number of tasks that wait, by step. */
+                readonly queued: readonly (number | null)[];
+            }[];
         };
         readonly Service: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -8127,6 +8383,206 @@ export interface operations {
             };
             /** @description Payload Too Large */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getServiceMetrics: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rounded down to a whole step; an hour before `to` if left out. */
+                readonly from?: string;
+                /** @description Rounded up to a whole step; now if left out. */
+                readonly to?: string;
+                /** @description Seconds; at least 600 where `from` is more than 3 hours ago. The shortest that fits if left out. */
+                readonly step?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ServiceMetrics"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listMetrics: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rounded down to a whole step; 24 hours before `to` if left out. */
+                readonly from?: string;
+                /** @description Rounded up to a whole step; now if left out. */
+                readonly to?: string;
+                /** @description Seconds; at least 600 where `from` is more than 3 hours ago. The shortest that fits if left out. */
+                readonly step?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TeamMetrics"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

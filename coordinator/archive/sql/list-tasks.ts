@@ -1,5 +1,8 @@
 /** Pages of a team's tasks, and how many there are, without looking at all of them. */
-import type { ArchiveFilter, ArchiveList, ArchivePage } from "../archive.ts";
+import { firstIdAt } from "../../domain/id-range.ts";
+import { usageOf } from "../../domain/task-usage.ts";
+import type { ArchiveFilter, ArchiveList, ArchivePage, EndedTask, NewestPage } from "../archive.ts";
+import { recordOf } from "./archived-rows.ts";
 import { ALL_DAYS, splitDays } from "./days.ts";
 import { numberOf, type SqlTransaction, textOf } from "./sql.ts";
 import { and, ownersAndReason, phasesOf, type Where, whereInPhase, whereOf } from "./task-conditions.ts";
@@ -14,6 +17,20 @@ export async function listTasks(
   const arriving = await arrivingOf(transaction, filter);
   const settled = await countSettled(transaction, filter);
   return { ids, total: settled + arriving.length, arriving };
+}
+
+export async function newestTasks({ query }: SqlTransaction, page: NewestPage): Promise<readonly EndedTask[]> {
+  const { from, olderThan, limit } = page;
+  const below = olderThan === null ? { sql: "", values: [] } : { sql: " AND id < ?", values: [olderThan] };
+  const rows = await query(`SELECT record FROM tasks WHERE id >= ?${below.sql} ORDER BY id DESC LIMIT ?`, [
+    firstIdAt(from),
+    ...below.values,
+    limit,
+  ]);
+  return rows.map((row) => {
+    const task = recordOf(row);
+    return { id: task.id, serviceId: task.serviceId, createdAt: task.createdAt, usage: usageOf(task) };
+  });
 }
 
 /** Each phase has an order of its own in the index: their pages are merged. */

@@ -1,9 +1,9 @@
 /** The archive over a database: each call a transaction, its statements in the files beside. */
 import type { Instant } from "@elastic/std/clock.ts";
-import type { Archive, ArchivedTask, ArchiveFilter, ArchivePage, BlobAddress } from "../archive.ts";
+import type { Archive, ArchivedTask, ArchiveFilter, ArchivePage, BlobAddress, NewestPage } from "../archive.ts";
 import { insertBlobUses, insertTasks, readTask, TASK_COLUMNS } from "./archived-rows.ts";
 import { expiredTasks, referencedBlobs, removeBytes, removeRecords, removeUsage } from "./expire.ts";
-import { listTasks } from "./list-tasks.ts";
+import { listTasks, newestTasks } from "./list-tasks.ts";
 import { migrate } from "./migrate.ts";
 import { readUsage } from "./read-usage.ts";
 import { settleTasks } from "./settle.ts";
@@ -44,6 +44,10 @@ class SqlArchive implements Archive {
 
   list(filter: ArchiveFilter, page: ArchivePage) {
     return this.#sql.read((transaction) => listTasks(transaction, filter, page));
+  }
+
+  newest(page: NewestPage) {
+    return this.#sql.read((transaction) => newestTasks(transaction, page));
   }
 
   usage(teamId: string, fromHour: number, beforeHour: number) {

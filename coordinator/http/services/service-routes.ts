@@ -1,6 +1,8 @@
 /** The endpoints of services. */
 import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { getServiceMetrics } from "../metrics/get-service-metrics.ts";
+import { listMetrics } from "../metrics/list-metrics.ts";
 import { changeService } from "./change-service.ts";
 import { createService } from "./create-service.ts";
 import { deleteService } from "./delete-service.ts";
@@ -13,4 +15,6 @@ export function serviceRoutes(app: App, deps: HttpDeps): void {
   getService(app, deps);
   changeService(app, deps);
   deleteService(app, deps);
+  getServiceMetrics(app, deps);
+  listMetrics(app, deps);
 }

@@ -111,6 +111,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
   const options: HttpServerOptions = {
     store: withHistory(store, archive, systemClock),
     history: new TaskHistory(store.view.tasks, archive),
+    archive,
     blobs,
     logs,
     progress,
