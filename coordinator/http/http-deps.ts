@@ -26,6 +26,7 @@ import type { Transfers } from "./body/transfers.ts";
 import type { ComingBytes } from "./limits/coming-bytes.ts";
 import type { QuotaBook } from "./limits/quota-book.ts";
 import type { UnnamedFiles } from "./limits/unnamed-files.ts";
+import type { LogFollowers } from "./logs/log-followers.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
 import type { TaskWaits } from "./task-waits.ts";
@@ -39,6 +40,7 @@ export interface HttpDeps {
   readonly storeIsFull: () => boolean;
   readonly history: TaskHistory;
   readonly blobs: BlobStore;
+  readonly logFollowers: LogFollowers;
   readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
   readonly progress: Pick<ProgressBoard, "get">;
   readonly starts: Pick<StartBoard, "subscribe">;

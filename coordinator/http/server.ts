@@ -32,6 +32,7 @@ import { ComingBytes } from "./limits/coming-bytes.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
 import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
 import { UnnamedFiles, type UnnamedLimits } from "./limits/unnamed-files.ts";
+import { LogFollowers } from "./logs/log-followers.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
 import { TaskWaits } from "./task-waits.ts";
@@ -93,6 +94,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const waits = new TaskWaits(store.view.tasks, metrics.http);
   const streams = new EventStreams(metrics.http, store.view);
   const terminals = new Terminals(metrics.http);
+  const logFollowers = new LogFollowers(metrics.logs);
   const nodeWork = new NodeWork(store.view);
   const unfollow = nodeWork.start();
   const outlook = new Outlook(store.view);
@@ -107,6 +109,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     waits,
     streams,
     terminals,
+    logFollowers,
     nodeWork,
     outlook,
     series,
@@ -124,7 +127,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   app.server.maxConnections = CONNECTIONS_MAX;
   await app.listen({ host: config.listen.host, port: config.listen.port });
   listening = urlOf(app.server.address() as AddressInfo);
-  const open = [waits, streams, terminals, useLoop, { stop: unfollow }, outlook];
+  const open = [waits, streams, logFollowers, terminals, useLoop, { stop: unfollow }, outlook];
   return { url: listening, stop: () => close(app, open).then(() => series.stop()) };
 }
 

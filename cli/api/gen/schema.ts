@@ -717,6 +717,26 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/services/{id}/logs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the log of a service
+         * @description Server-sent events: `begin`, then a `log` for each piece of an attempt's log, in the order of each log, and `skipped` where more tasks ran at a time than are followed. A client that was cut asks again, and passes over what it has by `task_id`, `attempt` and `offset`. The complete log of an attempt is at `/v1/tasks/{id}/logs`.
+         */
+        readonly get: operations["getServiceLogs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/metrics": {
         readonly parameters: {
             readonly query?: never;
@@ -1844,6 +1864,30 @@ export type components = {
             }[];
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
+        };
+        readonly LogBeginInput: {
+            /** @constant */
+            readonly type: "begin";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+        };
+        readonly LogPieceInput: {
+            /** @constant */
+            readonly type: "log";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            readonly attempt: number;
+            /** @description Bytes of the attempt's log before the text. */
+            readonly offset: number;
+            /** @description Of the text. */
+            readonly bytes: number;
+            readonly text: string;
+        };
+        readonly LogSkippedInput: {
+            /** @constant */
+            readonly type: "skipped";
+            /** @description Whose logs are left out: too many ran at a time. */
+            readonly tasks: number;
         };
         readonly ServiceMetricsInput: {
             /** @description A whole step. */
@@ -2993,6 +3037,30 @@ export type components = {
             }[];
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
+        };
+        readonly LogBegin: {
+            /** @constant */
+            readonly type: "begin";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+        };
+        readonly LogPiece: {
+            /** @constant */
+            readonly type: "log";
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            readonly attempt: number;
+            /** @description Bytes of the attempt's log before the text. */
+            readonly offset: number;
+            /** @description Of the text. */
+            readonly bytes: number;
+            readonly text: string;
+        };
+        readonly LogSkipped: {
+            /** @constant */
+            readonly type: "skipped";
+            /** @description Whose logs are left out: too many ran at a time. */
+            readonly tasks: number;
         };
         readonly ServiceMetrics: {
             /** @description A whole step. */
@@ -8453,6 +8521,107 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ServiceMetrics"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getServiceLogs: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description How many of the newest tasks to begin with. */
+                readonly tasks?: number;
+                /** @description Of the log of each of these, at most so much of its end. */
+                readonly tail_bytes?: number;
+                /** @description Whether to go on with what is written from now on. */
+                readonly follow?: "0" | "1" | "true" | "false";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Events, whose data this is. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": components["schemas"]["LogBegin"] | components["schemas"]["LogPiece"] | components["schemas"]["LogSkipped"];
                 };
             };
             /** @description Bad Request */

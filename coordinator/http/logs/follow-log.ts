@@ -62,7 +62,11 @@ export async function* followLog(deps: Deps, following: Following): AsyncGenerat
   }
 }
 
-async function mayEnd({ store, logs, clock }: Deps, { task: read, ref, upSinceMs }: Following): Promise<boolean> {
+/** Whether nothing follows what is there now. */
+export async function mayEnd(
+  { store, logs, clock }: Deps,
+  { task: read, ref, upSinceMs }: Pick<Following, "task" | "ref" | "upSinceMs">,
+): Promise<boolean> {
   const task = store.view.tasks.get(ref.taskId)?.value ?? read;
   const span = attemptSpan(task.timeline, ref.attempt);
   // One that is still to be started, unless the task ended without it.

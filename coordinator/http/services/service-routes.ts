@@ -1,6 +1,7 @@
 /** The endpoints of services. */
 import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { getServiceLogs } from "../logs/get-service-logs.ts";
 import { getServiceMetrics } from "../metrics/get-service-metrics.ts";
 import { listMetrics } from "../metrics/list-metrics.ts";
 import { changeService } from "./change-service.ts";
@@ -16,5 +17,6 @@ export function serviceRoutes(app: App, deps: HttpDeps): void {
   changeService(app, deps);
   deleteService(app, deps);
   getServiceMetrics(app, deps);
+  getServiceLogs(app, deps);
   listMetrics(app, deps);
 }

@@ -1,13 +1,12 @@
 /** GET /v1/tasks/:id/logs: what the prover wrote during one attempt, and with `follow` what it writes. */
 import { Readable } from "node:stream";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { followLog, readLog } from "../logs/follow-log.ts";
-import { LogFollowers } from "../logs/log-followers.ts";
+import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -17,8 +16,6 @@ import { TaskFollowers } from "./task-followers.ts";
 /** Beyond the largest log that can be set. */
 const OFFSET_MAX = 2 ** 31;
 const ATTEMPT_MAX = 100_000;
-/** So that a client that went away without a word is noticed. */
-const KEEP_ALIVE_MS = 60_000;
 
 const querystring = z.object({
   attempt: z.coerce.number().int().min(1).max(ATTEMPT_MAX).optional().describe("The newest if left out."),
@@ -58,9 +55,8 @@ const HEADERS = {
 };
 
 export function getLogs(app: App, deps: HttpDeps): void {
-  const followers = { tasks: new TaskFollowers(deps.store.view.tasks), logs: new LogFollowers(deps.metrics.logs) };
+  const followers = new TaskFollowers(deps.store.view.tasks);
   const upSinceMs = deps.clock.monotonicMs();
-  app.addHook("preClose", async () => followers.logs.stop());
   app.route({
     method: "GET",
     url: "/v1/tasks/:id/logs",
@@ -75,9 +71,9 @@ export function getLogs(app: App, deps: HttpDeps): void {
       const ref = { teamId: task.teamId, taskId: task.id, attempt };
       reply.headers({ ...HEADERS, "x-log-attempt": String(attempt), "x-log-offset": String(query.offset) });
       if (!follow) return reply.send(Readable.from(readLog(deps, ref, query.offset)) as never);
-      const signal = untilGone(request, reply, { followers: followers.logs, teamId: task.teamId });
+      const signal = untilGone(deps, request, reply, task.teamId);
       const mayRead = () => mayStillRead(deps, request, task.teamId) || cut(reply);
-      const following = { task, ref, from: query.offset, followers: followers.tasks, upSinceMs, mayRead, signal };
+      const following = { task, ref, from: query.offset, followers, upSinceMs, mayRead, signal };
       return reply.send(Readable.from(followLog(deps, following)) as never);
     },
   });
@@ -88,29 +84,4 @@ function attemptOf({ attempts: { started } }: Task, named: number | undefined, f
   const attempt = named ?? Math.max(1, started);
   if (attempt <= Math.max(1, follow ? started + 1 : started)) return attempt;
   throw new Problem("not_found", `The task has had ${started} attempts so far; there is no attempt ${attempt}.`);
-}
-
-/** Not ended: it is not all of the log. */
-function cut({ raw }: FastifyReply): false {
-  raw.destroy();
-  return false;
-}
-
-/** Counts the follower until its connection is gone; aborts then. The stream may be silent for as long as a proof. */
-function untilGone(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { followers, teamId }: { readonly followers: LogFollowers; readonly teamId: string },
-): AbortSignal {
-  const gone = new AbortController();
-  const { raw } = reply;
-  const leave = followers.enter({ key: keyOf(request), teamId }, () => cut(reply));
-  raw.once("close", () => {
-    leave();
-    gone.abort();
-  });
-  const { socket } = request.raw;
-  socket.setTimeout(0);
-  socket.setKeepAlive(true, KEEP_ALIVE_MS);
-  return gone.signal;
 }

@@ -1,29 +1,31 @@
-/** Who follows which task: one look at each change of the view, however many follow. */
+/** Who follows which task, or the tasks of which service: one look at each change of the view, however many follow. */
 import type { Task } from "../../domain/task.ts";
-import type { TaskView } from "../../store/store.ts";
+import type { RecordChange, TaskView } from "../../store/store.ts";
 
 /** Undefined when the record is gone. */
 type Listener = (task: Task | undefined) => void;
 
 export class TaskFollowers {
   readonly #tasks: Pick<TaskView, "subscribe">;
+  readonly #followedBy: (change: RecordChange<Task>) => string | undefined;
   readonly #listeners = new Map<string, Set<Listener>>();
   #unsubscribe: (() => void) | null = null;
 
-  constructor(tasks: Pick<TaskView, "subscribe">) {
+  constructor(tasks: Pick<TaskView, "subscribe">, by: "task" | "service" = "task") {
     this.#tasks = tasks;
+    this.#followedBy = by === "task" ? ({ id }) => id : ({ before, after }) => (after ?? before)?.value.serviceId;
   }
 
   /** Answers how to leave. */
-  follow(taskId: string, listener: Listener): () => void {
-    const listeners = this.#listeners.get(taskId) ?? new Set();
-    this.#listeners.set(taskId, listeners.add(listener));
-    this.#unsubscribe ??= this.#tasks.subscribe(({ id, after }) => {
-      for (const each of this.#listeners.get(id) ?? []) each(after?.value);
+  follow(id: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, listeners.add(listener));
+    this.#unsubscribe ??= this.#tasks.subscribe((change) => {
+      for (const each of this.#listeners.get(this.#followedBy(change) ?? "") ?? []) each(change.after?.value);
     });
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(taskId) === listeners) this.#listeners.delete(taskId);
+      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
       if (this.#listeners.size > 0) return;
       this.#unsubscribe?.();
       this.#unsubscribe = null;
