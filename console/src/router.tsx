@@ -4,6 +4,7 @@ import { ApiError } from "./api/problem.ts";
 import { queryClient } from "./api/query-client.ts";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { NotFoundPage } from "./layout/not-found-page.tsx";
+import { readRange } from "./metrics/range.ts";
 import { meQuery } from "./session/use-me.ts";
 import { readTaskFilter } from "./tasks/task-filter.ts";
 
@@ -77,6 +78,22 @@ const newDeployment = createRoute({
   component: lazyRouteComponent(() => import("./deployments/new-deployment-page.tsx"), "NewDeploymentPage"),
 });
 
+const serviceMetrics = createRoute({
+  getParentRoute: () => service,
+  path: "/metrics",
+  validateSearch: readRange,
+  component: lazyRouteComponent(() => import("./metrics/service-metrics-page.tsx"), "ServiceMetricsPage"),
+});
+
+const serviceLogs = createRoute({
+  getParentRoute: () => service,
+  path: "/logs",
+  validateSearch: ({ search }: Readonly<Record<string, unknown>>): { readonly search?: string | undefined } => ({
+    search: typeof search === "string" ? search : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./logs/service-logs-page.tsx"), "ServiceLogsPage"),
+});
+
 const serviceSettings = createRoute({
   getParentRoute: () => service,
   path: "/settings",
@@ -148,7 +165,7 @@ export const router = createRouter({
       home,
       services,
       newService,
-      service.addChildren([overview, deployments, newDeployment, serviceSettings]),
+      service.addChildren([overview, deployments, newDeployment, serviceLogs, serviceMetrics, serviceSettings]),
       keys,
       history,
       misspelt,

@@ -1,4 +1,6 @@
 /** Ten tabs over one event stream show what happens without a reload, say when the coordinator is gone, and continue. */
+import { join } from "node:path";
+import { openFileTaskLogs } from "@elastic/coordinator/task-logs/file-task-logs.ts";
 import { loginLink } from "@elastic/deploy/local/coordinator.ts";
 import { expect, test } from "vitest";
 import { startBrowser } from "../cluster/browser.ts";
@@ -6,6 +8,8 @@ import { startCluster } from "../cluster/cluster.ts";
 import { programPath } from "../cluster/machine.ts";
 
 const TABS = 10;
+const LONG_LINE_CHARS = 10_000_000;
+const CHUNK_CHARS = 1_000_000;
 
 test("ten tabs share one stream, see tasks end without a reload, and survive the coordinator", async () => {
   await using cluster = await startCluster();
@@ -45,6 +49,26 @@ test("ten tabs share one stream, see tasks end without a reload, and survive the
   await Promise.all([second, third].map((page) => showsEnd(page, two)));
   await expect.poll(streams).toBe("1");
 
+  // A page of charts, and the log of a prover that writes ten million characters on one line.
+  await third.goto(`${url}/services/${service.service_id}/metrics`);
+  await third
+    .getByRole("region", { name: "Run time" })
+    .getByText(/^Last: p50/)
+    .waitFor();
+  const sleep = await client.readyService("sleep", { image: "builtin:sleep" });
+  await third.goto(`${url}/services/${sleep.service_id}/logs`);
+  await third.getByText("Live", { exact: true }).waitFor();
+  const running = await client.postTask(sleep.service_id, '{"ms":600000}');
+  await expect.poll(async () => (await client.task(running.task_id)).phase).toBe("running");
+  await writeLog(cluster.folder, cluster.firstKey.teamId, running);
+  const log = third.getByRole("log");
+  await log.getByText("after it").waitFor();
+  expect(await log.getByText("<b>bold</b> \\u{202e}").count()).toBe(1);
+  await log.getByRole("button", { name: /Show more of/ }).click();
+  await log.getByText(/more characters: download the log/).waitFor();
+  await third.getByLabel("Search").fill("AFTER");
+  await third.getByText("1 line of the newest tasks.").waitFor();
+
   await coordinator.kill();
   await second.getByText(/Connection lost: shown as of \d+ s ago/).waitFor();
   // What was read stays on the page.
@@ -54,3 +78,16 @@ test("ten tabs share one stream, see tasks end without a reload, and survive the
   await showsEnd(second, three);
   await second.getByText("Connection lost").waitFor({ state: "detached" });
 });
+
+/** What a hostile prover writes, as an agent would send it. */
+async function writeLog(folder: string, teamId: string, task: { readonly task_id: string }): Promise<void> {
+  const logs = openFileTaskLogs(join(folder, "blobs"));
+  const ref = { teamId, taskId: task.task_id, attempt: 1 };
+  const pieces = [
+    "\u001b[31m<b>bold</b>\u001b[0m \u202ereversed\n",
+    ...Array.from({ length: LONG_LINE_CHARS / CHUNK_CHARS }, () => "x".repeat(CHUNK_CHARS)),
+    "\nafter it\n",
+  ];
+  let end = (await logs.state(ref))?.bytes ?? 0;
+  for (const piece of pieces) end = (await logs.append(ref, end, Buffer.from(piece))).bytes;
+}

@@ -9,6 +9,8 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { teamMetricsQuery } from "../metrics/metrics-query.ts";
+import { METRICS_COLUMNS, ServiceCells } from "../metrics/service-cells.tsx";
 import { ServiceState } from "./service-state.tsx";
 import { servicesQuery } from "./services-query.ts";
 import { TryItFirstDialog } from "./try-it-first-dialog.tsx";
@@ -46,10 +48,11 @@ function NoServices() {
 }
 
 function ServiceTable({ services }: { readonly services: readonly Service[] }) {
+  const { data: metrics } = useQuery(teamMetricsQuery);
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer minWidth={900}>
       <Table>
-        <ColumnNames names={["Name", "State", "Image", "Created"]} />
+        <ColumnNames names={["Name", "State", ...METRICS_COLUMNS, "Image", "Created"]} />
         <Table.Tbody>
           {services.map((service) => (
             <Table.Tr key={service.service_id}>
@@ -65,6 +68,7 @@ function ServiceTable({ services }: { readonly services: readonly Service[] }) {
               <Table.Td>
                 <ServiceState state={service.state} />
               </Table.Td>
+              <ServiceCells of={metrics?.get(service.service_id)} />
               <Table.Td>{service.image_tag ?? service.image ?? "none"}</Table.Td>
               <Table.Td>
                 <Time of={service.created} />
