@@ -16,6 +16,8 @@ export interface Settings {
   /** Base images of `elastic build`, from ELASTIC_BUILD_IMAGE and ELASTIC_RUN_IMAGE. */
   readonly buildImage: string | undefined;
   readonly runImage: string | undefined;
+  /** What shows pages, from BROWSER; the system's own where it is undefined. */
+  readonly browser: string | undefined;
   /** Where the credentials file lies. */
   readonly configDir: string;
   readonly color: boolean;
@@ -33,6 +35,7 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     engine: { dockerHost: text(env.DOCKER_HOST), runtimeDir: text(env.XDG_RUNTIME_DIR), homeDir: text(env.HOME) },
     buildImage: text(env.ELASTIC_BUILD_IMAGE),
     runImage: text(env.ELASTIC_RUN_IMAGE),
+    browser: text(env.BROWSER),
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
     color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
   };

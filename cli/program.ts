@@ -13,11 +13,14 @@ import { keyRevoke } from "./commands/key-revoke.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { nodeGroup } from "./commands/node-group.ts";
+import { open } from "./commands/open.ts";
 import { chosenFormat } from "./commands/output-options.ts";
 import { serviceCreate } from "./commands/service-create.ts";
 import { serviceDelete } from "./commands/service-delete.ts";
 import { serviceInfo } from "./commands/service-info.ts";
 import { serviceList } from "./commands/service-list.ts";
+import { serviceLogs } from "./commands/service-logs.ts";
+import { serviceMetrics } from "./commands/service-metrics.ts";
 import { shellGroup } from "./commands/shell-group.ts";
 import { taskCancel } from "./commands/task-cancel.ts";
 import { taskCreate } from "./commands/task-create.ts";
@@ -43,6 +46,7 @@ Environment:
   ELASTIC_TEAM         active team, by name or id; goes before the stored one
   ELASTIC_CA_FILE      certificates of the service's private authority; goes before the stored one
   ELASTIC_BUILD_IMAGE  image with the Rust toolchain for \`elastic build\`; ELASTIC_RUN_IMAGE what its images run in
+  BROWSER              program with which \`elastic open\` shows a page
   DOCKER_HOST          where the container engine listens, as unix:///path or tcp://host:port
   ELASTIC_CONFIG_DIR   where the login is stored
   NO_COLOR             no colours
@@ -92,9 +96,12 @@ export function program(context: Context, version: string): Command {
         serviceCreate(context),
         serviceInfo(context),
         serviceList(context),
+        serviceLogs(context),
+        serviceMetrics(context),
         serviceDelete(context),
       ]).addHelpText("after", examples("elastic service create poseidon", "elastic service info")),
     )
+    .addCommand(open(context))
     .addCommand(init(context))
     .addCommand(build(context))
     .addCommand(deploy(context))

@@ -2,13 +2,11 @@
  * Writes a task's log out, every byte once. A connection that is cut is made again and goes on at the byte where it
  * was; followed, an attempt that is tried again is followed by the log of the next.
  */
-import { setTimeout as delay } from "node:timers/promises";
+import { away } from "../api/away.ts";
 import type { Caller } from "../api/client.ts";
 import { openLog } from "../api/task-logs.ts";
 import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
-import { CliError, interrupted } from "../errors/cli-error.ts";
-import { EXIT } from "../errors/exit-code.ts";
 
 export interface LogWish {
   readonly taskId: string;
@@ -20,18 +18,15 @@ export interface LogWish {
   readonly onAttempt: (attempt: number) => Promise<void>;
 }
 
-const AWAY_MAX_MS = 60_000;
-const AWAY_PAUSE_MS = 1_000;
-
 export async function writeLog({ signal }: Pick<Context, "signal">, caller: Caller, wish: LogWish): Promise<void> {
   let { attempt } = wish;
   let offset = 0;
-  let awaySince: number | null = null;
+  const waiting = away(signal);
   for (;;) {
     try {
       const log = await openLog(caller, wish.taskId, { attempt, offset, follow: wish.follow });
       attempt = log.attempt;
-      awaySince = null;
+      waiting.end();
       for await (const bytes of log.bytes) {
         offset += bytes.length;
         await wish.write(bytes);
@@ -42,10 +37,7 @@ export async function writeLog({ signal }: Pick<Context, "signal">, caller: Call
       offset = 0;
       await wish.onAttempt(next);
     } catch (error) {
-      if (signal.aborted) throw interrupted();
-      awaySince ??= performance.now();
-      if (!isPassing(error) || performance.now() - awaySince > AWAY_MAX_MS) throw error;
-      await delay(AWAY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await waiting.pause(error);
     }
   }
 }
@@ -54,9 +46,4 @@ export async function writeLog({ signal }: Pick<Context, "signal">, caller: Call
 async function nextAttempt(caller: Caller, taskId: string, attempt: number): Promise<number | null> {
   const task = await getTask(caller, taskId);
   return task.attempt > attempt || (task.state === "PENDING" && task.attempt === attempt) ? attempt + 1 : null;
-}
-
-/** A connection that was cut, or a service that is away for a moment. */
-function isPassing(error: unknown): boolean {
-  return !(error instanceof CliError) || error.exitCode === EXIT.tryAgain;
 }

@@ -95,7 +95,7 @@ test("forgets what a newer point takes the place of, and takes no such task any 
   const series = new ServiceSeries();
   series.addEnded(usage(NOW));
   series.addSample(IDLE, NOW);
-  const later = NOW + COARSE_MS + HOUR_MS;
+  const later = NOW + COARSE_MS + 2 * HOUR_MS;
   series.addEnded(usage(later));
   series.addEnded(usage(NOW));
   expect(endedIn(steps(series, NOW, NOW + 1, COARSE_STEP_MS))).toEqual([0]);

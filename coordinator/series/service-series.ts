@@ -11,9 +11,11 @@ export const FINE_STEP_MS = MINUTE_MS;
 export const COARSE_STEP_MS = 10 * MINUTE_MS;
 export const FINE_MS = 3 * HOUR_MS;
 export const COARSE_MS = 24 * HOUR_MS;
-/** A span is rounded to its steps, which are of at most ten minutes where it is fine, and of an hour where it is not. */
-const FINE_POINTS = (FINE_MS + 10 * MINUTE_MS) / FINE_STEP_MS;
-const COARSE_POINTS = (COARSE_MS + HOUR_MS) / COARSE_STEP_MS;
+/** Clients whose clocks are so far behind have all that they ask for. */
+export const CLOCKS_APART_MS = 5 * MINUTE_MS;
+/** A span is rounded to its steps, of at most five minutes where it is fine and of an hour where it is not. */
+const FINE_POINTS = (FINE_MS + CLOCKS_APART_MS + 5 * MINUTE_MS) / FINE_STEP_MS;
+const COARSE_POINTS = (COARSE_MS + 2 * HOUR_MS) / COARSE_STEP_MS;
 
 export class ServiceSeries {
   readonly #fine = new PointRing(FINE_STEP_MS, FINE_POINTS);

@@ -1,6 +1,6 @@
 /** Which points of time a client asks for: in whole steps, and never more than are kept. */
 import type { Instant } from "@elastic/std/clock.ts";
-import { COARSE_MS, COARSE_STEP_MS, FINE_MS } from "../../series/service-series.ts";
+import { CLOCKS_APART_MS, COARSE_MS, COARSE_STEP_MS, FINE_MS } from "../../series/service-series.ts";
 import { invalidRequest, type Problem } from "../problem.ts";
 import { instantOf } from "../wire/timestamp.ts";
 
@@ -31,9 +31,8 @@ export function metricsRange(query: MetricsQuery, now: Instant, { defaultMs, poi
   const to = query.to === undefined ? now : Math.min(now, instantOf(query.to));
   const from = query.from === undefined ? to - defaultMs : instantOf(query.from);
   if (from >= to) throw refused("from", "must be before `to`, and before now");
-  if (from < now - COARSE_MS - 1000) throw refused("from", `at most ${COARSE_MS / HOUR_MS} hours ago`);
-  // A second, since times are given to the second.
-  const shortestMs = from < now - FINE_MS - 1000 ? COARSE_STEP_MS : 0;
+  if (from < now - COARSE_MS - CLOCKS_APART_MS) throw refused("from", `at most ${COARSE_MS / HOUR_MS} hours ago`);
+  const shortestMs = from < now - FINE_MS - CLOCKS_APART_MS ? COARSE_STEP_MS : 0;
   const fits = (stepMs: number) => stepMs >= shortestMs && (to - from) / stepMs <= pointsMax;
   const stepMs = 1000 * (query.step ?? STEPS_SECONDS.find((seconds) => fits(1000 * seconds)) ?? HOUR_MS / 1000);
   if (stepMs < shortestMs) {

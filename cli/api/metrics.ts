@@ -1,0 +1,22 @@
+import { type Caller, call } from "./client.ts";
+import type { components } from "./gen/schema.ts";
+
+export type ServiceMetrics = components["schemas"]["ServiceMetrics"];
+
+export interface MetricsWish {
+  /** Until now. */
+  readonly seconds: number;
+  /** Left to the service where it is undefined. */
+  readonly stepSeconds: number | undefined;
+}
+
+export async function getServiceMetrics(
+  caller: Caller,
+  serviceId: string,
+  { seconds, stepSeconds }: MetricsWish,
+): Promise<ServiceMetrics> {
+  const from = new Date(Date.now() - 1000 * seconds).toISOString().slice(0, 19);
+  const query = new URLSearchParams({ from, ...(stepSeconds === undefined ? {} : { step: String(stepSeconds) }) });
+  const path = `/v1/services/${encodeURIComponent(serviceId)}/metrics?${query}`;
+  return (await call(caller, { method: "GET", path })) as ServiceMetrics;
+}

@@ -1,0 +1,52 @@
+/** The log of a service, as pieces of its tasks' logs that come little by little. */
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { CliError, interrupted } from "../errors/cli-error.ts";
+import type { Caller } from "./client.ts";
+import type { components } from "./gen/schema.ts";
+import { refused } from "./problem.ts";
+import { request } from "./transport.ts";
+import { unreachable } from "./unreachable.ts";
+
+type Schemas = components["schemas"];
+export type LogPiece = Schemas["LogPiece"];
+export type ServiceLogEvent = Schemas["LogBegin"] | LogPiece | Schemas["LogSkipped"];
+
+export interface ServiceLogPlace {
+  /** How many of the newest tasks to begin with. */
+  readonly tasks: number;
+  readonly follow: boolean;
+}
+
+/** More than a piece of 64 KiB takes as JSON. */
+const EVENT_CHARS_MAX = 1024 * 1024;
+
+/** The events throw an error that is no CliError when the connection is cut. */
+export async function openServiceLog(
+  caller: Caller,
+  serviceId: string,
+  { tasks, follow }: ServiceLogPlace,
+): Promise<AsyncIterable<ServiceLogEvent>> {
+  const query = new URLSearchParams({ tasks: String(tasks), ...(follow ? { follow: "1" } : {}) });
+  const path = `/v1/services/${encodeURIComponent(serviceId)}/logs?${query}`;
+  const headers = { accept: "text/event-stream, application/problem+json" };
+  const response = await request(caller, { method: "GET", path, headers, signal: caller.signal }).catch((error) => {
+    throw caller.signal.aborted ? interrupted() : unreachable(caller.url, error);
+  });
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  if (response.ok && response.body !== null && isStream) return eventsOf(response.body);
+  const body = await response.json().catch(() => undefined);
+  if (response.ok) throw new CliError(`${caller.url} does not answer with logs.`, { code: "not_the_service" });
+  throw refused({
+    status: response.status,
+    retryAfter: response.headers.get("retry-after"),
+    requestId: response.headers.get("x-request-id"),
+    body,
+  });
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServiceLogEvent> {
+  const events = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream({ maxBufferSize: EVENT_CHARS_MAX }));
+  for await (const { data } of events) yield JSON.parse(data) as ServiceLogEvent;
+}

@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import type { Context } from "../context.ts";
+import { openSession } from "../session/session.ts";
+import { writeServiceLog } from "../tasks/write-service-log.ts";
+import { parseCount } from "./counts.ts";
+import { examples } from "./examples.ts";
+import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
+
+const TASKS = 20;
+
+interface Options extends ServiceOption {
+  readonly follow?: boolean;
+  readonly tasks: number;
+}
+
+/** `elastic service logs`: what the provers of the directory's service wrote, and with `--follow` what they write. */
+export function serviceLogs(context: Context): Command {
+  return withService(new Command("logs"))
+    .description(
+      "print what the provers of the service wrote for its newest tasks, each line with its task's last digits",
+    )
+    .option("-f, --follow", "go on with what they write, until Ctrl-C")
+    .option("--tasks <count>", "how many of the newest tasks to begin with, up to 50", parseCount, TASKS)
+    .addHelpText(
+      "after",
+      examples(
+        "elastic service logs",
+        "elastic service logs -f --tasks 0",
+        "elastic service logs --service poseidon -f | grep -i error",
+      ),
+    )
+    .action(async ({ follow = false, tasks, ...options }: Options) => {
+      const caller = await openSession(context);
+      await writeServiceLog(context, caller, await chosenServiceId(context, caller, options), { tasks, follow });
+    });
+}

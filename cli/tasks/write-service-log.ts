@@ -1,0 +1,65 @@
+/**
+ * Writes a service's log out, line by line, each with the end of its task's id, which tells the tasks of a service apart. A
+ * connection that is cut is made again; what comes again is passed over.
+ */
+import { away } from "../api/away.ts";
+import type { Caller } from "../api/client.ts";
+import { type LogPiece, openServiceLog, type ServiceLogPlace } from "../api/service-logs.ts";
+import type { Context } from "../context.ts";
+import { type PrintableStream, printableStream } from "../output/printable-stream.ts";
+
+/** Ids begin with the time. */
+const ID_CHARS = 6;
+
+interface Source {
+  /** Bytes of its log that have come. */
+  end: number;
+  readonly text: PrintableStream;
+  readonly prefix: string;
+}
+
+export async function writeServiceLog(
+  { printer, signal }: Pick<Context, "printer" | "signal">,
+  caller: Caller,
+  serviceId: string,
+  place: ServiceLogPlace,
+): Promise<void> {
+  const sources = new Map<string, Source>();
+  const waiting = away(signal);
+  const flush = async () => {
+    for (const { text, prefix } of sources.values()) await printer.stream(prefixed(text.end(), prefix));
+  };
+  for (;;) {
+    try {
+      for await (const event of await openServiceLog(caller, serviceId, place)) {
+        waiting.end();
+        if (event.type === "log") await printer.stream(linesOf(sources, event));
+        else if (event.type === "skipped") printer.note(`The logs of ${event.tasks} tasks are left out: too many ran.`);
+      }
+      if (!place.follow) return await flush();
+      throw new Error("the service ended the log");
+    } catch (error) {
+      if (!place.follow || signal.aborted) await flush();
+      await waiting.pause(error);
+    }
+  }
+}
+
+/** What can be printed by now. */
+function linesOf(sources: Map<string, Source>, piece: LogPiece): string {
+  const { task_id: taskId, attempt, offset, bytes } = piece;
+  const name = `${taskId}/${attempt}`;
+  const source = sources.get(name) ?? { end: offset, text: printableStream(), prefix: `${taskId.slice(-ID_CHARS)} ` };
+  sources.set(name, source);
+  if (offset + bytes <= source.end) return "";
+  const known = Math.max(0, source.end - offset);
+  source.end = offset + bytes;
+  return prefixed(source.text.take(Buffer.from(piece.text).subarray(known)), source.prefix);
+}
+
+/** A line without an end gets one: another task's may follow. */
+function prefixed(text: string, prefix: string): string {
+  if (text === "") return "";
+  const lines = text.replace(/\n$/, "").split("\n");
+  return lines.map((line) => `${prefix}${line}\n`).join("");
+}
