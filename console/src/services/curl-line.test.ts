@@ -13,6 +13,7 @@ function words(line: string): readonly string[] {
       word = null;
     } else if (character === "'") {
       const end = line.indexOf("'", at + 1);
+      if (end < 0) throw new Error(`a quote is open: ${line}`);
       word = (word ?? "") + line.slice(at + 1, end);
       at = end;
     } else {

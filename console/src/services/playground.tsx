@@ -4,12 +4,16 @@ import { useMutation } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import type { FormEvent } from "react";
 import { messageOf } from "../api/problem.ts";
+import { visibleLine } from "../text/visible-text.ts";
 import { postTask } from "./post-task.ts";
 import { recentInputs, rememberInput } from "./recent-inputs.ts";
 import { RunOutcome } from "./run-outcome.tsx";
 import { verifierOf } from "./verify-proof.ts";
 
 type Service = components["schemas"]["Service"];
+
+/** Of an input in a list. */
+const LABEL_CHARS_MAX = 80;
 
 interface PlaygroundProps {
   readonly service: Service;
@@ -84,7 +88,10 @@ function RecentInputs({ serviceId, onChoose }: RecentInputsProps) {
       label="Last inputs"
       placeholder="Choose one to run it again"
       value={null}
-      data={inputs.map((input, index) => ({ value: String(index), label: input.replaceAll(/\s+/g, " ").slice(0, 80) }))}
+      data={inputs.map((input, index) => ({
+        value: String(index),
+        label: visibleLine(input.slice(0, LABEL_CHARS_MAX)),
+      }))}
       onChange={(index) => onChoose(inputs[Number(index)] ?? "")}
     />
   );
