@@ -19,10 +19,23 @@ test("three clicks lead from a login link to a verified proof", async () => {
   await button("Run").click();
   await page.getByText("Verified", { exact: true }).waitFor();
   expect(page.url()).toMatch(/\/services\/[0-9a-f]{32}$/);
+  await page.getByText("It runs with development parameters").waitFor();
 
   const result = page.getByLabel("Result");
   const proof = await result.inputValue();
   await result.fill(`${proof.slice(0, 100)}${proof[100] === "A" ? "B" : "A"}${proof.slice(101)}`);
   await button("Verify").click();
   await page.getByText("Not verified", { exact: true }).waitFor();
+
+  const line = page.getByLabel("curl line", { exact: true });
+  await button("Create Key").click();
+  await expect.poll(() => line.textContent()).toMatch(/x-api-key: eps_\w+'/);
+  const [, key = ""] = /x-api-key: (eps_\w+)/.exec((await line.textContent()) ?? "") ?? [];
+  const endpoint = (await page.getByLabel("endpoint", { exact: true }).textContent()) ?? "";
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  expect((await fetch(endpoint, { method: "POST", headers, body: '{"input":1}' })).status).toBe(201);
+
+  await page.reload();
+  await page.getByRole("combobox", { name: "Last inputs" }).waitFor();
+  expect(await page.content()).not.toContain(key);
 });
