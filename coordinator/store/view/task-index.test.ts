@@ -73,18 +73,30 @@ test("a list has what fits its filter, newest first, whatever page of it is aske
 });
 
 test("a task that changes its phase changes lists, and one that is deleted is in none", () => {
+  const owners = ["t1", "t2"].flatMap((teamId) => [
+    { teamId },
+    { teamId, serviceId: "s1" },
+    { teamId, serviceId: "s2" },
+  ]);
   fc.assert(
     fc.property(fc.array(known, { minLength: 1, maxLength: 50 }), fc.constantFrom(...PHASES), (tasks, phase) => {
       const index = new TaskIndex();
+      const after = tasks.map((task) =>
+        task.phase === phase ? task : { ...task, phase, reason: phase === "failed" ? ("node_lost" as const) : null },
+      );
       for (const task of tasks) index.add(task.id, task);
-      for (const task of tasks) index.move(task.id, task, { ...task, phase });
-      for (const teamId of ["t1", "t2"]) {
-        const { total } = index.list({ teamId }, { offset: 0, limit: 0 });
-        expect(index.list({ teamId, phases: [phase] }, { offset: 0, limit: 100 }).ids).toHaveLength(total);
-        expect(index.list({ teamId, phases: PHASES }, { offset: 0, limit: 0 }).total).toBe(total);
+      for (const [n, task] of tasks.entries()) index.move(task.id, task, after[n] ?? task);
+      for (const of of owners) {
+        const total = (more: Partial<TaskFilter>) => index.list({ ...of, ...more }, { offset: 0, limit: 0 }).total;
+        expect(index.list({ ...of, phases: [phase] }, { offset: 0, limit: 100 }).ids).toHaveLength(total({}));
+        expect(total({ phases: PHASES })).toBe(total({}));
+        for (const reason of [...REASONS, "node_lost"] as const) {
+          const expected = after.filter((task) => fits(task, { ...of, reason }));
+          expect(total({ reason })).toBe(expected.length);
+        }
       }
-      for (const task of tasks) index.delete(task.id, { ...task, phase });
-      for (const teamId of ["t1", "t2"]) expect(index.list({ teamId }, { offset: 0, limit: 9 }).total).toBe(0);
+      for (const task of after) index.delete(task.id, task);
+      for (const of of owners) expect(index.list(of, { offset: 0, limit: 9 }).total).toBe(0);
     }),
   );
 });
