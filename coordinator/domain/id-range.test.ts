@@ -10,7 +10,7 @@ function isIn(id: string, bounds: IdBounds): boolean {
   return (from === null || id >= from) && (below === null || id < below);
 }
 
-test("has the ids of a time and no others", () => {
+test("contains the ids of a time and no others", () => {
   for (const [createdAt, isWithin] of [
     [TIME - 1, false],
     [TIME, true],
@@ -20,7 +20,7 @@ test("has the ids of a time and no others", () => {
     expect(isIn(newId(createdAt), { createdFrom: TIME, createdBefore: TIME + 10 })).toBe(isWithin);
 });
 
-test("has the ids that begin as is asked, within the time that is asked", () => {
+test("contains the ids with the prefix that are within the time", () => {
   const instant = fc.integer({ min: TIME - 5, max: TIME + 5 });
   fc.assert(
     fc.property(instant, instant, fc.integer({ min: 8, max: 32 }), instant, (at, other, digits, createdBefore) => {

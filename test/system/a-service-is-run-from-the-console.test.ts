@@ -7,11 +7,11 @@ import { startReceiver } from "@elastic/coordinator/egress/testing/receiver.ts";
 import { loginLink } from "@elastic/deploy/local/coordinator.ts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { violationsOf } from "../console/accessibility.ts";
 import { type Browser, startBrowser } from "../cluster/browser.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
 import { programPath } from "../cluster/machine.ts";
+import { violationsOf } from "../console/accessibility.ts";
 import { ALLOW_RECEIVERS } from "./webhook-scenario.ts";
 
 /** More than the rows that a window shows, and than a page of the list. */
@@ -185,7 +185,7 @@ async function testWebhook(page: Page): Promise<void> {
   await page.getByRole("cell", { name: "2, last: 418" }).waitFor();
   await button(page, "Show").click();
   const delivery = page.getByRole("dialog", { name: "Delivery" });
-  await delivery.getByLabel("Begin of the answer").getByText("I am a <b>teapot").waitFor();
+  await delivery.getByLabel("Start of the response").getByText("I am a <b>teapot").waitFor();
   await delivery.getByLabel("Body").getByText('"type":"webhook.test"').waitFor();
   const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);

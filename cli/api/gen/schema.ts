@@ -2217,7 +2217,7 @@ export type components = {
             /** @description Tasks that had ended otherwise before. */
             readonly ended: number;
             readonly not_found: number;
-            /** @description Open tasks of the service or filter that are left: ask again until there are none. */
+            /** @description Open tasks of the service or filter that are left: repeat the request until it is 0. */
             readonly remaining: number;
         };
         readonly TaskEventInput: {
@@ -3390,7 +3390,7 @@ export type components = {
             /** @description Tasks that had ended otherwise before. */
             readonly ended: number;
             readonly not_found: number;
-            /** @description Open tasks of the service or filter that are left: ask again until there are none. */
+            /** @description Open tasks of the service or filter that are left: repeat the request until it is 0. */
             readonly remaining: number;
         };
         readonly TaskEvent: {

@@ -1,6 +1,6 @@
 /**
  * Server-sent events of one thing that a page is about. Only while the page can be seen: a browser has few connections to
- * one server, and tabs in the background need none. Shown again, the page reads the events from their beginning.
+ * one server, and tabs in the background need no stream. Shown again, the page reads the events from their beginning.
  */
 import { useEffect, useEffectEvent } from "react";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { draftOf, EMPTY_DRAFT, requestOf } from "./deployment-draft.ts";
 import { DEPLOYMENT, ID, IMAGE } from "./testing/a-deployment.ts";
 
-test("a deployment whose settings are not changed is asked for again as it is, its secrets unseen", () => {
+test("requests an unchanged deployment as it is, without its secret values", () => {
   const { resources, scaling, limits } = DEPLOYMENT;
   const { gpu_mig_profile: _, ...asked } = resources;
   expect(requestOf(draftOf(DEPLOYMENT))).toEqual({
@@ -17,7 +17,7 @@ test("a deployment whose settings are not changed is asked for again as it is, i
   });
 });
 
-test("variables that are changed, added and removed are sent, and no others", () => {
+test("sends variables that are changed, added or removed, and no others", () => {
   const draft = draftOf({ ...DEPLOYMENT, env_names: ["KEPT", "LEVEL", "OLD"] });
   const env = [
     { name: "KEPT", value: "", isEarlier: true },
@@ -27,12 +27,12 @@ test("variables that are changed, added and removed are sent, and no others", ()
   expect(requestOf({ ...draft, env }).env).toEqual({ LEVEL: "debug", NEW: "", OLD: null });
 });
 
-test("an environment that can no longer be opened is written anew", () => {
+test("starts an empty environment where the earlier one can no longer be opened", () => {
   const request = requestOf(draftOf({ ...DEPLOYMENT, env_names: null }));
   expect([request.env, request.env_deployment_id]).toEqual([{}, undefined]);
 });
 
-test("what is left empty is left to the service", () => {
+test("leaves empty fields to the defaults of the service", () => {
   expect(requestOf({ ...EMPTY_DRAFT, image: " builtin:poseidon ", numbers: { memory: 0.5 } })).toEqual({
     image: "builtin:poseidon",
     resources: { memory_bytes: 2 ** 29, node_labels: {} },
@@ -41,7 +41,7 @@ test("what is left empty is left to the service", () => {
   });
 });
 
-test("a builtin prover is given no environment and no volume", () => {
+test("sends no environment and no volume for a builtin prover", () => {
   const { env, env_deployment_id, volume_id } = requestOf({ ...draftOf(DEPLOYMENT), image: "builtin:poseidon" });
   expect([env, env_deployment_id, volume_id]).toEqual([undefined, undefined, undefined]);
 });

@@ -24,7 +24,7 @@ export function ImageFields({ draft, onChange, errors }: FieldsProps) {
   const [source, setSource] = useState<Source>(draft.image === "" ? "pushed" : isBuiltin(draft) ? "builtin" : "named");
   const { data: builtins } = useQuery(builtinsQuery);
   const images = (builtins?.items ?? []).map(({ image }) => image);
-  // A tag is of one image, and is found anew for another.
+  // A tag belongs to one image: for another it is looked up again.
   const choose = (image: string | null) => onChange({ image: image ?? "", tag: "" });
   return (
     <Stack>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { differencesOf } from "./settings.ts";
 import { DEPLOYMENT } from "./testing/a-deployment.ts";
 
-test("a deployment does not differ from one with the same settings", () => {
+test("finds no difference between deployments with the same settings", () => {
   const later = {
     ...DEPLOYMENT,
     deployment_id: "f".repeat(32),
@@ -12,7 +12,7 @@ test("a deployment does not differ from one with the same settings", () => {
   expect(differencesOf(DEPLOYMENT, later)).toEqual([]);
 });
 
-test("settings that differ are named with both values, in the units of the form", () => {
+test("names each setting that differs with both values, in the units of the form", () => {
   const after = {
     ...DEPLOYMENT,
     tag: "v2",
@@ -31,7 +31,7 @@ test("settings that differ are named with both values, in the units of the form"
   ]);
 });
 
-test("labels in another order are the same", () => {
+test("ignores the order of labels", () => {
   const { resources } = DEPLOYMENT;
   const turned = Object.fromEntries(Object.entries(resources.node_labels).reverse());
   expect(differencesOf(DEPLOYMENT, { ...DEPLOYMENT, resources: { ...resources, node_labels: turned } })).toEqual([]);

@@ -23,7 +23,7 @@ test("does not remember an input that is too long", () => {
   expect(recentInputs("a", store)).toEqual([]);
 });
 
-test("takes what is not its own for nothing, and does without room", () => {
+test("ignores what it did not store, and does not fail without room", () => {
   for (const text of ["{", "{}", "[1]", "null"])
     expect(recentInputs("a", aStore({ "elastic.inputs.a": text }))).toEqual([]);
   const full = {

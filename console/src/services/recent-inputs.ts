@@ -1,7 +1,7 @@
 /** The last inputs that this browser ran at each service. Nothing of them leaves it. */
 
 const INPUTS_MAX = 5;
-/** A longer input is not kept: a browser has a few million characters in all. */
+/** A longer input is not stored: a browser has a few million characters in all. */
 const CHARS_MAX = 20_000;
 
 type Store = Pick<Storage, "getItem" | "setItem">;
@@ -9,8 +9,8 @@ type Store = Pick<Storage, "getItem" | "setItem">;
 /** The newest first. */
 export function recentInputs(serviceId: string, store: Store): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(store.getItem(nameOf(serviceId)) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(0, INPUTS_MAX) : [];
+    const stored: unknown = JSON.parse(store.getItem(nameOf(serviceId)) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === "string").slice(0, INPUTS_MAX) : [];
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-/** How long inputs, results and logs of a service's tasks are kept. */
+/** How long inputs, results and logs of a service's tasks are retained. */
 import { Button, Card, Group, NumberInput, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";

@@ -15,7 +15,7 @@ type Task = components["schemas"]["Task"];
 interface RunOutcomeProps {
   readonly taskId: string;
   readonly input: string;
-  /** Image of the separate verifier; null where none is known. */
+  /** Image of the separate verifier; null where it is unknown. */
   readonly verifier: string | null;
 }
 
@@ -47,7 +47,7 @@ export function RunOutcome({ taskId, input, verifier }: RunOutcomeProps) {
   );
 }
 
-/** A result that is not shown as a whole cannot be edited or verified here: what is verified is what is shown. */
+/** A result that is only shown in part is not verified here: what is verified is what is shown. */
 function Result({ task, input, verifier }: { readonly task: Task } & Pick<RunOutcomeProps, "input" | "verifier">) {
   const { result, result_omitted } = task;
   if (result_omitted) return <Text>The result is too large to be shown here. The task's page has it as a file.</Text>;

@@ -1,4 +1,4 @@
-/** Asks before many tasks are cancelled, with their number. */
+/** The confirmation before many tasks are cancelled, with their number. */
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MutationError } from "../layout/mutation-error.tsx";
@@ -6,7 +6,7 @@ import { cancelTasks, type TaskChoice } from "./cancel-tasks.ts";
 import { countTasks } from "./tasks-query.ts";
 
 interface CancelTasksDialogProps {
-  /** Null while nothing is asked. */
+  /** Null while there is nothing to confirm. */
   readonly choice: TaskChoice | null;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ export type TaskChoice =
   | { readonly kind: "selected"; readonly ids: readonly string[] }
   | { readonly kind: "matching"; readonly filter: OpenTaskFilter };
 
-/** Answers how many stand as cancelled. */
+/** Returns how many stand as cancelled. */
 export async function cancelTasks(choice: TaskChoice): Promise<number> {
   return choice.kind === "selected" ? await cancelSelected(choice.ids) : await cancelMatching(choice.filter);
 }

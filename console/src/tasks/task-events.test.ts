@@ -29,13 +29,13 @@ const EVENTS = [
 
 const sent = (data: TaskEvent, id: number) => ({ id: String(id), type: data.type, data });
 
-test("a stream that begins again adds nothing that is known already", () => {
+test("ignores events that a stream repeats", () => {
   const once = EVENTS.map(sent).reduce(withTaskEvent, NO_HISTORY);
   expect(once.events).toEqual(EVENTS);
   expect(EVENTS.map(sent).reduce(withTaskEvent, once)).toEqual(once);
 });
 
-test("progress is of the attempt that runs, until the next event", () => {
+test("shows progress of the running attempt until the next event", () => {
   const running = EVENTS.slice(0, 2).map(sent).reduce(withTaskEvent, NO_HISTORY);
   const data = { type: "task.progress", task_id: ID, attempt: 1, fraction: 0.5, message: "half" };
   const halfway = withTaskEvent(running, { id: "", type: "task.progress", data });
@@ -43,7 +43,7 @@ test("progress is of the attempt that runs, until the next event", () => {
   expect(withTaskEvent(halfway, sent(event("task.requeued", 3), 2)).progress).toBeNull();
 });
 
-test("attempts have their machine, their times and why they ended", () => {
+test("lists attempts with their machine, their times and why they ended", () => {
   const first = { number: 1, nodeId: NODE, started: "2026-11-23T10:00:01", ended: "2026-11-23T10:00:03" };
   const second = {
     number: 2,

@@ -19,7 +19,7 @@ const filter = fc.record(
   { requiredKeys: [] },
 );
 
-test("a filter comes back from its link as it was", () => {
+test("reads a filter from its link as it was", () => {
   fc.assert(
     fc.property(filter, (set) => {
       const link = new URLSearchParams(queryOf(set));
@@ -28,7 +28,7 @@ test("a filter comes back from its link as it was", () => {
   );
 });
 
-test("what an address has of no filter is left out", () => {
+test("ignores what is malformed in an address", () => {
   const malformed = [
     {},
     { page: 2, state: "PENDING ", phase: "lost", reason: "unlucky", service_id: `${ID}'` },
@@ -38,7 +38,7 @@ test("what an address has of no filter is left out", () => {
   for (const search of malformed) expect(queryOf(readTaskFilter(search))).toEqual({});
 });
 
-test("an id is looked for as it is pasted, or by its first eight characters", () => {
+test("reads an id as it is pasted, or its first eight characters", () => {
   expect(readIdPrefix(` ${ID.toUpperCase()}\n`)).toBe(ID);
   expect([readIdPrefix("0123abcd"), readIdPrefix("0123abc"), readIdPrefix("poseidon")]).toEqual([
     "0123abcd",
@@ -47,7 +47,7 @@ test("an id is looked for as it is pasted, or by its first eight characters", ()
   ]);
 });
 
-test("a bulk cancel has the open tasks of a filter, or there are none", () => {
+test("limits a bulk cancel to open tasks, or finds that no open task matches", () => {
   expect(openFilterOf({ service_id: ID, state: "PENDING" })).toEqual({ service_id: ID });
   expect(openFilterOf({ phase: "queued", id_prefix: "0123abcd" })).toEqual({ phase: "queued", id_prefix: "0123abcd" });
   for (const ended of [{ phase: "failed" }, { state: "SUCCESS" }, { reason: "cancelled" }] as const)

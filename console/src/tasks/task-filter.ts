@@ -1,4 +1,4 @@
-/** What a list of tasks is filtered by, as it stands in the address and as the service is asked. Pure. */
+/** What a list of tasks is filtered by, in the address and in requests. Pure. */
 import { FAILURE_REASONS, type FailureReason } from "./failure-advice.ts";
 import { PHASES, type Phase, STATES, type TaskState } from "./task-phases.ts";
 
@@ -45,7 +45,7 @@ export function isFiltered(filter: TaskFilter): boolean {
   return Object.keys(queryOf(filter)).length > 0;
 }
 
-/** What of the team's open tasks the filter has, as a bulk cancel is asked; null where an open task cannot be in it. */
+/** The open tasks of the filter, as a bulk cancel requests them; null where no open task can match. */
 export function openFilterOf({ state, phase, reason, ...others }: TaskFilter): OpenTaskFilter | null {
   const isOpen = phase === undefined || phase === "queued" || phase === "running";
   if (reason !== undefined || !isOpen || (state !== undefined && state !== "PENDING")) return null;

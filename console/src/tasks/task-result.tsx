@@ -1,4 +1,4 @@
-/** What a prover answered: shown while it is short, as a file always. */
+/** The result of a task: shown while it is short, and always as a file. */
 import { Button, CopyButton, Group, Stack, Text } from "@mantine/core";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { CopyField } from "../layout/copy-field.tsx";
@@ -39,7 +39,7 @@ export function TaskResult({ task }: { readonly task: Task }) {
           {(result_bytes ?? 0).toLocaleString()} bytes
           {expires_at !== null && (
             <>
-              , kept until <Time of={expires_at} />
+              , retained until <Time of={expires_at} />
             </>
           )}
         </Text>

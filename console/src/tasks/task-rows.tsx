@@ -17,7 +17,7 @@ const NAMES = ["Task", "Service", "Phase", "Reason", "Created", "Took"];
 
 interface TaskRowsProps {
   readonly tasks: readonly Task[];
-  /** How many the whole list has. */
+  /** How many tasks the list has in all. */
   readonly total: number;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void;

@@ -1,4 +1,4 @@
-/** The begin of a text that is too long to be laid out. Pure. */
+/** The start of a text that is too long to be laid out. Pure. */
 
 export interface Shortened {
   readonly shown: string;

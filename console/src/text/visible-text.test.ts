@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { visibleLine, visibleText } from "./visible-text.ts";
 
-test("leaves out colours, titles and other sequences of terminals", () => {
+test("removes colours, titles and other sequences of terminals", () => {
   const escaped =
     "\u001b[31;1mred\u001b[0m \u001b]0;title\u0007a\u001b]8;;http://x\u001b\\link \u001bPq1\u001b\\b\u001b(Bc";
   expect(visibleText(escaped)).toBe("red alink bc");

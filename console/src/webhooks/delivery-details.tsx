@@ -1,4 +1,4 @@
-/** What a delivery posts, and how each attempt was answered. */
+/** What a delivery posts, and the response to each attempt. */
 import { Code, Loader, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
@@ -29,7 +29,7 @@ export function DeliveryDetails({ deliveryId }: { readonly deliveryId: string })
             <Time of={at} />: {status === null ? "no response" : `status ${status}`}
             {why !== null && ` (${why})`} after {duration_ms} ms
           </Text>
-          {answer !== null && <TextBlock text={answer} label="Begin of the answer" />}
+          {answer !== null && <TextBlock text={answer} label="Start of the response" />}
         </Stack>
       ))}
     </Stack>

@@ -6,7 +6,7 @@ import type { ArchivedTask, BlobAddress } from "../archive.ts";
 import { bytesOf, type SqlRow, type SqlTransaction, type SqlValue, textOf, tuples } from "./sql.ts";
 
 export const TASK_COLUMNS = "id, record, input, result";
-/** What lists ask for. */
+/** What lists filter by. */
 const ARRIVING_COLUMNS = ["id", "team_id", "service_id", "phase", "reason"];
 
 /** Those that were not there, which are arriving now. */

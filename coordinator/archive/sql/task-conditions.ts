@@ -10,7 +10,7 @@ export interface Where {
   readonly values: readonly SqlValue[];
 }
 
-/** Undefined for all; the reason says it where one is asked for. */
+/** Undefined for all phases, and where a reason implies the phase. */
 export function phasesOf({ phases, reason }: ArchiveFilter): readonly EndedPhase[] | undefined {
   return reason === undefined ? phases : undefined;
 }

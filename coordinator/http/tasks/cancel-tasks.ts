@@ -64,7 +64,7 @@ const schema = {
         not_found: z.int(),
         remaining: z
           .int()
-          .describe("Open tasks of the service or filter that are left: ask again until there are none."),
+          .describe("Open tasks of the service or filter that are left: repeat the request until it is 0."),
       })
       .meta({ id: "CancelledTasks" }),
     ...refusals(400, 401, 403, 404, 413, 415, 422, 503),

@@ -30,7 +30,7 @@ const CSV_COLUMNS: readonly (readonly [name: string, cell: (task: Task) => CsvCe
   ["result_bytes", ({ phase }) => (phase.kind === "succeeded" ? phase.result.bytes : null)],
 ];
 
-/** The text in pieces, a page of tasks each. Stops early, with the text incomplete, once `mayGoOn` answers false. */
+/** The text in pieces, a page of tasks each. Throws, with the text incomplete, once `mayGoOn` returns false. */
 export async function* exportText(
   deps: HttpDeps,
   filter: TaskFilter,
@@ -66,7 +66,7 @@ const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   json: { begin: "[", row: itemText, separator: ",\n", end: "]\n" },
 };
 
-/** Newest first; tasks that are created meanwhile are newer than all of them, and are in none. */
+/** Newest first. Tasks that are created meanwhile are newer than all of them, and are left out. */
 async function* pagesOf(deps: HttpDeps, filter: TaskFilter): AsyncGenerator<readonly TaskOfList[]> {
   let olderThan: string | undefined;
   for (let count = 0; count < EXPORT_TASKS_MAX; count += PAGE_TASKS) {

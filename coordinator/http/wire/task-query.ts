@@ -60,7 +60,7 @@ const PHASES_OF_STATE: Readonly<Record<PublicState, readonly TaskPhaseKind[]>> =
   FAILURE: ["failed", "cancelled", "timed_out", "expired"],
 };
 
-/** State, phase and reason together. A reason says the phase, unless it is another one that is asked for. */
+/** State, phase and reason together. A reason implies the phase: with another phase no task matches. */
 function outcomeOf({ state, phase, reason }: TaskFilterQuery): Pick<TaskFilter, "phases" | "reason"> {
   const phases = phasesOf(state, phase);
   if (reason === undefined) return phases === null ? {} : { phases };
