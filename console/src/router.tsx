@@ -152,6 +152,18 @@ const terminal = createRoute({
   component: lazyRouteComponent(() => import("./shells/terminal/terminal-page.tsx"), "TerminalPage"),
 });
 
+const volumes = createRoute({
+  getParentRoute: () => inside,
+  path: "/volumes",
+  component: lazyRouteComponent(() => import("./volumes/volumes-page.tsx"), "VolumesPage"),
+});
+
+const volume = createRoute({
+  getParentRoute: () => inside,
+  path: "/volumes/$volumeId",
+  component: lazyRouteComponent(() => import("./volumes/volume-page.tsx"), "VolumePage"),
+});
+
 const task = createRoute({
   getParentRoute: () => inside,
   path: "/tasks/$taskId",
@@ -172,6 +184,8 @@ export const router = createRouter({
       sessions,
       task,
       shells,
+      volumes,
+      volume,
       shell.addChildren([shellOverview, terminal]),
     ]),
   ]),

@@ -2362,6 +2362,12 @@ export type components = {
             readonly file_count: number;
             /** @description Of all files. */
             readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
             /** @description Of the list of files: volumes with the same files have the same. */
             readonly sha256: string;
         };
@@ -2379,6 +2385,12 @@ export type components = {
             readonly file_count: number;
             /** @description Of all files. */
             readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
             /** @description Of the list of files: volumes with the same files have the same. */
             readonly sha256: string;
             /** @description In the order of their paths. */
@@ -3535,6 +3547,12 @@ export type components = {
             readonly file_count: number;
             /** @description Of all files. */
             readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
             /** @description Of the list of files: volumes with the same files have the same. */
             readonly sha256: string;
         };
@@ -3552,6 +3570,12 @@ export type components = {
             readonly file_count: number;
             /** @description Of all files. */
             readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
             /** @description Of the list of files: volumes with the same files have the same. */
             readonly sha256: string;
             /** @description In the order of their paths. */

@@ -15,6 +15,7 @@ const PAGES = [
   { to: "/services", label: "Services" },
   { to: "/settings/task-history", label: "Task History" },
   { to: "/shells", label: "Shells" },
+  { to: "/volumes", label: "Volumes" },
   { to: "/keys", label: "Access Keys" },
   { to: "/settings/sessions", label: "Sessions" },
 ] as const;

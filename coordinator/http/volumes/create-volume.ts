@@ -14,6 +14,7 @@ import { refusals } from "../wire/refusals.ts";
 import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
 import { volumeRequestSchema } from "../wire/volume-request.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
+import { servicesWithVolume } from "./services-with-volume.ts";
 
 /** Of the longest list of files. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -53,7 +54,7 @@ export function createVolume(app: App, deps: HttpDeps): void {
       const digests = files.map(({ sha256 }) => sha256);
       if (same !== null) {
         deps.unnamedFiles.remove(teamId, digests);
-        return reply.code(200).send(volumeRecord(same));
+        return reply.code(200).send(volumeRecord(same, servicesWithVolume(deps.store.view, same.id)));
       }
       const now = deps.clock.now();
       const volume = await keep(deps, {
@@ -71,7 +72,7 @@ export function createVolume(app: App, deps: HttpDeps): void {
       deps.unnamedFiles.remove(teamId, digests);
       deps.log.info({ requestId: request.id, volumeId: volume.id, bytes: volume.bytes }, "volume created");
       const location = `${deps.publicUrl()}/v1/volumes/${volume.id}`;
-      return reply.code(201).header("location", location).send(volumeRecord(volume));
+      return reply.code(201).header("location", location).send(volumeRecord(volume, []));
     },
   });
 }

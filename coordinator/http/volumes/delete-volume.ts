@@ -6,15 +6,14 @@
 import { pause } from "@elastic/std/pause.ts";
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
-import type { Service } from "../../domain/service.ts";
 import { remove } from "../../store/change.ts";
-import type { View } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readVolume } from "./find-volume.ts";
+import { servicesWithVolume } from "./services-with-volume.ts";
 
 const TRIES = 20;
 const BEHIND_MS = 50;
@@ -52,8 +51,8 @@ async function removeUnused({ store, unnamedFiles }: HttpDeps, key: AccessKey, i
       await pause(BEHIND_MS, NEVER);
       continue;
     }
-    const user = serviceWith(store.view, id);
-    if (user !== null) {
+    const [user] = servicesWithVolume(store.view, id);
+    if (user !== undefined) {
       const detail = `The service ${user.name} (${user.id}) has it deployed; deploy without it, or delete the service.`;
       throw new Problem("volume_in_use", detail);
     }
@@ -63,12 +62,4 @@ async function removeUnused({ store, unnamedFiles }: HttpDeps, key: AccessKey, i
     return;
   }
   throw new Problem("overloaded", "The volume changes too quickly; ask again in a moment.");
-}
-
-function serviceWith({ services, deployments }: View, volumeId: string): Service | null {
-  for (const { value: service } of services.values()) {
-    const live = [service.currentDeploymentId, service.nextDeploymentId];
-    if (live.some((id) => id !== null && deployments.get(id)?.value.volume?.id === volumeId)) return service;
-  }
-  return null;
 }

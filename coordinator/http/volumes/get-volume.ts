@@ -7,6 +7,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
 import { volumeWithFiles, volumeWithFilesSchema } from "../wire/volume-record.ts";
 import { readVolume } from "./find-volume.ts";
+import { servicesWithVolume } from "./services-with-volume.ts";
 
 const schema = {
   operationId: "getVolume",
@@ -25,7 +26,7 @@ export function getVolume(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { value: volume } = await readVolume(deps.store, keyOf(request), request.params.id);
       const { files } = await readManifest(deps.blobs, volume.teamId, volume.manifestSha256);
-      return reply.send(volumeWithFiles(volume, files));
+      return reply.send(volumeWithFiles(volume, servicesWithVolume(deps.store.view, volume.id), files));
     },
   });
 }

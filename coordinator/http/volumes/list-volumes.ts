@@ -5,6 +5,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
 import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
+import { servicesByVolume } from "./services-with-volume.ts";
 
 const schema = {
   operationId: "listVolumes",
@@ -24,7 +25,8 @@ export function listVolumes(app: App, deps: HttpDeps): void {
       const volumes = [...deps.store.view.volumes.of(teamOf(deps, request))]
         .map(({ value }) => value)
         .sort((a, b) => (a.id < b.id ? 1 : -1));
-      return reply.send(cutPage(volumes, request.query, volumeRecord));
+      const services = servicesByVolume(deps.store.view);
+      return reply.send(cutPage(volumes, request.query, (one) => volumeRecord(one, services.get(one.id) ?? [])));
     },
   });
 }

@@ -151,7 +151,14 @@ describe("a volume that is deployed", () => {
     const volume = (await upload("deployed", { a: "deployed" })).json;
     const { serviceId, json } = await deployService(api, { volume_id: volume.volume_id });
     expect(json).toMatchObject({ volume_id: volume.volume_id });
-    expect((await send("GET", `/${volume.volume_id}`)).json.last_deployed).toMatch(/^\d{4}-/);
+    const read = JSON.parse((await send("GET", `/${volume.volume_id}`)).text);
+    expect(read).toMatchObject({
+      last_deployed: expect.stringMatching(/^\d{4}-/),
+      services: [{ service_id: serviceId }],
+    });
+    expect(JSON.parse((await send("GET", "")).text).items).toContainEqual(
+      expect.objectContaining({ services: read.services }),
+    );
     const refused = await send("DELETE", `/${volume.volume_id}`);
     expect([refused.status, refused.json.code]).toEqual([409, "volume_in_use"]);
     await call(`${api.url}/v1/services/${serviceId}`, { key: api.own.key, method: "DELETE" });

@@ -1,5 +1,6 @@
 /** The one place that knows a volume's public JSON. */
 import { z } from "zod";
+import type { Service } from "../../domain/service.ts";
 import type { Volume, VolumeFile } from "../../domain/volume.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampOrNull, timestampSchema } from "./timestamp.ts";
@@ -19,6 +20,9 @@ export const volumeSchema = z
     last_deployed: timestampSchema.nullable(),
     file_count: z.int(),
     bytes: z.int().describe("Of all files."),
+    services: z
+      .array(z.object({ service_id: idSchema, service_name: z.string() }))
+      .describe("Those that have it deployed: it is not deleted while there is one."),
     sha256: sha256Schema.describe("Of the list of files: volumes with the same files have the same."),
   })
   .meta({ id: "Volume" });
@@ -31,7 +35,9 @@ export const volumeWithFilesSchema = volumeSchema
 
 export type VolumeRecord = z.output<typeof volumeSchema>;
 
-export function volumeRecord(volume: Volume): VolumeRecord {
+type Deployed = Pick<Service, "id" | "name">;
+
+export function volumeRecord(volume: Volume, services: readonly Deployed[]): VolumeRecord {
   return {
     volume_id: volume.id,
     name: volume.name,
@@ -41,10 +47,18 @@ export function volumeRecord(volume: Volume): VolumeRecord {
     last_deployed: timestampOrNull(volume.usedAt),
     file_count: volume.files,
     bytes: volume.bytes,
+    services: services.map(({ id, name }) => ({ service_id: id, service_name: name })),
     sha256: volume.manifestSha256,
   };
 }
 
-export function volumeWithFiles(volume: Volume, files: readonly VolumeFile[]): z.output<typeof volumeWithFilesSchema> {
-  return { ...volumeRecord(volume), files: files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })) };
+export function volumeWithFiles(
+  volume: Volume,
+  services: readonly Deployed[],
+  files: readonly VolumeFile[],
+): z.output<typeof volumeWithFilesSchema> {
+  return {
+    ...volumeRecord(volume, services),
+    files: files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
+  };
 }

@@ -1,0 +1,18 @@
+/** The team's data volumes, and one of them with its files. */
+import { queryOptions } from "@tanstack/react-query";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+
+export type Volume = components["schemas"]["Volume"];
+
+export const volumesQuery = queryOptions({
+  queryKey: ["volumes"],
+  queryFn: () => dataOf(api.GET("/v1/volumes", { params: { query: { size: 100 } } })),
+});
+
+export const volumeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["volumes", id],
+    queryFn: () => dataOf(api.GET("/v1/volumes/{id}", { params: { path: { id } } })),
+  });
