@@ -21,7 +21,7 @@ import type { AgentConfig } from "./config.ts";
 import { drainOrders } from "./drain/drain-orders.ts";
 import { startRenewal } from "./enrol/renewal.ts";
 import { guardGpus } from "./gpus/guard-gpus.ts";
-import { wireHealth } from "./gpus/wire-gpu.ts";
+import { wireHealth, wireReading } from "./gpus/wire-gpu.ts";
 import { askRenewal } from "./link/ask-renewal.ts";
 import { openBulk } from "./link/bulk.ts";
 import { channelsOf } from "./link/channel.ts";
@@ -224,6 +224,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       attempts: attempts.refs().slice(0, HELLO_ATTEMPTS_MAX),
       sessionId,
     }),
+    gpuReadings: () => gpus.list().map(wireReading),
     onWelcome,
     onCommand,
     onNodeState: drains.onNodeState,

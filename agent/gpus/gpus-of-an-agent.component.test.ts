@@ -62,6 +62,7 @@ test("a critical Xid is reported, measured, and its GPU starts nothing", async (
   const { driver, coordinator, agent } = await start();
   await coordinator.linked();
   expect(await scrape(agent)).toContain('elastic_agent_gpu_temperature_celsius{uuid="GPU-1",model="NVIDIA H200"} 61');
+  await expect.poll(() => coordinator.gpuReadings[0]).toMatchObject({ uuid: "GPU-1", temperatureCelsius: 61 });
   driver.say({ ...MACHINE, xids: [{ uuid: "GPU-1", code: 79 }] });
   const healthy = 'elastic_agent_gpu_healthy{uuid="GPU-1",model="NVIDIA H200"}';
   await expect.poll(() => scrape(agent)).toContain(`${healthy} 0`);

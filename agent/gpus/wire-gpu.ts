@@ -1,5 +1,5 @@
 /** A GPU in the words of the contract. */
-import type { Gpu, GpuHealth, Speed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import type { Gpu, GpuHealth, GpuReading, Speed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { KeptGpu } from "./kept-gpu.ts";
 
 /** `speed` is null until it was measured. */
@@ -16,4 +16,15 @@ export function wireGpu(gpu: KeptGpu, speed: Speed | null): Gpu {
 
 export function wireHealth(gpu: KeptGpu): GpuHealth {
   return { uuid: gpu.uuid, unhealthyReason: gpu.whyUnhealthy() ?? "" };
+}
+
+/** Its newest reading; nothing of it where the driver did not list it then. */
+export function wireReading({ uuid, present, reading }: KeptGpu): GpuReading {
+  if (!present) return { uuid };
+  return {
+    uuid,
+    temperatureCelsius: reading.temperatureCelsius ?? undefined,
+    usedBytes: BigInt(reading.usedBytes),
+    utilisation: reading.utilisation ?? undefined,
+  };
 }

@@ -88,6 +88,7 @@ function linked() {
       address: "c1:1",
       dial: () => client,
       hello: () => ({}) as Hello,
+      gpuReadings: () => [],
       onWelcome: nothing,
       onMessage: nothing,
       onDown: nothing,

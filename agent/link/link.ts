@@ -17,7 +17,7 @@ import type {
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { backoffMs } from "./backoff.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession, type ReadGpus, type Session } from "./session.ts";
 import { takeovers } from "./takeovers.ts";
 
 export type LinkMessage = NonNullable<ConnectRequest["message"]>;
@@ -27,6 +27,7 @@ export interface LinkOptions {
   readonly address: string;
   readonly dial: () => FleetServiceClient;
   readonly hello: () => Hello;
+  readonly gpuReadings: ReadGpus;
   readonly onWelcome: (link: Link, welcome: Welcome) => void;
   /** Where coordinators are, when they are others than at the welcome. */
   readonly onCoordinators: (link: Link, addresses: readonly string[]) => void;
@@ -81,6 +82,13 @@ export function openLink(options: LinkOptions): Link {
   let isOutdated = false;
   let renewRetry: NodeJS.Timeout | null = null;
 
+  const newSession = () => ({
+    client: options.dial(),
+    hello: options.hello(),
+    gpuReadings: options.gpuReadings,
+    clock,
+  });
+
   const dial = (): void => {
     if (state === "stopped") return;
     if (options.needless(link)) {
@@ -95,7 +103,7 @@ export function openLink(options: LinkOptions): Link {
     isOutdated = false;
     let session: Session;
     try {
-      session = openSession(options.dial(), options.hello(), clock, {
+      session = openSession(newSession(), {
         onWelcome: (welcome) => {
           state = "up";
           failures = 0;
@@ -140,7 +148,7 @@ export function openLink(options: LinkOptions): Link {
       renewRetry = setTimeout(goOver, RENEW_RETRY_MS);
     };
     try {
-      const next = openSession(options.dial(), options.hello(), clock, {
+      const next = openSession(newSession(), {
         onWelcome: (welcome) => {
           endSession();
           stream = next.stream;

@@ -14,6 +14,7 @@ import type { Channels } from "./channel.ts";
 import { type Fence, startFence } from "./fence.ts";
 import { leaderEpoch } from "./leader-epoch.ts";
 import { type CoordinatorMessage, type Link, openLink } from "./link.ts";
+import type { ReadGpus } from "./session.ts";
 
 /** What a command of a coordinator can be. */
 export type Command = Extract<CoordinatorMessage, { $case: "assignments" | "attemptCommands" | "attemptAcks" }>;
@@ -22,6 +23,7 @@ export interface LinksOptions {
   readonly addresses: readonly string[];
   readonly channels: Channels;
   readonly hello: () => Hello;
+  readonly gpuReadings: ReadGpus;
   readonly onWelcome: (welcome: Welcome) => void;
   readonly onCommand: (command: Command) => void;
   /** Whether the node takes work, as some coordinator says. */
@@ -127,6 +129,7 @@ export function openLinks(options: LinksOptions): Links {
       address,
       dial: () => options.channels.fleet(address),
       hello: options.hello,
+      gpuReadings: options.gpuReadings,
       onWelcome,
       onCoordinators,
       onMessage,

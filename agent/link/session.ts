@@ -6,6 +6,7 @@ import type {
   Hello,
   Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
+import type { GpuReading } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import { type ClientDuplexStream, type ServiceError, status } from "@grpc/grpc-js";
 
@@ -25,13 +26,23 @@ export interface SessionEvents {
   onEnd(why: string, takenOver: boolean): void;
 }
 
+/** Taken for each heartbeat. */
+export type ReadGpus = () => GpuReading[];
+
 export interface Session {
   readonly stream: Stream;
   /** Ends it without a further call. */
   readonly end: () => void;
 }
 
-export function openSession(client: FleetServiceClient, hello: Hello, clock: Clock, events: SessionEvents): Session {
+export interface SessionOptions {
+  readonly client: FleetServiceClient;
+  readonly hello: Hello;
+  readonly gpuReadings: ReadGpus;
+  readonly clock: Clock;
+}
+
+export function openSession({ client, hello, gpuReadings, clock }: SessionOptions, events: SessionEvents): Session {
   const stream = client.connect();
   const awaited = new Map<bigint, number>([[0n, clock.monotonicMs()]]);
   let ended = false;
@@ -64,7 +75,7 @@ export function openSession(client: FleetServiceClient, hello: Hello, clock: Clo
     }
     sequence += 1n;
     awaited.set(sequence, clock.monotonicMs());
-    stream.write({ message: { $case: "heartbeat", value: { sequence } } });
+    stream.write({ message: { $case: "heartbeat", value: { sequence, gpuReadings: gpuReadings() } } });
   };
 
   stream.on("data", ({ message }: ConnectResponse) => {

@@ -24,7 +24,7 @@ import {
   type UploadResultRequest,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
-import { type NodeReport, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import { type GpuReading, type NodeReport, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { Assignment, WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import {
   type handleBidiStreamingCall,
@@ -72,6 +72,8 @@ export interface ScriptedCoordinator {
   readonly workloads: WorkloadReport[];
   /** What was told of the node itself. */
   readonly nodes: NodeReport[];
+  /** Of the last heartbeat. */
+  gpuReadings: readonly GpuReading[];
   readonly uploads: Map<string, Buffer>;
   /** By task id. Kept over what the test does to its streams. */
   readonly logs: Map<string, ScriptedLog>;
@@ -124,7 +126,8 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
         }
         stream.write({ message: { $case: "welcome", value: welcomeOf(message.value) } });
       } else if (message?.$case === "heartbeat" && coordinator.script.answersHeartbeats !== false) {
-        const { sequence } = message.value;
+        const { sequence, gpuReadings } = message.value;
+        coordinator.gpuReadings = gpuReadings;
         const coordinatorAddresses = [...(coordinator.script.newAddresses ?? [])];
         stream.write({ message: { $case: "heartbeatAck", value: { sequence, coordinatorAddresses } } });
       } else if (message?.$case === "workloadReport") coordinator.workloads.push(message.value);
@@ -243,6 +246,7 @@ export async function scriptCoordinator(tls: TlsFiles, first: CoordinatorScript 
     reports: [],
     workloads: [],
     nodes: [],
+    gpuReadings: [],
     uploads: new Map(),
     logs: new Map(),
     progress: new Map(),

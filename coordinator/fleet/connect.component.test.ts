@@ -100,7 +100,7 @@ test("a hello without an inventory is refused", async () => {
 
 test("nothing comes before the hello, and no second one after it", async () => {
   const early = fixture.agent(coordinator, "node-a");
-  early.send({ $case: "heartbeat", value: { sequence: 1n } });
+  early.send({ $case: "heartbeat", value: { sequence: 1n, gpuReadings: [] } });
   expect(await early.ended()).toMatchObject({ code: status.INVALID_ARGUMENT });
 
   const twice = fixture.agent(coordinator, "node-a");

@@ -15,6 +15,7 @@ import { agentLimits, FENCE_AFTER_MS, HEARTBEAT_INTERVAL_MS, HELLO_WITHIN_MS } f
 import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { refuseOversized } from "./oversized.ts";
+import { readGpuReadings } from "./read-gpu-readings.ts";
 import { receiveDrainOrder } from "./receive-drain-order.ts";
 import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
@@ -96,6 +97,7 @@ class Connection {
     link.lastSeenMs = this.#context.clock.monotonicMs();
     switch (message?.$case) {
       case "heartbeat":
+        link.gpuReadings = readGpuReadings(message.value.gpuReadings);
         link.send({
           $case: "heartbeatAck",
           value: { sequence: message.value.sequence, coordinatorAddresses: [...this.#newAddresses()] },

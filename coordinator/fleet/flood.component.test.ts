@@ -118,7 +118,7 @@ test("a link whose reports the store is slow to take is read no further, says so
   const phase = WorkloadPhase.WORKLOAD_PHASE_READY;
   for (let sequence = 1n; sequence <= 1_000n; sequence++) {
     agent.send({ $case: "workloadReport", value: { assignmentId: newId(1), phase, failure: undefined } });
-    agent.send({ $case: "heartbeat", value: { sequence } });
+    agent.send({ $case: "heartbeat", value: { sequence, gpuReadings: [] } });
   }
   const read = () => agent.untaken("heartbeatAck");
   await expect.poll(read).toBeGreaterThan(0);

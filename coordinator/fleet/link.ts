@@ -4,6 +4,7 @@ import type { ConnectRequest, ConnectResponse } from "@elastic/proto/gen/elastic
 import type { Instant } from "@elastic/std/clock.ts";
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { status } from "@grpc/grpc-js";
+import type { GpuReading } from "../nodes/node-sightings.ts";
 import { Refusal } from "./refusal.ts";
 
 export type LinkCall = ServerDuplexStream<ConnectRequest, ConnectResponse>;
@@ -24,6 +25,8 @@ export class Link {
   /** Attempts (by key) whose end is being committed from this agent's own report. */
   readonly reporting = new Set<string>();
   lastSeenMs: number;
+  /** Of the last heartbeat. */
+  gpuReadings: ReadonlyMap<string, GpuReading> = new Map();
   /** Whether the stream is not read, since what came before is still being dealt with. */
   isHeldBack = false;
   readonly #call: LinkCall;

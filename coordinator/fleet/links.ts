@@ -72,7 +72,8 @@ export class Links implements LinkLiveness, NodeSightings {
 
   #see(link: Link): NodeSighting {
     const heardAt = this.#clock.now() - Math.round(this.#clock.monotonicMs() - link.lastSeenMs);
-    return { heardAt, certificateEndsAt: link.notAfter, whyUnheard: whyUnheard(link) };
+    const { notAfter: certificateEndsAt, gpuReadings } = link;
+    return { heardAt, certificateEndsAt, whyUnheard: whyUnheard(link), gpuReadings };
   }
 
   #notify(nodeId: string): void {

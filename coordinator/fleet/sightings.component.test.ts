@@ -23,7 +23,7 @@ test("when a node was last heard, and how long its certificate is good, is known
   expect(first).toMatchObject({ certificateEndsAt, whyUnheard: null });
   // Two clocks, one of which may be put right meanwhile.
   expect(first?.heardAt).toBeGreaterThan(before - 1_000);
-  await agent.heartbeat();
+  await agent.heartbeat([{ uuid: "GPU-1", temperatureCelsius: 61, usedBytes: 7n }]);
   const heardAt = links.sighting("node-a")?.heardAt ?? 0;
   expect(heardAt).toBeGreaterThanOrEqual((first?.heardAt ?? 0) - 5);
   agent.close();
@@ -32,5 +32,6 @@ test("when a node was last heard, and how long its certificate is good, is known
     certificateEndsAt,
     heardAt: expect.any(Number),
     whyUnheard: "the connection to its agent ended",
+    gpuReadings: new Map([["GPU-1", { temperatureCelsius: 61, usedBytes: 7, utilisation: null }]]),
   });
 });

@@ -1,8 +1,16 @@
 /**
- * What is known here of nodes that no record says: when each was last heard, why not since, and how long its
- * certificate is good.
+ * What is known here of nodes that no record says: when each was last heard, why not since, how long its certificate is
+ * good, and how its GPUs were.
  */
 import type { Instant } from "@elastic/std/clock.ts";
+
+/** What the driver does not say is null. */
+export interface GpuReading {
+  readonly temperatureCelsius: number | null;
+  readonly usedBytes: number | null;
+  /** From 0 to 1. */
+  readonly utilisation: number | null;
+}
 
 export interface NodeSighting {
   readonly heardAt: Instant;
@@ -10,6 +18,8 @@ export interface NodeSighting {
   readonly certificateEndsAt: Instant;
   /** In words; null while it is heard. */
   readonly whyUnheard: string | null;
+  /** By the GPU's uuid, as of then. */
+  readonly gpuReadings: ReadonlyMap<string, GpuReading>;
 }
 
 /** Handed in by whoever has the links to agents. */

@@ -1764,6 +1764,11 @@ export type components = {
             readonly compute_capability: string | null;
             readonly healthy: boolean;
             readonly quarantine_reason: string | null;
+            /** @description At the last heartbeat, as the other two; null: not known. */
+            readonly temperature_celsius: number | null;
+            readonly memory_used_bytes: number | null;
+            /** @description From 0 to 1. */
+            readonly utilisation: number | null;
             /** @description null until it was measured. */
             readonly speed: components["schemas"]["DeviceSpeedInput"] | null;
             /** @description The `assignment_id` of what has it. */
@@ -2949,6 +2954,11 @@ export type components = {
             readonly compute_capability: string | null;
             readonly healthy: boolean;
             readonly quarantine_reason: string | null;
+            /** @description At the last heartbeat, as the other two; null: not known. */
+            readonly temperature_celsius: number | null;
+            readonly memory_used_bytes: number | null;
+            /** @description From 0 to 1. */
+            readonly utilisation: number | null;
             /** @description null until it was measured. */
             readonly speed: components["schemas"]["DeviceSpeed"] | null;
             /** @description The `assignment_id` of what has it. */

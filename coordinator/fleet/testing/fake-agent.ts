@@ -19,7 +19,7 @@ import {
   type UploadResultHeader,
   type Welcome,
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
-import { Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
+import { type GpuReading, Inventory } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { TunnelRequest, TunnelResponse } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { type Assignment, WorkloadPhase } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { type ClientDuplexStream, credentials, type ServiceError } from "@grpc/grpc-js";
@@ -94,7 +94,7 @@ export class FakeAgent {
     this.send({ $case: "hello", value: { ...value, inventory, ...rest } });
     const welcome = await this.next("welcome");
     this.#beats = setInterval(
-      () => this.send({ $case: "heartbeat", value: { sequence: BACKGROUND } }),
+      () => this.send({ $case: "heartbeat", value: { sequence: BACKGROUND, gpuReadings: [] } }),
       BEAT_MS,
     ).unref();
     return welcome;
@@ -106,9 +106,9 @@ export class FakeAgent {
   }
 
   /** Answers where coordinators are, if that is news. */
-  async heartbeat(): Promise<readonly string[]> {
+  async heartbeat(gpuReadings: GpuReading[] = []): Promise<readonly string[]> {
     this.#sequence++;
-    this.send({ $case: "heartbeat", value: { sequence: this.#sequence } });
+    this.send({ $case: "heartbeat", value: { sequence: this.#sequence, gpuReadings } });
     return (await this.next("heartbeatAck")).coordinatorAddresses;
   }
 

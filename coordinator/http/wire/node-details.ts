@@ -5,6 +5,7 @@ import type { Assignment } from "../../domain/assignment.ts";
 import { gpuTypeOf } from "../../domain/gpu-types.ts";
 import type { Node, NodeGpu, Speed } from "../../domain/node.ts";
 import type { Task } from "../../domain/task.ts";
+import type { GpuReading } from "../../nodes/node-sightings.ts";
 import type { View } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { idSchema } from "./id-schema.ts";
@@ -56,6 +57,9 @@ const gpuSchema = z
     compute_capability: z.string().nullable(),
     healthy: z.boolean(),
     quarantine_reason: z.string().nullable(),
+    temperature_celsius: z.number().nullable().describe("At the last heartbeat, as the other two; null: not known."),
+    memory_used_bytes: z.int().nullable(),
+    utilisation: z.number().nullable().describe("From 0 to 1."),
     speed: speedSchema.describe("null until it was measured."),
     given_to: idSchema.nullable().describe("The `assignment_id` of what has it."),
   })
@@ -90,9 +94,10 @@ export const nodeDetailsSchema = nodeSchema
 export type NodeDetails = z.output<typeof nodeDetailsSchema>;
 
 export function nodeDetails(source: NodeRecordSource & Pick<HttpDeps, "store">, node: Node): NodeDetails {
-  const { nodeWork, store } = source;
+  const { nodeWork, sightings, store } = source;
   const { inventory } = node;
   const holders = nodeWork.holdersOn(node.id);
+  const readings = sightings.sighting(node.id)?.gpuReadings;
   return {
     ...nodeRecord(source, node),
     cpu_cores: inventory.cpuCores,
@@ -101,7 +106,7 @@ export function nodeDetails(source: NodeRecordSource & Pick<HttpDeps, "store">, 
     engine: inventory.engine === null ? null : { ...inventory.engine },
     builtin_provers: [...inventory.builtinProvers],
     takes_shells: inventory.shells,
-    gpus: inventory.gpus.map((gpu) => gpuRecord(gpu, holders.get(gpu.uuid))),
+    gpus: inventory.gpus.map((gpu) => gpuRecord(gpu, holders.get(gpu.uuid), readings?.get(gpu.uuid))),
     holds: nodeWork.assignmentsOn(node.id).map((assignment) => holdingRecord(store.view, assignment)),
     attempts: nodeWork
       .attemptsOn(node.id)
@@ -110,7 +115,11 @@ export function nodeDetails(source: NodeRecordSource & Pick<HttpDeps, "store">, 
   };
 }
 
-function gpuRecord(gpu: NodeGpu, holder: Assignment | undefined): NodeDetails["gpus"][number] {
+function gpuRecord(
+  gpu: NodeGpu,
+  holder: Assignment | undefined,
+  reading: GpuReading | undefined,
+): NodeDetails["gpus"][number] {
   return {
     uuid: gpu.uuid,
     gpu_type: gpuTypeOf(gpu),
@@ -123,6 +132,9 @@ function gpuRecord(gpu: NodeGpu, holder: Assignment | undefined): NodeDetails["g
     compute_capability: gpu.computeCapability || null,
     healthy: gpu.unhealthyReason === null,
     quarantine_reason: gpu.unhealthyReason,
+    temperature_celsius: reading?.temperatureCelsius ?? null,
+    memory_used_bytes: reading?.usedBytes ?? null,
+    utilisation: reading?.utilisation ?? null,
     speed: speedRecord(gpu.speed),
     given_to: holder?.id ?? null,
   };

@@ -33,7 +33,7 @@ import {
   AttemptReports,
 } from "./attempt.ts";
 import { RenewCertificateRequest, RenewCertificateResponse } from "./enroll.ts";
-import { Inventory, NodeReport, NodeState } from "./node.ts";
+import { GpuReading, Inventory, NodeReport, NodeState } from "./node.ts";
 import { OpenTunnel, TunnelRequest, TunnelResponse } from "./tunnel.ts";
 import { AssignmentSet, WorkloadReport } from "./workload.ts";
 
@@ -108,6 +108,8 @@ export interface Limits {
 export interface Heartbeat {
   /** Counts up from 1 on each link. */
   sequence: bigint;
+  /** Of every GPU and MIG instance that could be read lately. */
+  gpuReadings: GpuReading[];
 }
 
 export interface HeartbeatAck {
@@ -884,7 +886,7 @@ export const Limits: MessageFns<Limits> = {
 };
 
 function createBaseHeartbeat(): Heartbeat {
-  return { sequence: 0n };
+  return { sequence: 0n, gpuReadings: [] };
 }
 
 export const Heartbeat: MessageFns<Heartbeat> = {
@@ -894,6 +896,9 @@ export const Heartbeat: MessageFns<Heartbeat> = {
         throw new globalThis.Error("value provided for field message.sequence of type uint64 too large");
       }
       writer.uint32(8).uint64(message.sequence);
+    }
+    for (const v of message.gpuReadings) {
+      GpuReading.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -919,6 +924,14 @@ export const Heartbeat: MessageFns<Heartbeat> = {
             message.sequence = reader.uint64() as bigint;
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.gpuReadings.push(GpuReading.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -937,6 +950,7 @@ export const Heartbeat: MessageFns<Heartbeat> = {
   fromPartial<I extends Exact<DeepPartial<Heartbeat>, I>>(object: I): Heartbeat {
     const message = createBaseHeartbeat();
     message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
+    message.gpuReadings = object.gpuReadings?.map((e) => GpuReading.fromPartial(e)) || [];
     return message;
   },
 };

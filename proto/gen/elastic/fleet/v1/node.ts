@@ -102,6 +102,17 @@ export interface NodeReport {
   stopShells: boolean;
 }
 
+/** How a GPU is at this moment. What the driver does not say is absent. */
+export interface GpuReading {
+  uuid: string;
+  temperatureCelsius?: number | undefined;
+  usedBytes?:
+    | bigint
+    | undefined;
+  /** From 0 to 1. */
+  utilisation?: number | undefined;
+}
+
 export interface GpuHealth {
   uuid: string;
   /** As in the inventory. */
@@ -769,6 +780,102 @@ export const NodeReport: MessageFns<NodeReport> = {
     message.gpus = object.gpus?.map((e) => GpuHealth.fromPartial(e)) || [];
     message.drainWanted = object.drainWanted ?? undefined;
     message.stopShells = object.stopShells ?? false;
+    return message;
+  },
+};
+
+function createBaseGpuReading(): GpuReading {
+  return { uuid: "", temperatureCelsius: undefined, usedBytes: undefined, utilisation: undefined };
+}
+
+export const GpuReading: MessageFns<GpuReading> = {
+  encode(message: GpuReading, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.uuid !== "") {
+      writer.uint32(10).string(message.uuid);
+    }
+    if (message.temperatureCelsius !== undefined) {
+      writer.uint32(21).float(message.temperatureCelsius);
+    }
+    if (message.usedBytes !== undefined) {
+      if (BigInt.asUintN(64, message.usedBytes) !== message.usedBytes) {
+        throw new globalThis.Error("value provided for field message.usedBytes of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.usedBytes);
+    }
+    if (message.utilisation !== undefined) {
+      writer.uint32(37).float(message.utilisation);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GpuReading {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGpuReading();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.uuid = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 21) {
+              break;
+            }
+
+            message.temperatureCelsius = reader.float();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.usedBytes = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 37) {
+              break;
+            }
+
+            message.utilisation = reader.float();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GpuReading>, I>>(base?: I): GpuReading {
+    return GpuReading.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GpuReading>, I>>(object: I): GpuReading {
+    const message = createBaseGpuReading();
+    message.uuid = object.uuid ?? "";
+    message.temperatureCelsius = object.temperatureCelsius ?? undefined;
+    message.usedBytes = (object.usedBytes !== undefined && object.usedBytes !== null)
+      ? BigInt(object.usedBytes)
+      : undefined;
+    message.utilisation = object.utilisation ?? undefined;
     return message;
   },
 };
