@@ -45,7 +45,7 @@ import { listen } from "./setting-formats.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 import { RecordDirectory } from "./shells/record-directory.ts";
 import { webTerminals } from "./shells/web-terminals.ts";
-import { type Announcement, announce } from "./store/coordinators.ts";
+import { type Announcement, announce, readCoordinators } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
 import type { Kv } from "./store/kv.ts";
 import { campaign, type Leadership } from "./store/leadership.ts";
@@ -57,6 +57,7 @@ import type { FollowedLogs } from "./task-logs/followed-logs.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
 import type { ShellTerminals } from "./tunnels/shell-terminals.ts";
 import type { Tunnels } from "./tunnels/tunnels.ts";
+import { COORDINATOR_VERSION } from "./version.ts";
 import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 const BUILTIN_PROVERS = ["poseidon", "poseidon-verify", "ivc-minroot", "ivc-minroot-verify"];
@@ -212,7 +213,9 @@ async function startLinks(shared: Shared, starting: AsyncDisposableStack): Promi
   const fleet = await listensAs("grpcListen", opening);
   starting.defer(() => fleet.stop());
   const grpcAddress = config.grpcAdvertise ?? fleet.address;
-  const announcement = await announce({ kv, id: coordinatorId, grpcAddress, log: part(log, "announce") });
+  const { roles } = config;
+  const facts = { id: coordinatorId, grpcAddress, version: COORDINATOR_VERSION, roles, startedAt: clock.now() };
+  const announcement = await announce({ kv, facts, log: part(log, "announce") });
   announced = announcement;
   starting.defer(() => announcement.stop());
   const enroll = await startEnrolling(shared, trust, coordinators, starting);
@@ -278,6 +281,7 @@ async function startApi(
     history: new TaskHistory(store.view.tasks, archive),
     ...given,
     enrolment: enrolmentPlace(config, kv),
+    coordinators: () => readCoordinators(kv),
     log: part(log, "http"),
     builtins,
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins }),

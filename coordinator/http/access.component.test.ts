@@ -144,10 +144,13 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "DELETE /v1/me/authorized-keys/{id}",
     "DELETE /v1/sessions",
     "DELETE /v1/sessions/{id}",
+    "GET /v1/fleet",
     "GET /v1/join-tokens",
     "GET /v1/me/authorized-keys",
     "GET /v1/nodes",
     "GET /v1/nodes/{id}",
+    "GET /v1/operators/teams",
+    "GET /v1/operators/users",
     "GET /v1/sessions",
     "POST /v1/fleet/resume-requeue",
     "POST /v1/invitations/accept",
@@ -156,6 +159,9 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "POST /v1/nodes/{id}/drain",
     "POST /v1/nodes/{id}/evict",
     "POST /v1/nodes/{id}/resume",
+    "POST /v1/operators/users",
+    "POST /v1/operators/users/{id}/lock-out",
+    "POST /v1/operators/users/{id}/login-links",
   ]);
 });
 

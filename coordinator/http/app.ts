@@ -23,6 +23,7 @@ import { describeAccess } from "./operations/describe-access.ts";
 import { describeRefusals } from "./operations/describe-refusals.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
 import { operationRoutes } from "./operations/operation-routes.ts";
+import { operatorRoutes } from "./operators/operator-routes.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
 import { refuseDuplicates, refuseOddHead, requestIdOf } from "./request-head.ts";
 import { serviceRoutes } from "./services/service-routes.ts";
@@ -132,6 +133,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   invitationRoutes(app, deps);
   joinTokenRoutes(app, deps);
   nodeRoutes(app, deps);
+  operatorRoutes(app, deps);
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);
   volumeRoutes(app, deps);

@@ -17,6 +17,7 @@ import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Series } from "../series/start-series.ts";
+import type { Coordinators } from "../store/coordinators.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
@@ -61,6 +62,8 @@ export interface HttpDeps {
   /** What each node holds. */
   readonly nodeWork: Pick<NodeWork, "attemptsOn" | "assignmentsOn" | "holdersOn" | "remainingOn">;
   readonly sightings: NodeSightings;
+  /** Those that agents are linked to. */
+  readonly coordinators: () => Promise<Coordinators>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: { readonly http: HttpMetrics; readonly logs: LogMetrics; readonly tasks: TaskMetrics };

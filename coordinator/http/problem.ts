@@ -132,7 +132,8 @@ export function notFound(
     | "volume"
     | "join token"
     | "node"
-    | "session",
+    | "session"
+    | "user",
 ): Problem {
   return new Problem("not_found", `There is no such ${noun}.`);
 }

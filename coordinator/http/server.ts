@@ -20,6 +20,7 @@ import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { startSeries } from "../series/start-series.ts";
+import type { Coordinators } from "../store/coordinators.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
@@ -65,6 +66,7 @@ export interface HttpServerOptions {
   readonly claims: ClaimAtCreation;
   readonly enrolment: EnrolmentPlace | null;
   readonly sightings: NodeSightings;
+  readonly coordinators: () => Promise<Coordinators>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "http" | "logs" | "tasks">;

@@ -15,7 +15,8 @@ let routes: readonly Described[];
 beforeAll(async () => {
   api = await startHttpFixture();
   ids = { own: await tenantThings(api, api.own), other: await tenantThings(api, api.other) };
-  routes = operationsOf(await documentOf(api.url));
+  // Operators see all teams, and name any of them.
+  routes = operationsOf(await documentOf(api.url)).filter(({ path }) => !path.startsWith("/v1/operators/"));
 });
 afterAll(() => api.close());
 

@@ -1,5 +1,6 @@
 import { createLog } from "@elastic/std/log.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { MASS_FAILURE } from "../domain/circuit-breaker.ts";
 import { orderRequeue } from "../domain/requeue-order.ts";
 import { aNode } from "../domain/testing/records.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
@@ -64,10 +65,13 @@ test("most of a fleet that goes at once is lost only once an operator says so, a
   watchNodes(context, 0);
   expect(await gauges()).toEqual(["brake 1", "brake_released 0"]);
   expect(lostNodes()).toBe(0);
+  const openSince = () => store.view.circuitBreakers.get(MASS_FAILURE)?.value.openSince;
+  await expect.poll(openSince).toBe(nowMs);
   await store.commit([create("requeue-orders", orderRequeue("user", nowMs))]);
   watchNodes(context, 0);
   expect(await gauges()).toEqual(["brake 0", "brake_released 1"]);
   await expect.poll(lostNodes).toBe(3);
+  expect(openSince()).toBeNull();
   nowMs += 600_000;
   watchNodes(context, 0);
   expect(await gauges()).toEqual(["brake 0", "brake_released 0"]);

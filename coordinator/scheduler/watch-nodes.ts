@@ -1,7 +1,8 @@
 /** The step, once a tick, that declares silent nodes lost. What ran there is requeued once their records say so. */
+import { breakerChanged, MASS_FAILURE } from "../domain/circuit-breaker.ts";
 import { lost, type NodeState } from "../domain/node.ts";
 import { holds, REQUEUE_ORDER } from "../domain/requeue-order.ts";
-import { replace } from "../store/change.ts";
+import { create, replace } from "../store/change.ts";
 import type { NodeEntry } from "./entries.ts";
 import { judgeNodes, type Sighting } from "./judge-nodes.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -16,10 +17,23 @@ export function watchNodes(context: TurnContext, watchingSinceMs: number): void 
   metrics.scheduler.brake(verdict.brake);
   metrics.scheduler.brakeReleased(isReleased);
   if (context.committer.isPaused()) return;
+  noteBreaker(context, verdict.brake);
   for (const nodeId of verdict.lostNodeIds) {
     const node = view.nodes.get(nodeId);
     if (node !== undefined) commitLost(context, node);
   }
+}
+
+function noteBreaker({ store, committer, clock, log }: TurnContext, isOpen: boolean): void {
+  const before = store.view.circuitBreakers.get(MASS_FAILURE);
+  const after = breakerChanged(before?.value, isOpen, clock.now());
+  if (after === null) return;
+  const change = before === undefined ? create("circuit-breakers", after) : replace("circuit-breakers", before, after);
+  committer.commit([change], {
+    committed: () => log.warn({ isOpen }, "the mass-failure circuit breaker has changed"),
+    // The next turn looks again.
+    refused: () => undefined,
+  });
 }
 
 function sight({ links }: TurnContext, { id, read }: NodeEntry): Sighting[] {

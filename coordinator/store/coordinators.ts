@@ -2,14 +2,41 @@
  * Which coordinators live, and where agents reach them: each stands under a lease of its own. Their list is asked
  * for every second, which also shows a coordinator that its own entry is gone and has to be made again.
  */
+import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
-import { COORDINATORS_PREFIX, coordinatorKey } from "./keys.ts";
+import { COORDINATOR_FACTS_PREFIX, COORDINATORS_PREFIX, coordinatorFactsKey, coordinatorKey } from "./keys.ts";
 import type { Kv, Lease } from "./kv.ts";
+import { readLeader } from "./leadership.ts";
 
 const LEASE_MS = 10_000;
 const REFRESH_MS = 1000;
 const COORDINATORS_MAX = 100;
+
+/** What operators see of a coordinator that agents are linked to. */
+export interface CoordinatorFacts {
+  readonly id: string;
+  readonly grpcAddress: string;
+  readonly version: string;
+  readonly roles: readonly string[];
+  readonly startedAt: Instant;
+}
+
+export interface Coordinators {
+  /** The oldest first. */
+  readonly living: readonly CoordinatorFacts[];
+  /** Null while none leads. */
+  readonly leader: { readonly id: string; readonly since: Instant } | null;
+}
+
+export async function readCoordinators(kv: Pick<Kv, "range" | "read">): Promise<Coordinators> {
+  const [{ entries }, leader] = await Promise.all([
+    kv.range(COORDINATOR_FACTS_PREFIX, { limit: COORDINATORS_MAX }),
+    readLeader(kv),
+  ]);
+  const living = entries.map(({ value }) => JSON.parse(value.toString("utf8")) as CoordinatorFacts);
+  return { living: living.sort((a, b) => a.startedAt - b.startedAt), leader };
+}
 
 /** Where they are reached, as of now. */
 export async function livingCoordinators(kv: Pick<Kv, "range">): Promise<readonly string[]> {
@@ -25,8 +52,7 @@ export interface Announcement {
 
 export interface AnnounceOptions {
   readonly kv: Kv;
-  readonly id: string;
-  readonly grpcAddress: string;
+  readonly facts: CoordinatorFacts;
   readonly log: Logger;
 }
 
@@ -47,7 +73,7 @@ class Announcer implements Announcement {
 
   constructor(options: AnnounceOptions) {
     this.#options = options;
-    this.#addresses = [options.grpcAddress];
+    this.#addresses = [options.facts.grpcAddress];
   }
 
   addresses(): readonly string[] {
@@ -65,22 +91,26 @@ class Announcer implements Announcement {
   }
 
   async refresh(): Promise<void> {
-    const { kv, id, grpcAddress } = this.#options;
+    const { kv, facts } = this.#options;
     const { entries } = await kv.range(COORDINATORS_PREFIX, { limit: COORDINATORS_MAX });
-    const own = coordinatorKey(id);
+    const own = coordinatorKey(facts.id);
     if (!entries.some(({ key }) => key === own)) await this.#enter();
     const others = entries.filter(({ key }) => key !== own).map(({ value }) => value.toString("utf8"));
-    this.#addresses = [...new Set([grpcAddress, ...others])].sort();
+    this.#addresses = [...new Set([facts.grpcAddress, ...others])].sort();
   }
 
   async #enter(): Promise<void> {
-    const { kv, id, grpcAddress } = this.#options;
+    const { kv, facts } = this.#options;
     const before = this.#lease;
     this.#lease = await kv.lease(LEASE_MS);
     // It has ended in the store; this ends its renewals here.
     await before?.revoke().catch(() => undefined);
-    const put = { key: coordinatorKey(id), value: Buffer.from(grpcAddress), leaseId: this.#lease.id };
-    await kv.txn({ compares: [], puts: [put], deletes: [] });
+    const { id: leaseId } = this.#lease;
+    const puts = [
+      { key: coordinatorKey(facts.id), value: Buffer.from(facts.grpcAddress), leaseId },
+      { key: coordinatorFactsKey(facts.id), value: Buffer.from(JSON.stringify(facts)), leaseId },
+    ];
+    await kv.txn({ compares: [], puts, deletes: [] });
   }
 
   async #run(): Promise<void> {

@@ -23,6 +23,7 @@ export const RECORD_KINDS = [
   "invitations",
   "join-tokens",
   "requeue-orders",
+  "circuit-breakers",
   "webhooks",
   "deliveries",
   "uploads",
@@ -84,6 +85,13 @@ export const COORDINATORS_PREFIX = `${ROOT}coordinators/`;
 
 export function coordinatorKey(coordinatorId: string): string {
   return `${COORDINATORS_PREFIX}${coordinatorId}`;
+}
+
+/** What operators see of each of them, under the same lease. */
+export const COORDINATOR_FACTS_PREFIX = `${ROOT}coordinator-facts/`;
+
+export function coordinatorFactsKey(coordinatorId: string): string {
+  return `${COORDINATOR_FACTS_PREFIX}${coordinatorId}`;
 }
 
 /** Identity of this store: its epoch, and the id of the blobs that belong to it. */

@@ -1,7 +1,7 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterEach, expect, test } from "vitest";
-import { announce } from "./coordinators.ts";
+import { announce, type CoordinatorFacts, readCoordinators } from "./coordinators.ts";
 import { LEADER_KEY, WEBHOOK_SENDER_KEY } from "./keys.ts";
 import { campaign, type Leadership } from "./leadership.ts";
 import { Memory } from "./memory/memory.ts";
@@ -92,12 +92,16 @@ test("a candidate whose answer was lost finds out that it leads", async () => {
   await expect.poll(() => leadership.epoch()).not.toBeNull();
 });
 
+function factsOf(id: string): CoordinatorFacts {
+  return { id, grpcAddress: `127.0.0.1:${id}`, version: "1", roles: ["http"], startedAt: Number(id) };
+}
+
 test("coordinators see one another, and no longer once one has stopped or lost its lease", async () => {
   const clock = jumpingClock();
   const memory = new Memory(clock);
   const enter = async (id: string) => {
     const kv = memoryKv(memory);
-    const announcement = await announce({ kv, id, grpcAddress: `127.0.0.1:${id}`, log });
+    const announcement = await announce({ kv, facts: factsOf(id), log });
     ends.push(
       () => kv.close(),
       () => announcement.stop(),
@@ -109,6 +113,7 @@ test("coordinators see one another, and no longer once one has stopped or lost i
   const three = await enter("3");
   const seen = () => one.announcement.addresses();
   await expect.poll(seen, { timeout: 3000 }).toEqual(["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"]);
+  expect(await readCoordinators(one.kv)).toEqual({ living: ["1", "2", "3"].map(factsOf), leader: null });
   await two.announcement.stop();
   await expect.poll(seen, { timeout: 3000 }).toEqual(["127.0.0.1:1", "127.0.0.1:3"]);
   three.kv.faults.away = true;

@@ -3,7 +3,7 @@
  * lease only tells the others when they may try; what keeps a deposed leader from writing is that its commits
  * compare the epoch.
  */
-import type { Clock } from "@elastic/std/clock.ts";
+import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { LEADER_KEY } from "./keys.ts";
@@ -12,6 +12,19 @@ import { type Kv, type Lease, OutcomeUnknownError } from "./kv.ts";
 /** How long nobody leads after a leader was killed, at most, but for the checks below. */
 const LEASE_MS = 5000;
 const CHECK_MS = 500;
+
+/** Who leads, as its key says; null while nobody does. */
+export async function readLeader(
+  kv: Pick<Kv, "read">,
+): Promise<{ readonly id: string; readonly since: Instant } | null> {
+  const [entry] = (await kv.read([LEADER_KEY])).entries;
+  if (entry === null || entry === undefined) return null;
+  const { coordinatorId, since } = JSON.parse(entry.value.toString("utf8")) as {
+    readonly coordinatorId: string;
+    readonly since: Instant;
+  };
+  return { id: coordinatorId, since };
+}
 
 export interface Leadership {
   /** The epoch while this process surely leads, else null. */

@@ -6,6 +6,7 @@
  */
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
+import type { CircuitBreaker } from "../domain/circuit-breaker.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { FailureReason } from "../domain/failure.ts";
@@ -57,6 +58,7 @@ export interface RecordTypes {
   readonly invitations: Invitation;
   readonly "join-tokens": JoinToken;
   readonly "requeue-orders": RequeueOrder;
+  readonly "circuit-breakers": CircuitBreaker;
   readonly uploads: Upload;
   readonly "idempotency-keys": IdempotencyNote;
 }
@@ -201,6 +203,7 @@ export interface View {
   readonly invitations: RecordView<Invitation>;
   readonly joinTokens: RecordView<JoinToken>;
   readonly requeueOrders: RecordView<RequeueOrder>;
+  readonly circuitBreakers: RecordView<CircuitBreaker>;
   /** By team. */
   readonly uploads: GroupedView<Upload>;
   /** The view has everything that was written up to this revision, and of what came later what this process wrote. */

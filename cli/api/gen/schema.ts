@@ -659,6 +659,26 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/fleet": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the state of the fleet
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly get: operations["getFleet"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/fleet/resume-requeue": {
         readonly parameters: {
             readonly query?: never;
@@ -673,6 +693,90 @@ export type paths = {
          * @description Losing more than 55 % of at least four nodes within a minute stops requeueing until they return. Where they will not, this says so: for ten minutes nodes that are away are lost, and what ran there goes to others. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["resumeRequeue"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/operators/users": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List all users
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly get: operations["listOperatedUsers"];
+        readonly put?: never;
+        /**
+         * Create a user, with a link to log in
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly post: operations["createOperatedUser"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/operators/users/{id}/login-links": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make a link that logs a browser in as a user, once
+         * @description Not for operators: theirs are made by `elastic-coordinator login-link`. A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly post: operations["createLoginLink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/operators/users/{id}/lock-out": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Revoke all access keys of a user, and log the user out in every browser
+         * @description Within a second at every coordinator. Members of the team are removed by its owners. A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly post: operations["lockOutUser"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/operators/teams": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List all teams
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly get: operations["listOperatedTeams"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1659,6 +1763,52 @@ export type components = {
             readonly operator_until: string | null;
             readonly teams: readonly components["schemas"]["TeamInput"][];
         };
+        readonly FleetInput: {
+            readonly queued_tasks: number;
+            readonly running_tasks: number;
+            /** @description When the task that waits longest was created. */
+            readonly oldest_queued: string | null;
+            /** @description Of services with open tasks, the longest wait first; at most 100. */
+            readonly queues: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string | null;
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly team_id: string;
+                readonly team_name: string | null;
+                readonly queued: number;
+                readonly running: number;
+                readonly oldest_queued: string | null;
+            }[];
+            readonly requeue: {
+                /** @description While most of the fleet is gone at once: nothing is requeued. */
+                readonly stopped_since: string | null;
+                /** @description By an operator's order, while it holds. */
+                readonly resumed_until: string | null;
+            };
+            /** @description null while no coordinator leads. */
+            readonly leader: {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly coordinator_id: string;
+                /** @description UTC, without an offset. */
+                readonly since: string;
+            } | null;
+            /** @description Those that agents are linked to; not those that serve HTTP alone. */
+            readonly coordinators: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly coordinator_id: string;
+                readonly grpc_address: string;
+                readonly version: string;
+                readonly roles: readonly string[];
+                /** @description UTC, without an offset. */
+                readonly started: string;
+            }[];
+            /** @description Of nodes that are not gone. */
+            readonly agent_versions: readonly {
+                readonly version: string;
+                readonly nodes: number;
+            }[];
+        };
         readonly RequeueOrderInput: {
             /** @description UTC, without an offset. */
             readonly requeue_until: string;
@@ -1843,6 +1993,74 @@ export type components = {
             readonly holds: readonly components["schemas"]["NodeHoldingInput"][];
             /** @description At most 500. */
             readonly attempts: readonly components["schemas"]["NodeAttemptInput"][];
+        };
+        readonly OperatedUserInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Whether the user runs this service. */
+            readonly operator: boolean;
+            readonly teams: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly team_id: string;
+                readonly team_name: string;
+                /**
+                 * @description Owners invite and remove members.
+                 * @enum {string}
+                 */
+                readonly role: "owner" | "member";
+            }[];
+            /** @description Access keys that are neither revoked nor expired. */
+            readonly open_keys: number;
+            /** @description Browsers in which the user is logged in. */
+            readonly sessions: number;
+        };
+        readonly OperatedTeamInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly name: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly members: number;
+            readonly owners: number;
+            readonly services: number;
+            readonly shells: number;
+            readonly volumes: number;
+        };
+        readonly LoginLinkInput: {
+            /** @description Logs a browser in as the user, once. It is shown here once. */
+            readonly login_url: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+        };
+        readonly NewOperatedUserInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Whether the user runs this service. */
+            readonly operator: boolean;
+            readonly teams: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly team_id: string;
+                readonly team_name: string;
+                /**
+                 * @description Owners invite and remove members.
+                 * @enum {string}
+                 */
+                readonly role: "owner" | "member";
+            }[];
+            /** @description Access keys that are neither revoked nor expired. */
+            readonly open_keys: number;
+            /** @description Browsers in which the user is logged in. */
+            readonly sessions: number;
+            /** @description Logs a browser in as the user, once. It is shown here once. */
+            readonly login_url: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
         };
         readonly RegistryInput: {
             /** @description `host[:port]`, as it begins an image's name. */
@@ -2849,6 +3067,52 @@ export type components = {
             readonly operator_until: string | null;
             readonly teams: readonly components["schemas"]["Team"][];
         };
+        readonly Fleet: {
+            readonly queued_tasks: number;
+            readonly running_tasks: number;
+            /** @description When the task that waits longest was created. */
+            readonly oldest_queued: string | null;
+            /** @description Of services with open tasks, the longest wait first; at most 100. */
+            readonly queues: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string | null;
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly team_id: string;
+                readonly team_name: string | null;
+                readonly queued: number;
+                readonly running: number;
+                readonly oldest_queued: string | null;
+            }[];
+            readonly requeue: {
+                /** @description While most of the fleet is gone at once: nothing is requeued. */
+                readonly stopped_since: string | null;
+                /** @description By an operator's order, while it holds. */
+                readonly resumed_until: string | null;
+            };
+            /** @description null while no coordinator leads. */
+            readonly leader: {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly coordinator_id: string;
+                /** @description UTC, without an offset. */
+                readonly since: string;
+            } | null;
+            /** @description Those that agents are linked to; not those that serve HTTP alone. */
+            readonly coordinators: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly coordinator_id: string;
+                readonly grpc_address: string;
+                readonly version: string;
+                readonly roles: readonly string[];
+                /** @description UTC, without an offset. */
+                readonly started: string;
+            }[];
+            /** @description Of nodes that are not gone. */
+            readonly agent_versions: readonly {
+                readonly version: string;
+                readonly nodes: number;
+            }[];
+        };
         readonly RequeueOrder: {
             /** @description UTC, without an offset. */
             readonly requeue_until: string;
@@ -3033,6 +3297,74 @@ export type components = {
             readonly holds: readonly components["schemas"]["NodeHolding"][];
             /** @description At most 500. */
             readonly attempts: readonly components["schemas"]["NodeAttempt"][];
+        };
+        readonly OperatedUser: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Whether the user runs this service. */
+            readonly operator: boolean;
+            readonly teams: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly team_id: string;
+                readonly team_name: string;
+                /**
+                 * @description Owners invite and remove members.
+                 * @enum {string}
+                 */
+                readonly role: "owner" | "member";
+            }[];
+            /** @description Access keys that are neither revoked nor expired. */
+            readonly open_keys: number;
+            /** @description Browsers in which the user is logged in. */
+            readonly sessions: number;
+        };
+        readonly OperatedTeam: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly name: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly members: number;
+            readonly owners: number;
+            readonly services: number;
+            readonly shells: number;
+            readonly volumes: number;
+        };
+        readonly LoginLink: {
+            /** @description Logs a browser in as the user, once. It is shown here once. */
+            readonly login_url: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+        };
+        readonly NewOperatedUser: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly user_id: string;
+            readonly name: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Whether the user runs this service. */
+            readonly operator: boolean;
+            readonly teams: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly team_id: string;
+                readonly team_name: string;
+                /**
+                 * @description Owners invite and remove members.
+                 * @enum {string}
+                 */
+                readonly role: "owner" | "member";
+            }[];
+            /** @description Access keys that are neither revoked nor expired. */
+            readonly open_keys: number;
+            /** @description Browsers in which the user is logged in. */
+            readonly sessions: number;
+            /** @description Logs a browser in as the user, once. It is shown here once. */
+            readonly login_url: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
         };
         readonly Registry: {
             /** @description `host[:port]`, as it begins an image's name. */
@@ -8228,6 +8560,89 @@ export interface operations {
             };
         };
     };
+    readonly getFleet: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Fleet"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly resumeRequeue: {
         readonly parameters: {
             readonly query?: never;
@@ -8275,6 +8690,505 @@ export interface operations {
             };
             /** @description Payload Too Large */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listOperatedUsers: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+                /** @description Users whose names have these characters. */
+                readonly name?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["OperatedUser"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createOperatedUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description 1 to 100 printable characters, without white space at the ends */
+                    readonly name: string;
+                    /** @description The user's first team. */
+                    readonly team_id: string;
+                    /**
+                     * @description Owners invite and remove members.
+                     * @default member
+                     * @enum {string}
+                     */
+                    readonly role?: "owner" | "member";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NewOperatedUser"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createLoginLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LoginLink"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly lockOutUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Nothing of the user opens anything. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listOperatedTeams: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+                /** @description Teams whose names have these characters. */
+                readonly name?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["OperatedTeam"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

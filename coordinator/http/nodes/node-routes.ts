@@ -1,5 +1,6 @@
 /** The endpoints of nodes. */
 import type { App } from "../app.ts";
+import { getFleet } from "../fleet/get-fleet.ts";
 import { resumeRequeue } from "../fleet/resume-requeue.ts";
 import { listGpuTypes } from "../gpu-types/list-gpu-types.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -16,5 +17,6 @@ export function nodeRoutes(app: App, deps: HttpDeps): void {
   resumeNode(app, deps);
   evictNode(app, deps);
   listGpuTypes(app, deps);
+  getFleet(app, deps);
   resumeRequeue(app, deps);
 }

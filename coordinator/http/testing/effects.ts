@@ -40,6 +40,12 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
       terminal.once("open", () => terminal.terminate());
     });
   },
+  createOperatedUser: async ({ url, key, answer: { json } }) =>
+    (await call(`${url}/v1/operators/users?name=made`, { key })).text.includes(json.user_id),
+  createLoginLink: async ({ url, answer: { text } }) => {
+    const body = JSON.stringify({ login_token: JSON.parse(text).login_url.split("#token=")[1] });
+    return (await call(`${url}/v1/sessions`, { body, headers: { origin: url } })).status === 201;
+  },
   createUpload: async ({ url, key, things, answer: { text } }) => {
     const body = JSON.stringify({ input_upload_id: JSON.parse(text).upload_id });
     return (await call(url + fill({ path: "/v1/services/{id}" }, things), { key, body })).status === 201;

@@ -28,6 +28,7 @@ import { openOwnRegistry } from "../../registry/own-registry.ts";
 import type { ImageResolution, ResolveImage } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
 import { create } from "../../store/change.ts";
+import { readCoordinators } from "../../store/coordinators.ts";
 import { Memory } from "../../store/memory/memory.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
 import { openStore } from "../../store/open-store.ts";
@@ -130,6 +131,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     shellTerminals: { open: (request, signal) => fixture.shellTerminals.open(request, signal) },
     enrolment: { coordinator: "control.example:8444", authoritySha256: async () => "ab".repeat(32) },
     sightings: NO_SIGHTINGS,
+    coordinators: () => readCoordinators(kv),
     clock: systemClock,
     log,
     metrics,

@@ -35,6 +35,7 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     volumes: await volumeOf(api, tenant),
     teams: tenant.teamId,
     members: await memberOf(api, tenant),
+    users: await memberOf(api, tenant),
     keys: (await of("/v1/keys", '{"name":"spare","scopes":["tasks:read"]}')).json.key_id,
     "authorized-keys": (await of("/v1/me/authorized-keys", AUTHORIZED_KEY)).json.key_id,
     invitations: invited.json.invitation_id,
@@ -142,7 +143,7 @@ export function fill(
 }
 
 /** What operators have, and no team. */
-const OF_NO_TEAM = ["nodes", "join-tokens"];
+const OF_NO_TEAM = ["nodes", "join-tokens", "users"];
 
 /** The nouns of teams' things whose ids the path names. A digest is no id: it names bytes that the caller has. */
 export function nounsOf({ path }: Pick<Described, "path">): readonly string[] {

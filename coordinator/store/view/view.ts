@@ -33,6 +33,7 @@ export class MemoryView implements View {
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
   readonly joinTokens: RecordTable<RecordTypes["join-tokens"]>;
   readonly requeueOrders: RecordTable<RecordTypes["requeue-orders"]>;
+  readonly circuitBreakers: RecordTable<RecordTypes["circuit-breakers"]>;
   readonly uploads: GroupedTable<RecordTypes["uploads"]>;
   readonly #tables: Readonly<Record<WatchedKind, Table<object>>>;
   readonly #clock: Clock;
@@ -64,6 +65,7 @@ export class MemoryView implements View {
     this.invitations = new RecordTable(log);
     this.joinTokens = new RecordTable(log);
     this.requeueOrders = new RecordTable(log);
+    this.circuitBreakers = new RecordTable(log);
     this.uploads = new GroupedTable(log, ({ teamId }) => teamId);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
@@ -88,6 +90,7 @@ export class MemoryView implements View {
       invitations: this.invitations,
       "join-tokens": this.joinTokens,
       "requeue-orders": this.requeueOrders,
+      "circuit-breakers": this.circuitBreakers,
       uploads: this.uploads,
     } as unknown as Readonly<Record<WatchedKind, Table<object>>>;
     this.#clock = clock;

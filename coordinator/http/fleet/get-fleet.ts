@@ -1,0 +1,35 @@
+/** GET /v1/fleet: what waits and runs, who leads, which versions there are, and whether requeueing is stopped. */
+import { MASS_FAILURE } from "../../domain/circuit-breaker.ts";
+import { queuesByService } from "../../domain/queue-summary.ts";
+import { REQUEUE_ORDER } from "../../domain/requeue-order.ts";
+import type { App } from "../app.ts";
+import { requireUnboundKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { type FleetFacts, fleetRecord, fleetSchema } from "../wire/fleet-record.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "getFleet",
+  summary: "Get the state of the fleet",
+  tags: ["nodes"],
+  response: { 200: fleetSchema, ...refusals(401, 403, 429, 503) },
+};
+
+export function getFleet(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/fleet",
+    schema,
+    onRequest: requireUnboundKey(deps, "nodes"),
+    handler: async (_request, reply) => {
+      const { view } = deps.store;
+      const facts: FleetFacts = {
+        coordinators: await deps.coordinators(),
+        queues: queuesByService([...view.tasks.values()].map(({ value }) => value)),
+        openSince: view.circuitBreakers.get(MASS_FAILURE)?.value.openSince ?? null,
+        resumedUntil: view.requeueOrders.get(REQUEUE_ORDER)?.value.until ?? null,
+      };
+      return reply.send(fleetRecord(view, facts, deps.clock.now()));
+    },
+  });
+}

@@ -1,0 +1,51 @@
+/** GET /v1/operators/teams: all teams, by name. */
+import { z } from "zod";
+import type { View } from "../../store/store.ts";
+import type { App } from "../app.ts";
+import { requireUnboundKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { operatedTeam, operatedTeamSchema } from "../wire/operator-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "listOperatedTeams",
+  summary: "List all teams",
+  tags: ["operators"],
+  querystring: pageQuerySchema.extend({
+    name: z.string().min(1).max(100).optional().describe("Teams whose names have these characters."),
+  }),
+  response: { 200: pageSchema(operatedTeamSchema), ...refusals(401, 403, 422, 429, 503) },
+};
+
+export function listOperatedTeams(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/operators/teams",
+    schema,
+    onRequest: requireUnboundKey(deps, "admin"),
+    handler: async (request, reply) => {
+      const { view } = deps.store;
+      const part = request.query.name?.toLowerCase() ?? "";
+      const teams = [...view.teams.values()]
+        .map(({ value }) => value)
+        .filter(({ name }) => name.toLowerCase().includes(part))
+        .sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1));
+      return reply.send(cutPage(teams, request.query, (team) => operatedTeam(team, countsOf(view, team.id))));
+    },
+  });
+}
+
+function countsOf(view: View, id: string) {
+  const members = [...view.memberships.values()].filter(({ value }) => value.teamId === id);
+  const services = [...view.services.values()].filter(
+    ({ value }) => value.teamId === id && value.state.kind !== "deleted",
+  );
+  return {
+    members: members.length,
+    owners: members.filter(({ value }) => value.role === "owner").length,
+    services: services.length,
+    shells: [...view.shells.of(id)].filter(({ value }) => value.state.kind !== "deleted").length,
+    volumes: view.volumes.countOf(id),
+  };
+}

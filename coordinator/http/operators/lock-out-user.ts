@@ -1,0 +1,64 @@
+/** POST /v1/operators/users/:id/lock-out: every access key and session of the user ends. The user stays, and so do teams. */
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { revoked } from "../../domain/access-key.ts";
+import { remove, replace } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readUser } from "./find-user.ts";
+
+/** Only the last uses of keys and sessions, and logins, can come in between. */
+const TRIES = 20;
+/** Of changes in a commit. */
+const CHANGES_MAX = 50;
+
+const schema = {
+  operationId: "lockOutUser",
+  summary: "Revoke all access keys of a user, and log the user out in every browser",
+  description: "Within a second at every coordinator. Members of the team are removed by its owners.",
+  tags: ["operators"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Nothing of the user opens anything."), ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function lockOutUser(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/operators/users/:id/lock-out",
+    schema,
+    onRequest: requireUnboundKey(deps, "admin"),
+    handler: async (request, reply) => {
+      const { id: userId } = await readUser(deps.store, request.params.id);
+      await endAll(deps, request, userId);
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+async function endAll(deps: HttpDeps, request: FastifyRequest, userId: string): Promise<void> {
+  const { store, clock, log } = deps;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const keys = [...store.view.accessKeys.values()].filter(
+      ({ value }) => value.userId === userId && value.revokedAt === null,
+    );
+    const sessions = [...store.view.sessions.of(userId)];
+    const changes = [
+      ...keys.map((key) => replace("access-keys", key, revoked(key.value, clock.now()))),
+      ...sessions.map((session) => remove("sessions", session)),
+    ];
+    if (changes.length === 0) return;
+    if ((await store.commit(changes.slice(0, CHANGES_MAX))).kind === "conflict") continue;
+    const byKeyId = keyOf(request).id;
+    for (const { value } of keys) {
+      audit(log, "key_revoked", { requestId: request.id, keyId: value.id, userId, byKeyId });
+    }
+    for (const { value } of sessions) {
+      audit(log, "session_ended", { requestId: request.id, sessionId: value.id, userId, byKeyId });
+    }
+  }
+  throw new Problem("overloaded", "The user's keys and sessions change too quickly; try again in a moment.");
+}

@@ -1,0 +1,93 @@
+/** What operators do to users and teams over HTTP, and that nobody else does. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { setOperator } from "../../accounts/set-operator.ts";
+import { browse, cookieOf, postSession, sessionCookie } from "../testing/browser.ts";
+import { type Answer, call } from "../testing/call.ts";
+import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+
+let api: HttpFixture;
+
+beforeEach(async () => {
+  api = await startHttpFixture();
+});
+afterEach(() => api.close());
+
+function operate(method: string, path: string, body?: object, key = api.own.key): Promise<Answer> {
+  return call(`${api.url}/v1/operators${path}`, { method, key, ...(body && { body: JSON.stringify(body) }) });
+}
+
+test("a new user logs in with the link that the operator passes on, once", async () => {
+  const made = await operate("POST", "/users", { name: "grace", team_id: api.other.teamId, role: "owner" });
+  expect(made.status).toBe(201);
+  const { login_url: url, ...user } = JSON.parse(made.text);
+  expect(user).toMatchObject({ name: "grace", operator: false, open_keys: 0, sessions: 0 });
+  expect(user.teams).toEqual([{ team_id: api.other.teamId, team_name: "team other", role: "owner" }]);
+  const [page, token] = url.split("#token=");
+  expect(page).toBe(`${api.url}/login`);
+  const login = await postSession(api, token);
+  const cookie = cookieOf(login.headers.get("set-cookie"));
+  expect(JSON.parse((await browse(api, "/me", { cookie })).text)).toMatchObject({ name: "grace" });
+  expect((await postSession(api, token)).status).toBe(401);
+});
+
+test("users and teams are listed by name, with what they have and nothing that they made", async () => {
+  const users = JSON.parse((await operate("GET", "/users?name=USER")).text);
+  expect(users.items.map(({ name, open_keys }: Record<string, unknown>) => [name, open_keys])).toEqual([
+    ["user other", 1],
+    ["user own", 1],
+  ]);
+  const teams = JSON.parse((await operate("GET", "/teams?name=own")).text);
+  expect(teams.items).toEqual([
+    expect.objectContaining({
+      team_id: api.own.teamId,
+      name: "team own",
+      members: 1,
+      owners: 1,
+      services: 0,
+      shells: 0,
+    }),
+  ]);
+});
+
+test("a user who is locked out has nothing that opens anything, and may be given a link to come back", async () => {
+  const cookie = await sessionCookie(api, api.other, Date.now());
+  expect((await browse(api, "/me", { cookie })).status).toBe(200);
+  expect((await operate("POST", `/users/${api.other.userId}/lock-out`)).status).toBe(204);
+  expect((await browse(api, "/me", { cookie })).status).toBe(401);
+  expect((await call(`${api.url}/v1/me`, { key: api.other.key })).status).toBe(401);
+  expect((await call(`${api.url}/v1/me`, { key: api.own.key })).status).toBe(200);
+  expect((await operate("POST", `/users/${api.other.userId}/lock-out`)).status).toBe(204);
+  const link = JSON.parse((await operate("POST", `/users/${api.other.userId}/login-links`)).text);
+  expect((await postSession(api, link.login_url.split("#token=")[1])).status).toBe(201);
+});
+
+test("an operator gets no link for an operator, with which the hour after a login would last for ever", async () => {
+  const user = await api.store.get("users", api.own.userId);
+  if (user === null) throw new Error("no user");
+  await setOperator(api.store, user.value, true);
+  const cookie = await sessionCookie(api, api.own, Date.now());
+  const path = `/operators/users/${api.own.userId}/login-links`;
+  expect(await browse(api, path, { cookie, method: "POST" })).toMatchObject({
+    status: 403,
+    json: { code: "beyond_key" },
+  });
+  expect((await operate("POST", `/users/${api.own.userId}/login-links`)).status).toBe(403);
+});
+
+test("nobody else sees or does any of it", async () => {
+  const { userId, teamId } = api.own;
+  const nodes = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["nodes", "keys"] });
+  const bound = await addKey(api.store, { userId, defaultTeamId: teamId, teamId });
+  for (const [method, path] of [
+    ["GET", "/users"],
+    ["GET", "/teams"],
+    ["POST", `/users/${userId}/lock-out`],
+    ["POST", `/users/${userId}/login-links`],
+  ] as const) {
+    expect((await operate(method, path, undefined, nodes)).json.code).toBe("scope_missing");
+    expect((await operate(method, path, undefined, bound)).json.code).toBe("beyond_key");
+  }
+  expect((await operate("POST", "/users", { name: "eve", team_id: teamId }, nodes)).status).toBe(403);
+  expect((await operate("POST", "/users", { name: "eve", team_id: "0".repeat(32) })).status).toBe(422);
+  expect((await operate("POST", `/users/${"0".repeat(32)}/lock-out`)).status).toBe(404);
+});
