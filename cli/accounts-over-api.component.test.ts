@@ -81,14 +81,17 @@ test("a user is invited, joins, is seen, and is removed", async () => {
   expect(await json(api.key, "team", "invitations")).toHaveLength(1);
 
   const joined = await as(api.otherKey, "team", "join", code);
-  expect(joined).toMatchObject({ code: 0, stdout: "You are a member of team own.\n" });
+  expect(joined).toMatchObject({ code: 0, stdout: "Your role in team own is member.\n" });
   expect((await as(api.otherKey, "team", "join", code)).code).toBe(4);
   expect((await as(api.otherKey, "team", "list")).stdout).toContain("team own");
 
   const members = await as(api.key, "team", "members");
   expect(members.stdout).toMatch(/^NAME +ROLE +SINCE +USER ID\nuser other +member .*\nuser own +owner .*\n$/);
   const refused = await as(api.otherKey, "team", "remove", "user own", "--team", "team own");
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Only an owner of the team may do this") });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("this takes the role admin") });
+  const role = await as(api.key, "team", "role", "user other", "viewer");
+  expect(role).toMatchObject({ code: 0, stdout: "The role of user other in team own is viewer.\n" });
+  expect((await as(api.key, "team", "role", "user other", "king")).code).toBe(2);
   expect((await as(api.key, "team", "remove", "nobody")).code).toBe(4);
   const removed = await as(api.key, "team", "remove", "user other");
   expect(removed).toMatchObject({ code: 0, stdout: "user other is no longer in team own.\n" });

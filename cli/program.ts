@@ -34,6 +34,7 @@ import { teamJoin } from "./commands/team-join.ts";
 import { teamList } from "./commands/team-list.ts";
 import { teamMembers } from "./commands/team-members.ts";
 import { teamRemove } from "./commands/team-remove.ts";
+import { teamRole } from "./commands/team-role.ts";
 import { teamSwitch } from "./commands/team-switch.ts";
 import { webhookGroup } from "./commands/webhook-group.ts";
 import { addCompletion } from "./completion/add-completion.ts";
@@ -82,6 +83,7 @@ export function program(context: Context, version: string): Command {
         teamInvite(context),
         teamInvitations(context),
         teamJoin(context),
+        teamRole(context),
         teamRemove(context),
       ]).addHelpText("after", examples("elastic team list", "elastic team switch research", "elastic team invite")),
     )

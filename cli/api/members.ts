@@ -1,9 +1,24 @@
 import { type Caller, call } from "./client.ts";
 import { listAll } from "./pages.ts";
-import type { InvitationRecord, MemberRecord, NewInvitation, NewInvitationRecord, TeamRecord } from "./records.ts";
+import type {
+  InvitationRecord,
+  MemberRecord,
+  NewInvitation,
+  NewInvitationRecord,
+  Role,
+  TeamRecord,
+} from "./records.ts";
 
 export function listMembers(caller: Caller, teamId: string): Promise<readonly MemberRecord[]> {
   return listAll(caller, `/v1/teams/${encodeURIComponent(teamId)}/members`);
+}
+
+export async function changeMember(
+  caller: Caller,
+  { teamId, userId, role }: { readonly teamId: string; readonly userId: string; readonly role: Role },
+): Promise<MemberRecord> {
+  const path = `/v1/teams/${encodeURIComponent(teamId)}/members/${encodeURIComponent(userId)}`;
+  return (await call(caller, { method: "PATCH", path, body: JSON.stringify({ role }) })) as MemberRecord;
 }
 
 export async function removeMember(caller: Caller, teamId: string, userId: string): Promise<void> {

@@ -81,5 +81,7 @@ test("of a missing scope it is said who gives it", () => {
       .next;
   expect(lacking("admin")).toContain("given by the operator");
   expect(lacking("services")).toContain("elastic key list");
-  expect(refusal(403, { detail: "Only an owner may.", code: "owner_only" }).next).toContain("elastic team members");
+  expect(refusal(403, { detail: "Your role in the team is viewer.", code: "role_missing" }).next).toContain(
+    "elastic team members",
+  );
 });

@@ -76,8 +76,8 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
   }
   // Nothing changes by waiting or by another key: the detail says what would.
   if (["quota_exceeded", "beyond_key"].includes(code)) return { exitCode: EXIT.failure, next: undefined };
-  if (code === "owner_only") {
-    return { exitCode: EXIT.failure, next: "Ask an owner: `elastic team members` shows who that is." };
+  if (code === "role_missing") {
+    return { exitCode: EXIT.failure, next: "Ask an owner or admin: `elastic team members` shows who that is." };
   }
   switch (status) {
     // What was asked for can never be done as it was put: a script changes the command, and does not repeat it.

@@ -1,6 +1,6 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { invite } from "../api/members.ts";
-import type { MemberRecord } from "../api/records.ts";
+import type { Role } from "../api/records.ts";
 import type { Context } from "../context.ts";
 import { parseLifetime } from "../input/time-span.ts";
 import { printableLine } from "../output/printable.ts";
@@ -8,10 +8,11 @@ import { activeTeam } from "../session/active-team.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
+import { roleOption } from "./role-option.ts";
 import { type TeamOption, withTeam } from "./team-option.ts";
 
 interface Options extends TeamOption {
-  readonly role: MemberRecord["role"];
+  readonly role: Role;
   readonly expires?: number;
 }
 
@@ -19,9 +20,9 @@ interface Options extends TeamOption {
 export function teamInvite(context: Context): Command {
   return withOutput(withTeam(new Command("invite")))
     .description("invite a user into the team: prints a code, once")
-    .addOption(new Option("--role <role>", "what the user becomes").choices(["member", "owner"]).default("member"))
+    .addOption(roleOption().default("member"))
     .option("--expires <time>", "how long the code works, such as 12h (default: 7d, which is the most)", parseLifetime)
-    .addHelpText("after", examples("elastic team invite", "elastic team invite --role owner --expires 1h"))
+    .addHelpText("after", examples("elastic team invite", "elastic team invite --role viewer --expires 1h"))
     .action(async ({ team: named, role, expires }: Options) => {
       const { printer } = context;
       const caller = await openSession(context);

@@ -18,7 +18,7 @@ export function teamJoin(context: Context): Command {
       const caller = await openSession(context);
       const team = await acceptInvitation(caller, code.trim());
       const name = printableLine(team.name);
-      printer.result({ json: team, text: `You are ${team.role === "owner" ? "an owner" : "a member"} of ${name}.` });
+      printer.result({ json: team, text: `Your role in ${name} is ${team.role}.` });
       printer.note("Run `elastic team switch` to make it the active team.");
     });
 }

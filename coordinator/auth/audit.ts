@@ -11,6 +11,7 @@ export type AuditEvent =
   | "user_created"
   | "team_created"
   | "member_added"
+  | "member_changed"
   | "member_removed"
   | "invitation_created"
   | "invitation_revoked"

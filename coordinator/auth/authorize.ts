@@ -1,18 +1,55 @@
 /**
- * What a key may do. Every question about a team goes through `mayUseTeam`: a key acts for its user, and only in
- * teams that the user is in now.
+ * What a key may do. Every question about a team goes through `mayUseTeam`: a key acts for its user, only in teams
+ * that the user is in now, and with no more than the user's role there.
  */
 import type { AccessKey, Scope } from "../domain/access-key.ts";
+import { type Permission, type Role, roleMay } from "../domain/role.ts";
 import type { Membership } from "../domain/team.ts";
 import type { View } from "../store/store.ts";
+
+/** The key of a request, with what the request takes in the team that it turns out to act in. */
+export interface Caller extends AccessKey {
+  /** Null for what is of no team, such as the caller's own sessions. */
+  readonly permission: Permission | null;
+}
+
+/** The user is in the team, but may not do this there. */
+export class RoleRefusedError extends Error {
+  override readonly name = "RoleRefusedError";
+  readonly role: Role;
+  readonly permission: Permission;
+
+  constructor(role: Role, permission: Permission) {
+    super(`the role ${role} has not the permission ${permission}`);
+    this.role = role;
+    this.permission = permission;
+  }
+}
 
 export function hasScope(key: AccessKey, scope: Scope): boolean {
   return key.scopes.includes(scope) || key.scopes.includes("admin");
 }
 
-export function mayUseTeam(view: Pick<View, "memberships">, key: AccessKey, teamId: string): boolean {
-  if (key.teamId !== null && key.teamId !== teamId) return false;
-  return view.memberships.get(`${key.userId}/${teamId}`) !== undefined;
+/**
+ * Whether the key spans the team. Throws RoleRefusedError where it does, but the user's role there is too low for what
+ * the request does: so no endpoint that looks up a team can forget to check the role.
+ */
+export function mayUseTeam(view: Pick<View, "memberships">, key: AccessKey | Caller, teamId: string): boolean {
+  const role = roleIn(view, key, teamId);
+  if (role === null) return false;
+  if ("permission" in key && key.permission !== null) refuseUnless(role, key.permission);
+  return true;
+}
+
+/** Throws RoleRefusedError. */
+export function refuseUnless(role: Role, permission: Permission): void {
+  if (!roleMay(role, permission)) throw new RoleRefusedError(role, permission);
+}
+
+/** Of the key's user, in a team that the key spans; else null. */
+export function roleIn(view: Pick<View, "memberships">, key: AccessKey, teamId: string): Role | null {
+  if (key.teamId !== null && key.teamId !== teamId) return null;
+  return view.memberships.get(`${key.userId}/${teamId}`)?.value.role ?? null;
 }
 
 /** The teams that the key spans, in the order of their ids. */
@@ -24,8 +61,15 @@ export function teamsOf(view: Pick<View, "memberships">, key: AccessKey): readon
   return all.sort((a, b) => (a.teamId < b.teamId ? -1 : 1));
 }
 
-/** The team of a list or a create: the header `x-team`, else the key's default. Null when the key may not use it. */
-export function teamOfCall(view: Pick<View, "memberships">, key: AccessKey, asked: string | undefined): string | null {
+/**
+ * The team of a list or a create: the header `x-team`, else the key's default. Null when the key may not use it.
+ * Throws as `mayUseTeam` does.
+ */
+export function teamOfCall(
+  view: Pick<View, "memberships">,
+  key: AccessKey | Caller,
+  asked: string | undefined,
+): string | null {
   const teamId = asked ?? key.defaultTeamId;
   return mayUseTeam(view, key, teamId) ? teamId : null;
 }

@@ -3,7 +3,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { Command, Option } from "commander";
 import { addUser } from "../accounts/add-user.ts";
 import { findTeam } from "../accounts/find-account.ts";
-import { ROLES, type Role } from "../domain/team.ts";
+import { ROLES, type Role } from "../domain/role.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examples } from "./examples.ts";
 import { withOperatorStore } from "./operator-store.ts";

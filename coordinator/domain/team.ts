@@ -1,5 +1,6 @@
 /** Who may do what: users belong to teams, keys belong to users. */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { Role } from "./role.ts";
 import type { AuthorizedKey } from "./shell-login.ts";
 
 export interface Team {
@@ -17,9 +18,6 @@ export interface User {
   /** Runs this service: for an hour after each login, the user's session has the operators' scopes. Absent for no. */
   readonly operator?: true;
 }
-
-export const ROLES = ["owner", "member"] as const;
-export type Role = (typeof ROLES)[number];
 
 export interface Membership {
   readonly userId: string;

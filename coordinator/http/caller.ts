@@ -5,18 +5,19 @@
 import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
-import { hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
+import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import type { LoginFailure } from "../auth/login-failures.ts";
 import { readSessionCookie } from "../auth/session-cookie.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
+import { permissionOf } from "./operations/permission.ts";
 import { notFound, Problem } from "./problem.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** That of a session where a browser calls. */
-    accessKey: AccessKey | null;
+    accessKey: Caller | null;
   }
 }
 
@@ -74,7 +75,7 @@ export async function checkKey(
   request: FastifyRequest,
   reply: FastifyReply,
   ...anyOf: readonly Scope[]
-): Promise<AccessKey> {
+): Promise<Caller> {
   const found = identify(deps, request);
   if (found.kind !== "unavailable") return admit(deps, request, reply, found, anyOf);
   await deps.admission.freshView.comesOrNot();
@@ -97,7 +98,7 @@ export function refuseEnded(
 }
 
 /** The key that `requireKey` let through. */
-export function keyOf(request: FastifyRequest): AccessKey {
+export function keyOf(request: FastifyRequest): Caller {
   if (request.accessKey === null) throw new Error(`${request.url} is served without a key`);
   return request.accessKey;
 }
@@ -128,7 +129,7 @@ function admit(
   reply: FastifyReply,
   found: Authentication,
   anyOf: readonly Scope[],
-): AccessKey {
+): Caller {
   if (found.kind === "unavailable") throw cannotBeChecked();
   if (found.kind === "refused") throw refuseStranger(deps, request, found);
   const { key } = found;
@@ -140,7 +141,7 @@ function admit(
   reply.header("ratelimit", left);
   uses.note(key.id, deps.clock.now());
   if (anyOf.length > 0 && !anyOf.some((scope) => hasScope(key, scope))) throw lacksScope(deps, request, key, anyOf);
-  return key;
+  return { ...key, permission: permissionOf(request) };
 }
 
 /** The team whose rate a request counts against: the one it names, else the key's own. */

@@ -2,7 +2,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
 import { ArchiveUnavailableError } from "../archive/archive.ts";
+import { RoleRefusedError } from "../auth/authorize.ts";
 import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
+import { roleFor } from "../domain/role.ts";
 import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
 import { closesAfterAnswer } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
@@ -42,6 +44,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 
 function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof RoleRefusedError) return roleMissing(error);
   if (error instanceof StoreFullError) {
     const detail = "The store is full and takes no writes; nothing was acknowledged. The operator can make room.";
     return new Problem("store_unavailable", detail, { cause: error });
@@ -85,6 +88,12 @@ function invalidForm(context: string | undefined, found: readonly ZodFastifySche
       return keys.map((key) => ({ pointer: `${parent}/${escapeToken(key)}`, detail: "there is no such setting" }));
     }),
   );
+}
+
+function roleMissing({ role, permission }: RoleRefusedError): Problem {
+  const needed = roleFor(permission);
+  const lowest = needed === "owner" ? needed : `${needed} or a higher one`;
+  return new Problem("role_missing", `Your role in the team is ${role}; this takes the role ${lowest}.`);
 }
 
 /** Of a name that is not allowed the reason stands within. */

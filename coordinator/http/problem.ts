@@ -18,7 +18,7 @@ const STATUS_OF_CODE = {
   session_invalid: 401,
   scope_missing: 403,
   login_too_old: 403,
-  owner_only: 403,
+  role_missing: 403,
   beyond_key: 403,
   ticket_invalid: 403,
   origin_refused: 403,

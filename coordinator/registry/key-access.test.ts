@@ -2,6 +2,7 @@ import { newId } from "@elastic/std/ids.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newAccessKey, SCOPES } from "../domain/access-key.ts";
+import type { Role } from "../domain/role.ts";
 import { keyAccess } from "./key-access.ts";
 
 const OWN = newId(1);
@@ -18,20 +19,18 @@ const key = newAccessKey({
   expiresAt: null,
 });
 /** A user who is in the team OWN alone. */
-const view = {
+const viewOf = (role: Role) => ({
   memberships: {
     get: (id: string) =>
-      id === `u/${OWN}`
-        ? { value: { userId: "u", teamId: OWN, role: "member" as const, createdAt: 0 }, revision: 1 }
-        : undefined,
+      id === `u/${OWN}` ? { value: { userId: "u", teamId: OWN, role, createdAt: 0 }, revision: 1 } : undefined,
     values: () => [],
     subscribe: () => () => undefined,
   },
-};
+});
 
-function actions(name: string, given: Partial<typeof key> = {}): readonly string[] {
+function actions(name: string, given: Partial<typeof key> = {}, role: Role = "member"): readonly string[] {
   const asked = [{ type: "repository", name, actions: ["pull", "push"] }] as const;
-  return keyAccess(view, { ...key, ...given }, asked)[0]?.actions ?? [];
+  return keyAccess(viewOf(role), { ...key, ...given }, asked)[0]?.actions ?? [];
 }
 
 test("a key pulls and pushes its team's images as far as its scopes go", () => {
@@ -42,6 +41,10 @@ test("a key pulls and pushes its team's images as far as its scopes go", () => {
     if (["services", "tasks:read", "admin"].includes(scope)) continue;
     expect([scope, actions(`${OWN}/prover`, { scopes: [scope] })]).toEqual([scope, []]);
   }
+});
+
+test("lets a viewer pull and not push", () => {
+  expect(actions(`${OWN}/prover`, {}, "viewer")).toEqual(["pull"]);
 });
 
 test("no other team's, whatever the key", () => {

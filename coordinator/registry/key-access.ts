@@ -1,6 +1,7 @@
-/** What an access key may do in the registry: its teams' repositories, by its scopes, and nothing else. */
-import { hasScope, mayUseTeam } from "../auth/authorize.ts";
+/** What an access key may do in the registry: its teams' repositories, by its scopes and its user's role, and nothing else. */
+import { hasScope, roleIn } from "../auth/authorize.ts";
 import type { AccessKey, Scope } from "../domain/access-key.ts";
+import { type Permission, roleMay } from "../domain/role.ts";
 import type { View } from "../store/store.ts";
 import { type Access, type Action, allowedOf } from "./scope.ts";
 import { teamOfRepository } from "./team-repository.ts";
@@ -11,6 +12,8 @@ const SCOPES: Readonly<Record<Action, readonly Scope[]>> = {
   push: ["services"],
 };
 
+const PERMISSIONS: Readonly<Record<Action, Permission>> = { pull: "read", push: "services" };
+
 export function keyAccess(
   view: Pick<View, "memberships">,
   key: AccessKey,
@@ -18,6 +21,8 @@ export function keyAccess(
 ): readonly Access[] {
   return allowedOf(asked, (repository, action) => {
     const teamId = teamOfRepository(repository);
-    return teamId !== null && mayUseTeam(view, key, teamId) && SCOPES[action].some((scope) => hasScope(key, scope));
+    const role = teamId === null ? null : roleIn(view, key, teamId);
+    if (role === null || !roleMay(role, PERMISSIONS[action])) return false;
+    return SCOPES[action].some((scope) => hasScope(key, scope));
   });
 }

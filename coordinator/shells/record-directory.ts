@@ -3,6 +3,7 @@ import type { Clock, Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { isOfShell } from "../domain/assignment.ts";
 import { noticeToShells } from "../domain/node-drain.ts";
+import { roleMay } from "../domain/role.ts";
 import { endOfRun, isWanted, type Shell, used } from "../domain/shell.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { isShellPassword } from "../secrets/shell-password.ts";
@@ -60,10 +61,10 @@ export class RecordDirectory implements ShellDirectory {
   }
 
   keyOf(teamId: string, blob: string): KeyLogin | null {
-    const { users, memberships } = this.#options.store.view;
+    const { users } = this.#options.store.view;
     for (const userId of this.#usersOfKey.get(blob) ?? []) {
       const key = users.get(userId)?.value.authorizedKeys?.find((one) => one.blob === blob);
-      if (key !== undefined && memberships.get(`${userId}/${teamId}`) !== undefined) {
+      if (key !== undefined && this.#mayLogIn(userId, teamId)) {
         return { by: "key", userId, keyId: key.id };
       }
     }
@@ -71,8 +72,8 @@ export class RecordDirectory implements ShellDirectory {
   }
 
   hasKey(teamId: string, userId: string, keyId: string): boolean {
-    const { users, memberships } = this.#options.store.view;
-    if (memberships.get(`${userId}/${teamId}`) === undefined) return false;
+    if (!this.#mayLogIn(userId, teamId)) return false;
+    const { users } = this.#options.store.view;
     return users.get(userId)?.value.authorizedKeys?.some(({ id }) => id === keyId) ?? false;
   }
 
@@ -95,6 +96,11 @@ export class RecordDirectory implements ShellDirectory {
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  #mayLogIn(userId: string, teamId: string): boolean {
+    const membership = this.#options.store.view.memberships.get(`${userId}/${teamId}`);
+    return membership !== undefined && roleMay(membership.value.role, "shells");
   }
 
   #loginShell(shell: Shell): LoginShell {

@@ -24,9 +24,9 @@ export type KeyLogin = Extract<ShellLogin, { readonly by: "key" }>;
 export interface ShellDirectory {
   /** Null for a shell that does not exist or was deleted. */
   find(shellId: string): LoginShell | null;
-  /** Whose key it is, of the members of that team; `blob` is the key itself in base64. */
+  /** Whose key it is, of the members of that team who may use its shells; `blob` is the key itself in base64. */
   keyOf(teamId: string, blob: string): KeyLogin | null;
-  /** Whether the user is in that team and has the key. */
+  /** Whether the user may use that team's shells and has the key. */
   hasKey(teamId: string, userId: string, keyId: string): boolean;
   /** Somebody did something in it. */
   used(shellId: string, at: Instant): void;

@@ -1,6 +1,6 @@
 /**
  * POST /v1/invitations/accept: the caller's user joins the team of the code. A code works once, and only while
- * whoever made it owns the team.
+ * whoever made it may give the role that it has.
  */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
@@ -8,6 +8,7 @@ import { invitationCode } from "../../auth/id-secret-text.ts";
 import { secretMatches } from "../../auth/key-secret.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { type Invitation, isOpen } from "../../domain/invitation.ts";
+import { permissionOver, roleMay } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store, Versioned } from "../../store/store.ts";
@@ -83,9 +84,9 @@ async function readInvitation(
   const invitation = code === null ? null : await store.get("invitations", code.id);
   const matches = code !== null && secretMatches(code.secret, invitation?.value.secretSha256 ?? null);
   if (invitation === null || !matches || !isOpen(invitation.value, now)) throw noInvitation();
-  const { creatorId, teamId } = invitation.value;
+  const { creatorId, teamId, role } = invitation.value;
   const creator = await store.get("memberships", `${creatorId}/${teamId}`);
-  if (creator?.value.role !== "owner") throw noInvitation();
+  if (creator === null || !roleMay(creator.value.role, permissionOver(role))) throw noInvitation();
   return { invitation, creator };
 }
 

@@ -1,11 +1,13 @@
-/** POST /v1/teams/:id/invitations: a code for one user, which the owner passes on. It is in this answer and nowhere else. */
+/** POST /v1/teams/:id/invitations: a code for one user, to be passed on. It is in this answer and nowhere else. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { type Caller, refuseUnless } from "../../auth/authorize.ts";
 import { invitationCode } from "../../auth/id-secret-text.ts";
 import { hashSecret } from "../../auth/key-secret.ts";
-import type { AccessKey } from "../../domain/access-key.ts";
 import { INVITATION_SECONDS_MAX, type Invitation, isOpen } from "../../domain/invitation.ts";
+import { permissionOver, type Role } from "../../domain/role.ts";
+import type { Membership } from "../../domain/team.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store, Versioned } from "../../store/store.ts";
 import type { App } from "../app.ts";
@@ -13,7 +15,7 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { readOwnership } from "../teams/find-member.ts";
+import { readOwnMembership } from "../teams/find-member.ts";
 import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { roleSchema } from "../wire/team-record.ts";
@@ -23,6 +25,7 @@ const TRIES = 20;
 const schema = {
   operationId: "createInvitation",
   summary: "Invite a user into a team",
+  description: "Only an owner invites an owner. An invitation ends when who made it may no longer give its role.",
   tags: ["teams"],
   params: z.object({ id: z.string() }),
   body: z.strictObject({
@@ -68,21 +71,27 @@ export function createInvitation(app: App, deps: HttpDeps): void {
   });
 }
 
-async function keep({ store, quotas }: HttpDeps, caller: AccessKey, invitation: Invitation): Promise<void> {
-  const { teamId, createdAt: now } = invitation;
-  await readOwnership(store, caller, teamId);
+async function keep({ store, quotas }: HttpDeps, caller: Caller, invitation: Invitation): Promise<void> {
+  const { teamId, role, createdAt: now } = invitation;
+  await readInviter(store, caller, teamId, role);
   const give = quotas.take("invitationsPerTeam", teamId, invitationsOf(store, teamId, now).open);
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      const owner = await readOwnership(store, caller, teamId);
+      const inviter = await readInviter(store, caller, teamId, role);
       const expired = invitationsOf(store, teamId, now).expired.map((one) => remove("invitations", one));
-      const changes = [create("invitations", invitation), unchanged("memberships", owner), ...expired];
+      const changes = [create("invitations", invitation), unchanged("memberships", inviter), ...expired];
       if ((await store.commit(changes)).kind === "committed") return;
     }
   } finally {
     give();
   }
   throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
+}
+
+async function readInviter(store: Store, caller: Caller, teamId: string, role: Role): Promise<Versioned<Membership>> {
+  const own = await readOwnMembership(store, caller, teamId);
+  refuseUnless(own.value.role, permissionOver(role));
+  return own;
 }
 
 /** How many of a team's invitations are open, and those that expired. */

@@ -4,7 +4,7 @@ import { isOpen } from "../../domain/invitation.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readOwnership } from "../teams/find-member.ts";
+import { readOwnMembership } from "../teams/find-member.ts";
 import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -26,7 +26,7 @@ export function listInvitations(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "keys"),
     handler: async (request, reply) => {
       const { id: teamId } = request.params;
-      await readOwnership(deps.store, keyOf(request), teamId);
+      await readOwnMembership(deps.store, keyOf(request), teamId);
       const now = deps.clock.now();
       const invitations = [...deps.store.view.invitations.values()]
         .map(({ value }) => value)

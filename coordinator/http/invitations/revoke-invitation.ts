@@ -1,4 +1,4 @@
-/** DELETE /v1/invitations/:id, by an owner of its team. */
+/** DELETE /v1/invitations/:id */
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
@@ -8,7 +8,7 @@ import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
-import { readOwnership } from "../teams/find-member.ts";
+import { readOwnMembership } from "../teams/find-member.ts";
 import { refusals } from "../wire/refusals.ts";
 
 const schema = {
@@ -32,7 +32,7 @@ export function revokeInvitation(app: App, deps: HttpDeps): void {
       const invitation = isId(id) ? await store.get("invitations", id) : null;
       if (invitation === null || !mayUseTeam(store.view, caller, invitation.value.teamId)) throw notFound("invitation");
       const { teamId } = invitation.value;
-      await readOwnership(store, caller, teamId);
+      await readOwnMembership(store, caller, teamId);
       const outcome = await store.commit([remove("invitations", invitation)]);
       // Nothing changes an invitation but its end: somebody accepted or revoked it just now.
       if (outcome.kind === "conflict") throw notFound("invitation");

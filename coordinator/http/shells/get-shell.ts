@@ -1,6 +1,8 @@
-/** GET /v1/shells/:id, with the password that opens it unless the request leaves it out: who may see it may log in. */
+/** GET /v1/shells/:id, with the password that opens it for those who may log in, unless the request leaves it out. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { roleIn } from "../../auth/authorize.ts";
+import { roleMay } from "../../domain/role.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -32,7 +34,9 @@ export function getShell(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { value: shell } = await readShell(deps.store, keyOf(request), request.params.id);
       const record = shellRecord(deps.store.view, deps.shells, shell);
-      const isShown = request.query.with_password === "true" && record.password_login;
+      const role = roleIn(deps.store.view, keyOf(request), shell.teamId);
+      const mayLogIn = role !== null && roleMay(role, "shells");
+      const isShown = request.query.with_password === "true" && record.password_login && mayLogIn;
       if (shell.state.kind === "deleted" || !isShown) return reply.send({ ...record, password: null });
       audit(deps.log, "shell_password_shown", {
         requestId: request.id,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPublicKey } from "../../auth/authorized-key.ts";
 import { comingUp, failed, ready, type Shell } from "../../domain/shell.ts";
 import { aGpu, aNode } from "../../domain/testing/records.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
@@ -82,6 +83,27 @@ describe("a shell", () => {
     expect(directory.find(id)?.passwordMatches(password)).toBe(false);
     await happen(id, (before) => ({ ...before, passwordLogin: true }));
     expect(directory.find(id)?.passwordMatches(password)).toBe(true);
+  });
+
+  test("is opened by a member's key, until the member is a viewer", async () => {
+    const { type, blob, fingerprint } = readPublicKey(GATEWAY_KEY);
+    const key = { id: fingerprint, type, blob, fingerprint, name: "laptop", createdAt: 0 };
+    await api.store.commit([
+      create("users", { id: "grace", name: "grace", createdAt: 0, authorizedKeys: [key] }),
+      create("memberships", { userId: "grace", teamId: api.own.teamId, role: "member", createdAt: 0 }),
+    ]);
+    const directory = new RecordDirectory({ ...api.options, store: api.store });
+    const stop = directory.start();
+    const opens = () => [
+      directory.keyOf(api.own.teamId, blob)?.userId,
+      directory.hasKey(api.own.teamId, "grace", key.id),
+    ];
+    expect(opens()).toEqual(["grace", true]);
+    const before = await api.store.get("memberships", `grace/${api.own.teamId}`);
+    if (before === null) throw new Error("no membership");
+    await api.store.commit([replace("memberships", before, { ...before.value, role: "viewer" })]);
+    expect(opens()).toEqual([undefined, false]);
+    stop();
   });
 
   test("stops and starts, and says what it waits for and why it failed", async () => {

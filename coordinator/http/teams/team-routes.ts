@@ -2,6 +2,7 @@
 import type { App } from "../app.ts";
 import { teamEvents } from "../events/team-events.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { changeMember } from "./change-member.ts";
 import { listMembers } from "./list-members.ts";
 import { listTeams } from "./list-teams.ts";
 import { removeMember } from "./remove-member.ts";
@@ -9,6 +10,7 @@ import { removeMember } from "./remove-member.ts";
 export function teamRoutes(app: App, deps: HttpDeps): void {
   listTeams(app, deps);
   listMembers(app, deps);
+  changeMember(app, deps);
   removeMember(app, deps);
   teamEvents(app, deps);
 }

@@ -15,6 +15,7 @@ const BODIES: Readonly<Record<string, string>> = {
   addAuthorizedKey: AUTHORIZED_KEY,
   createKey: '{"name":"ci","scopes":["keys"]}',
   createInvitation: '{"role":"member"}',
+  changeMember: '{"role":"viewer"}',
   createJoinToken: '{"node_name":"gpu-7"}',
   acceptInvitation: '{"code":"{codes}"}',
   createService: '{"service_name":"made"}',

@@ -55,7 +55,7 @@ export const shellWithPasswordSchema = shellSchema
     password: z
       .string()
       .nullable()
-      .describe("Null where only keys open it, once it is deleted, or where it was left out."),
+      .describe("Null where only keys open it, for viewers, once it is deleted, or where it was left out."),
   })
   .meta({ id: "ShellWithPassword" });
 

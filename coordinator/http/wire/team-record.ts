@@ -1,12 +1,17 @@
 /** The one place that knows the public JSON of teams and their members. */
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
-import { type Membership, ROLES } from "../../domain/team.ts";
+import { ROLES } from "../../domain/role.ts";
+import type { Membership } from "../../domain/team.ts";
 import type { View } from "../../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 
-export const roleSchema = z.enum(ROLES).describe("Owners invite and remove members.");
+export const roleSchema = z
+  .enum(ROLES)
+  .describe(
+    "Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.",
+  );
 
 export const teamSchema = z
   .object({

@@ -1,0 +1,65 @@
+/**
+ * What each operation takes in the team that it acts in. One that changes something and is not in this table takes an
+ * owner, so that forgetting it opens nothing.
+ */
+import type { FastifyRequest, FastifySchema } from "fastify";
+import type { Permission } from "../../domain/role.ts";
+
+/** Null: of no team, such as the caller's own sessions, or the fleet, which scopes alone open. */
+export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>> = {
+  createTask: "tasks",
+  cancelTask: "tasks",
+  cancelTasks: "tasks",
+  createUpload: "tasks",
+  createService: "services",
+  changeService: "services",
+  deleteService: "services",
+  createDeployment: "services",
+  rollBack: "services",
+  createVolume: "services",
+  deleteVolume: "services",
+  putVolumeFile: "services",
+  createWebhook: "services",
+  changeWebhook: "services",
+  deleteWebhook: "services",
+  rotateWebhookSecret: "services",
+  testWebhook: "services",
+  redeliver: "services",
+  createShell: "shells",
+  startShell: "shells",
+  stopShell: "shells",
+  deleteShell: "shells",
+  createKey: "keys",
+  createInvitation: "members",
+  listInvitations: "members",
+  revokeInvitation: "members",
+  changeMember: "members",
+  // Whoever leaves needs none.
+  removeMember: "members",
+  // What ends the caller's own access is open to every role.
+  revokeKey: null,
+  acceptInvitation: null,
+  addAuthorizedKey: null,
+  removeAuthorizedKey: null,
+  createSession: null,
+  endSession: null,
+  endSessions: null,
+  createJoinToken: null,
+  revokeJoinToken: null,
+  drainNode: null,
+  resumeNode: null,
+  evictNode: null,
+  resumeRequeue: null,
+};
+
+export function permissionOf({ method, routeOptions }: Pick<FastifyRequest, "method" | "routeOptions">) {
+  const { operationId = "" } = (routeOptions.schema ?? {}) as FastifySchema & { readonly operationId?: string };
+  return permissionOfOperation(method, operationId);
+}
+
+/** `read` for what changes nothing. */
+export function permissionOfOperation(method: string, operationId: string): Permission | null {
+  const listed = PERMISSION_OF_OPERATION[operationId];
+  if (listed !== undefined) return listed;
+  return method === "GET" || method === "HEAD" ? "read" : "owners";
+}
