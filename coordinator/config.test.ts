@@ -66,6 +66,7 @@ test("history is in a file unless a database is named, and blobs in a directory 
   expect(loadConfig(TLS, {})).toMatchObject({
     archive: { kind: "sqlite", file: "/var/lib/elastic/archive.db" },
     archiveAfter: 600,
+    auditRetention: 400,
     archiveEndedMax: 50_000,
     blobs: null,
   });

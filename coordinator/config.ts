@@ -39,6 +39,7 @@ const configSchema = z
     s3Region: z.string(),
     archive,
     archiveAfter: wholeNumber(5, 3600),
+    auditRetention: wholeNumber(1, 3650),
     archiveEndedMax: wholeNumber(0, 1_000_000),
     secretsKeyFile: z.string(),
     tlsCa: optional,

@@ -141,6 +141,14 @@ export const SETTINGS = {
     // Some 200 MiB of etcd.
     default: "50000",
   },
+  auditRetention: {
+    env: "ELASTIC_AUDIT_RETENTION",
+    flag: "--audit-retention",
+    placeholder: "<days>",
+    help: "how long entries of the audit log are kept, 1 to 3650",
+    // As long as usage: a year and a month.
+    default: "400",
+  },
   secretsKeyFile: {
     env: "ELASTIC_SECRETS_KEY_FILE",
     flag: "--secrets-key-file",

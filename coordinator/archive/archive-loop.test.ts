@@ -34,6 +34,7 @@ test("tasks move while this coordinator leads, and again once the archive is bac
     },
     logs: { remove: async () => undefined },
     limits: { afterMs: 600_000, endedMax: 100 },
+    auditKeptMs: HOUR_MS,
     clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
     log,
     metrics: createMetrics().archive,
@@ -64,5 +65,7 @@ function bound(archive: Awaited<ReturnType<typeof startMoving>>["archive"]) {
     removeBytes: archive.removeBytes.bind(archive),
     removeRecords: archive.removeRecords.bind(archive),
     removeUsage: archive.removeUsage.bind(archive),
+    putAudit: archive.putAudit.bind(archive),
+    removeAudit: archive.removeAudit.bind(archive),
   };
 }

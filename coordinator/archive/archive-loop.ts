@@ -1,6 +1,10 @@
-/** Keeps history moving while this coordinator leads: tasks to the archive, and out of it when their time is over. */
+/**
+ * Keeps history moving while this coordinator leads: tasks and audit entries to the archive, and out of it when their
+ * time is over.
+ */
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
+import { type AuditMoverOptions, moveAuditEntries } from "./audit-mover.ts";
 import { Mover, type MoverOptions } from "./mover.ts";
 import { type RetentionOptions, removeExpired } from "./retention.ts";
 
@@ -9,13 +13,15 @@ const EXPIRE_EVERY_MS = 60_000;
 /** While the archive or the store is away. */
 const BACKOFF_MAX_MS = 30_000;
 
-export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metrics"> {
-  readonly archive: MoverOptions["archive"] & RetentionOptions["archive"];
+export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metrics" | "store"> {
+  readonly store: MoverOptions["store"] & AuditMoverOptions["store"];
+  readonly archive: MoverOptions["archive"] & AuditMoverOptions["archive"] & RetentionOptions["archive"];
+  readonly auditKeptMs: number;
   readonly logs: RetentionOptions["logs"];
   readonly metrics: MoverOptions["metrics"] & RetentionOptions["metrics"];
   /** One coordinator is enough; two do no harm. */
   readonly isLeading: () => boolean;
-  /** How often it looks for tasks to move; default 2 s. */
+  /** How often it looks for what is to move; default 2 s. */
   readonly everyMs?: number;
 }
 
@@ -23,11 +29,15 @@ export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<v
   const stopping = new AbortController();
   const { signal } = stopping;
   const goesOn = () => !signal.aborted && options.isLeading();
+  const everyMs = options.everyMs ?? MOVE_EVERY_MS;
   const loops = [
     repeat(
-      options.everyMs ?? MOVE_EVERY_MS,
+      everyMs,
       { signal, log: options.log, failure: "ended tasks could not be moved" },
       moving(options, goesOn, signal),
+    ),
+    repeat(everyMs, { signal, log: options.log, failure: "audit entries could not be moved" }, () =>
+      moveAuditEntries(options, goesOn),
     ),
     repeat(EXPIRE_EVERY_MS, { signal, log: options.log, failure: "expired tasks could not be removed" }, async () => {
       if (goesOn()) await removeExpired(options, goesOn);

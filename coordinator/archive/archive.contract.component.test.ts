@@ -2,11 +2,13 @@
 import { newId } from "@elastic/std/ids.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type AuditFilter, isListed, OF_NO_TEAM } from "../domain/audit-entry.ts";
 import { bucketOf } from "../domain/duration-histogram.ts";
 import type { Task } from "../domain/task.ts";
 import { usageOf } from "../domain/task-usage.ts";
 import type { EndedPhase } from "../domain/usage-sums.ts";
 import type { Archive, ArchiveFilter } from "./archive.ts";
+import { anAuditEntry } from "./testing/audit-entries.ts";
 import { DATABASES, type Database, type Databases, openArchive } from "./testing/databases.ts";
 import { anEndedTask, archived, type Given } from "./testing/ended-tasks.ts";
 
@@ -220,6 +222,62 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     ];
     expect(await archive.referenced(asked, START + 2 * HOUR_MS)).toEqual([{ teamId: TEAM, sha256: blob }]);
     expect(await archive.referenced(asked, START + 4 * HOUR_MS)).toEqual([]);
+  });
+
+  test("an audit entry comes back as it was put, and putting it again changes nothing", async () => {
+    const entry = anAuditEntry({ teamId: TEAM });
+    const ofNobody = anAuditEntry({ teamId: OF_NO_TEAM, userId: null, address: null, after: null });
+    await archive.putAudit([entry, ofNobody]);
+    await archive.putAudit([{ ...entry, action: "deleteService" }]);
+    expect(await archive.listAudit({ teamId: TEAM }, { limit: 5 })).toEqual([entry]);
+    expect(await archive.listAudit({ teamId: OF_NO_TEAM }, { limit: 5 })).toEqual([ofNobody]);
+  });
+
+  test("the audit log has what its filter says, newest first, page by page", async () => {
+    const actions = ["createService", "deleteService"];
+    const entries = Array.from({ length: 60 }, (_, index) =>
+      anAuditEntry({
+        at: START - 1000 * index,
+        teamId: TEAMS[index % 2] ?? "",
+        action: actions[index % 3] ?? "rollBack",
+        userId: SERVICES[index % 5] ?? null,
+        object: { kind: "service", id: `${index % 4}`, name: null },
+      }),
+    );
+    await archive.putAudit(entries);
+    const filters: readonly Omit<AuditFilter, "teamId">[] = [
+      {},
+      { action: "deleteService" },
+      { userId: SERVICES[0] ?? "" },
+      { objectId: "2" },
+      { from: START - 40_000, before: START - 3_000 },
+      { action: "createService", userId: SERVICES[1] ?? "", objectId: "0", from: START - 50_000 },
+    ];
+    for (const given of filters) {
+      const filter = { teamId: TEAM, ...given };
+      const expected = entries.filter((entry) => isListed(entry, filter, { limit: 0 }));
+      const first = await archive.listAudit(filter, { limit: 4 });
+      expect([given, first]).toEqual([given, expected.slice(0, 4)]);
+      const last = first.at(-1);
+      if (last === undefined) continue;
+      expect(await archive.listAudit(filter, { limit: 100, olderThan: last.id })).toEqual(expected.slice(4));
+    }
+  });
+
+  test("audit entries go with age, and the oldest of a team that has too many", async () => {
+    const of = (teamId: string, count: number) =>
+      Array.from({ length: count }, (_, index) => anAuditEntry({ teamId, at: START - 1000 * index }));
+    const [many, few] = [of(TEAM, 12), of(TEAMS[1] ?? "", 3)];
+    await archive.putAudit([...many, ...few]);
+    await archive.putAudit(many);
+    const left = async (teamId: string) => await archive.listAudit({ teamId }, { limit: 100 });
+    expect(await archive.removeAudit({ before: START - 9_000, perTeamMax: 5 }, 1)).toBe(1);
+    expect(await archive.removeAudit({ before: START - 9_000, perTeamMax: 5 }, 100)).toBe(1);
+    expect(await left(TEAM)).toEqual(many.slice(0, 10));
+    expect(await archive.removeAudit({ before: START - 9_000, perTeamMax: 5 }, 3)).toBe(3);
+    expect(await archive.removeAudit({ before: START - 9_000, perTeamMax: 5 }, 100)).toBe(2);
+    expect(await archive.removeAudit({ before: START - 9_000, perTeamMax: 5 }, 100)).toBe(0);
+    expect([await left(TEAM), await left(TEAMS[1] ?? "")]).toEqual([many.slice(0, 5), few]);
   });
 
   test("what arrives is told until it is settled, however many", async () => {

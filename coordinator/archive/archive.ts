@@ -1,5 +1,5 @@
 /**
- * The port to history: tasks that have ended, moved out of the store. Implemented by sql/ over SQLite and over
+ * The port to history: tasks that have ended and audit entries, moved out of the store. Implemented by sql/ over SQLite and over
  * PostgreSQL; both pass archive.contract.component.test.ts.
  *
  * A task is `put` before it is removed from the store, so for a while it is in both: it is then *arriving*. Sums
@@ -9,6 +9,7 @@
  * Every call rejects with ArchiveUnavailableError while the archive cannot be asked.
  */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { AuditEntry, AuditFilter, AuditPage } from "../domain/audit-entry.ts";
 import type { FailureReason } from "../domain/failure.ts";
 import type { IdBounds } from "../domain/id-range.ts";
 import type { Task } from "../domain/task.ts";
@@ -107,6 +108,12 @@ export interface Archive {
   removeUsage(before: Instant): Promise<void>;
   /** Which of these blobs hold bytes of archived tasks that have not expired. */
   referenced(blobs: readonly BlobAddress[], now: Instant): Promise<readonly BlobAddress[]>;
+  /** Durable when it resolves. An entry that is there already stays as it is. */
+  putAudit(entries: readonly AuditEntry[]): Promise<void>;
+  /** Newest first. */
+  listAudit(filter: AuditFilter, page: AuditPage): Promise<readonly AuditEntry[]>;
+  /** Removes entries from before, and the oldest of teams with more than `perTeamMax`; at most `limit`. Answers how many. */
+  removeAudit(kept: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number>;
   close(): Promise<void>;
 }
 

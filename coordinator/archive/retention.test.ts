@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TaskName } from "./archive.ts";
 import { removeExpired } from "./retention.ts";
+import { anAuditEntry } from "./testing/audit-entries.ts";
 import { anEndedTask, archived } from "./testing/ended-tasks.ts";
 import { type Moving, startMoving } from "./testing/moving.ts";
 
@@ -19,7 +20,8 @@ const metrics = { expired: () => undefined, forgotten: () => undefined };
 
 async function removeAt(now: number, logs: { remove(task: TaskName): Promise<void> }): Promise<void> {
   moving.clock.nowMs = now;
-  await removeExpired({ archive: moving.archive, logs, clock: moving.clock, metrics }, () => true);
+  const { archive, clock } = moving;
+  await removeExpired({ archive, logs, clock, metrics, auditKeptMs: 10 * DAY_MS }, () => true);
 }
 
 test("logs and bytes go when the retention of their service is over, records 30 days later, usage after 400", async () => {
@@ -77,4 +79,13 @@ test("thousands that expire together are all removed", async () => {
   }
   await removeAt(NOW + 60 * DAY_MS, { remove: async () => undefined });
   expect((await moving.archive.list({ teamId: TEAM }, { offset: 0, limit: 10 })).total).toBe(0);
+});
+
+test("entries of the audit log go after the days that are set", async () => {
+  const ages = [0, 9, 11, 400].map((days) => anAuditEntry({ at: NOW - days * DAY_MS }));
+  await moving.archive.putAudit(ages);
+  await removeAt(NOW, { remove: async () => undefined });
+  const [first] = ages;
+  const left = await moving.archive.listAudit({ teamId: first?.teamId ?? "" }, { limit: 10 });
+  expect(left).toEqual(ages.slice(0, 2));
 });

@@ -1,5 +1,9 @@
-/** Removes what has been kept for long enough: logs and bytes of tasks, later their records, much later their usage. */
+/**
+ * Removes what has been kept for long enough: logs and bytes of tasks, later their records, much later their usage; and
+ * entries of the audit log.
+ */
 import type { Clock } from "@elastic/std/clock.ts";
+import { AUDIT_ENTRIES_PER_TEAM } from "../domain/audit-entry.ts";
 import { RECORD_KEPT_MS } from "../domain/retention.ts";
 import type { ArchiveMetrics } from "../metrics/archive-metrics.ts";
 import type { TaskLogs } from "../task-logs/task-logs.ts";
@@ -11,11 +15,13 @@ const DAY_MS = 86_400_000;
 /** A year and a month, so that a month can be held against that of the year before. */
 const USAGE_KEPT_MS = 400 * DAY_MS;
 const BATCH_TASKS = 500;
+const BATCH_ENTRIES = 500;
 
 export interface RetentionOptions {
-  readonly archive: Pick<Archive, "expired" | "removeBytes" | "removeRecords" | "removeUsage">;
+  readonly archive: Pick<Archive, "expired" | "removeBytes" | "removeRecords" | "removeUsage" | "removeAudit">;
   readonly logs: Pick<TaskLogs, "remove">;
   readonly clock: Clock;
+  readonly auditKeptMs: number;
   readonly metrics: Pick<ArchiveMetrics, "expired" | "forgotten">;
 }
 
@@ -25,6 +31,8 @@ export async function removeExpired(options: RetentionOptions, goesOn: () => boo
   while (goesOn() && (await removeBytesOfSome(options)) === BATCH_TASKS);
   while (goesOn() && (await removeSomeRecords(options)) === BATCH_TASKS);
   if (goesOn()) await archive.removeUsage(clock.now() - USAGE_KEPT_MS);
+  const kept = { before: clock.now() - options.auditKeptMs, perTeamMax: AUDIT_ENTRIES_PER_TEAM };
+  while (goesOn() && (await archive.removeAudit(kept, BATCH_ENTRIES)) > 0);
 }
 
 /** The logs first: whether they are gone is remembered with the bytes. */

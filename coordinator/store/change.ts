@@ -23,11 +23,11 @@ export function replace<K extends RecordKind>(
   before: Versioned<RecordTypes[K]>,
   value: RecordTypes[K],
 ): Change {
-  return { kind: "write", record: kind, id: idOf(kind, value), from: before.revision, value };
+  return { kind: "write", record: kind, id: idOf(kind, value), from: before.revision, value, before: before.value };
 }
 
 export function remove<K extends RecordKind>(kind: K, before: Versioned<RecordTypes[K]>): Change {
-  return { kind: "remove", record: kind, id: idOf(kind, before.value), from: before.revision };
+  return { kind: "remove", record: kind, id: idOf(kind, before.value), from: before.revision, before: before.value };
 }
 
 export function unchanged<K extends RecordKind>(kind: K, read: Versioned<RecordTypes[K]>): Change {

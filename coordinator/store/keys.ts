@@ -27,6 +27,7 @@ export const RECORD_KINDS = [
   "webhooks",
   "deliveries",
   "uploads",
+  "audit-entries",
 ] as const;
 
 /** Records that are looked up by those who need one: nobody watches them, and no view has them. */

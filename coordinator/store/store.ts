@@ -6,6 +6,7 @@
  */
 import type { AccessKey } from "../domain/access-key.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
+import type { AuditEntry } from "../domain/audit-entry.ts";
 import type { CircuitBreaker } from "../domain/circuit-breaker.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
@@ -60,6 +61,7 @@ export interface RecordTypes {
   readonly "requeue-orders": RequeueOrder;
   readonly "circuit-breakers": CircuitBreaker;
   readonly uploads: Upload;
+  readonly "audit-entries": AuditEntry;
   readonly "idempotency-keys": IdempotencyNote;
 }
 
@@ -71,8 +73,16 @@ export type Change =
       readonly id: string;
       readonly from: number;
       readonly value: object;
+      /** What it replaces, for the audit log. */
+      readonly before?: object;
     }
-  | { readonly kind: "remove"; readonly record: RecordKind; readonly id: string; readonly from: number }
+  | {
+      readonly kind: "remove";
+      readonly record: RecordKind;
+      readonly id: string;
+      readonly from: number;
+      readonly before?: object;
+    }
   /** Nothing is written, but the commit holds only if the record still is as it was read. */
   | { readonly kind: "unchanged"; readonly record: RecordKind; readonly id: string; readonly from: number }
   /** Small bytes beside a task's record. */
@@ -208,6 +218,8 @@ export interface View {
   readonly uploads: GroupedView<Upload>;
   /** The view has everything that was written up to this revision, and of what came later what this process wrote. */
   revision(): number;
+  /** By team; those that have not moved to the archive. */
+  readonly auditEntries: GroupedView<AuditEntry>;
   /** Milliseconds since the view was last known to be complete; a broken watch makes it grow. */
   ageMs(): number;
 }

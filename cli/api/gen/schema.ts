@@ -14,18 +14,21 @@ export type paths = {
         /** Get a service */
         readonly get: operations["getService"];
         readonly put?: never;
-        /** Create a task */
+        /**
+         * Create a task
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly post: operations["createTask"];
         /**
          * Delete a service
-         * @description Cancels its open tasks. The record stays readable for a month, in state `Deleted`; its deployments for a day.
+         * @description Cancels its open tasks. The record stays readable for a month, in state `Deleted`; its deployments for a day. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly delete: operations["deleteService"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Change a service
-         * @description Holds for tasks that are created from then on.
+         * @description Holds for tasks that are created from then on. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly patch: operations["changeService"];
         readonly trace?: never;
@@ -96,7 +99,10 @@ export type paths = {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Cancel a task */
+        /**
+         * Cancel a task
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly post: operations["cancelTask"];
         readonly delete?: never;
         readonly options?: never;
@@ -113,7 +119,10 @@ export type paths = {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Cancel many tasks */
+        /**
+         * Cancel many tasks
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly post: operations["cancelTasks"];
         readonly delete?: never;
         readonly options?: never;
@@ -276,7 +285,10 @@ export type paths = {
         /** List your access keys */
         readonly get: operations["listKeys"];
         readonly put?: never;
-        /** Create an access key */
+        /**
+         * Create an access key
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly post: operations["createKey"];
         readonly delete?: never;
         readonly options?: never;
@@ -396,11 +408,18 @@ export type paths = {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Remove a member of a team, or leave it */
+        /**
+         * Remove a member of a team, or leave it
+         * @description Any member may leave, but the last owner. Only an owner removes another owner. Takes the role `admin` or a higher one in the team (`role_missing`).
+         */
         readonly delete: operations["removeMember"];
         readonly options?: never;
         readonly head?: never;
-        readonly patch?: never;
+        /**
+         * Change the role of a member
+         * @description Only an owner makes an owner, or gives one a lower role. The last owner stays an owner. Takes the role `admin` or a higher one in the team (`role_missing`).
+         */
+        readonly patch: operations["changeMember"];
         readonly trace?: never;
     };
     readonly "/v1/events": {
@@ -450,10 +469,16 @@ export type paths = {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the open invitations into a team */
+        /**
+         * List the open invitations into a team
+         * @description Takes the role `admin` or a higher one in the team (`role_missing`).
+         */
         readonly get: operations["listInvitations"];
         readonly put?: never;
-        /** Invite a user into a team */
+        /**
+         * Invite a user into a team
+         * @description Only an owner invites an owner. An invitation ends when who made it may no longer give its role. Takes the role `admin` or a higher one in the team (`role_missing`).
+         */
         readonly post: operations["createInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -471,7 +496,10 @@ export type paths = {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Revoke an invitation */
+        /**
+         * Revoke an invitation
+         * @description Takes the role `admin` or a higher one in the team (`role_missing`).
+         */
         readonly delete: operations["revokeInvitation"];
         readonly options?: never;
         readonly head?: never;
@@ -714,7 +742,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a user, with a link to log in
-         * @description A key that is bound to a team is refused (`beyond_key`).
+         * @description A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
          */
         readonly post: operations["createOperatedUser"];
         readonly delete?: never;
@@ -734,7 +762,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Make a link that logs a browser in as a user, once
-         * @description Not for operators: theirs are made by `elastic-coordinator login-link`. A key that is bound to a team is refused (`beyond_key`).
+         * @description Not for operators: theirs are made by `elastic-coordinator login-link`. A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
          */
         readonly post: operations["createLoginLink"];
         readonly delete?: never;
@@ -754,7 +782,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Revoke all access keys of a user, and log the user out in every browser
-         * @description Within a second at every coordinator. Members of the team are removed by its owners. A key that is bound to a team is refused (`beyond_key`).
+         * @description Within a second at every coordinator. Members of the team are removed by its owners. A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
          */
         readonly post: operations["lockOutUser"];
         readonly delete?: never;
@@ -793,7 +821,10 @@ export type paths = {
         /** List services */
         readonly get: operations["listServices"];
         readonly put?: never;
-        /** Create a service */
+        /**
+         * Create a service
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly post: operations["createService"];
         readonly delete?: never;
         readonly options?: never;
@@ -873,7 +904,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Deploy an image
-         * @description Begins a roll-out. What serves now goes on serving until the new deployment is ready, or if it fails.
+         * @description Begins a roll-out. What serves now goes on serving until the new deployment is ready, or if it fails. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createDeployment"];
         readonly delete?: never;
@@ -928,7 +959,10 @@ export type paths = {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Go back to an earlier deployment */
+        /**
+         * Go back to an earlier deployment
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly post: operations["rollBack"];
         readonly delete?: never;
         readonly options?: never;
@@ -965,7 +999,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a data volume
-         * @description Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then ask again. Answers 200 with the volume that is there where the team has one of this name with just these files.
+         * @description Of files that were sent before. 409 `files_missing` names in `errors` those that are not there: send them, then ask again. Answers 200 with the volume that is there where the team has one of this name with just these files. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createVolume"];
         readonly delete?: never;
@@ -987,7 +1021,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Delete a data volume
-         * @description Its files go with it, but for those that other volumes have.
+         * @description Its files go with it, but for those that other volumes have. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly delete: operations["deleteVolume"];
         readonly options?: never;
@@ -1006,7 +1040,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Get a ticket for a terminal in the browser
-         * @description It opens GET /v1/shells/{id}/terminal once, for the session or access key that it was given to.
+         * @description It opens GET /v1/shells/{id}/terminal once, for the session or access key that it was given to. Takes the role `owner` in the team (`role_missing`).
          */
         readonly post: operations["createTerminalTicket"];
         readonly delete?: never;
@@ -1064,7 +1098,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a shell
-         * @description A container to log into over SSH, with a home that outlives every stop. Its password is in its record.
+         * @description A container to log into over SSH, with a home that outlives every stop. Its password is in its record. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createShell"];
         readonly delete?: never;
@@ -1086,7 +1120,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Delete a shell
-         * @description For good, with its home. Deleting twice is no error.
+         * @description For good, with its home. Deleting twice is no error. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly delete: operations["deleteShell"];
         readonly options?: never;
@@ -1105,7 +1139,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Stop a shell
-         * @description Ends its sessions and gives its machine back. Its home stays. One that does not run stays as it is.
+         * @description Ends its sessions and gives its machine back. Its home stays. One that does not run stays as it is. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["stopShell"];
         readonly delete?: never;
@@ -1125,7 +1159,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Start a shell
-         * @description Of one that was stopped or failed. It comes up where its home is, and waits while that machine is away.
+         * @description Of one that was stopped or failed. It comes up where its home is, and waits while that machine is away. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["startShell"];
         readonly delete?: never;
@@ -1203,7 +1237,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a webhook
-         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer. It is told of what happens once every coordinator has heard of it, which takes moments: of what ended within the first second some may go untold, and the task itself says how it ended.
+         * @description Events are sent as Standard Webhooks 1.0, at least once, signed with the secret of the answer. It is told of what happens once every coordinator has heard of it, which takes moments: of what ended within the first second some may go untold, and the task itself says how it ended. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
@@ -1223,11 +1257,17 @@ export type paths = {
         readonly get: operations["getWebhook"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a webhook */
+        /**
+         * Delete a webhook
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly delete: operations["deleteWebhook"];
         readonly options?: never;
         readonly head?: never;
-        /** Change, enable or disable a webhook */
+        /**
+         * Change, enable or disable a webhook
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly patch: operations["changeWebhook"];
         readonly trace?: never;
     };
@@ -1242,7 +1282,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Give a webhook a new secret
-         * @description The one before signs beside it for 24 hours; a further rotation within them ends it at once.
+         * @description The one before signs beside it for 24 hours; a further rotation within them ends it at once. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -1262,7 +1302,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Send a test event
-         * @description Of type `webhook.test`, whatever types the webhook takes. The delivery tells what became of it.
+         * @description Of type `webhook.test`, whatever types the webhook takes. The delivery tells what became of it. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["testWebhook"];
         readonly delete?: never;
@@ -1319,7 +1359,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Attempt a delivery again
-         * @description At once. One that waits goes on with its schedule if that fails; one that ended gets this one attempt.
+         * @description At once. One that waits goes on with its schedule if that fails; one that ended gets this one attempt. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["redeliver"];
         readonly delete?: never;
@@ -1390,7 +1430,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Send an input ahead
-         * @description The body is the JSON text that a task's prover will get, byte for byte, at most 1 GiB. Name the `upload_id` as `input_upload_id` of tasks within 24 hours.
+         * @description The body is the JSON text that a task's prover will get, byte for byte, at most 1 GiB. Name the `upload_id` as `input_upload_id` of tasks within 24 hours. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createUpload"];
         readonly delete?: never;
@@ -1407,7 +1447,10 @@ export type paths = {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Send a file for a volume */
+        /**
+         * Send a file for a volume
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
         readonly put: operations["putVolumeFile"];
         readonly post?: never;
         readonly delete?: never;
@@ -1601,10 +1644,10 @@ export type components = {
             readonly team_id: string;
             readonly name: string;
             /**
-             * @description Owners invite and remove members.
+             * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description Whether calls that name no team act in this one. */
@@ -1615,10 +1658,10 @@ export type components = {
             readonly user_id: string;
             readonly name: string;
             /**
-             * @description Owners invite and remove members.
+             * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description UTC, without an offset. */
             readonly since: string;
         };
@@ -1631,7 +1674,7 @@ export type components = {
              * @description What the invited user becomes.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             /** @description UTC, without an offset. */
@@ -1648,7 +1691,7 @@ export type components = {
              * @description What the invited user becomes.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             /** @description UTC, without an offset. */
@@ -2007,10 +2050,10 @@ export type components = {
                 readonly team_id: string;
                 readonly team_name: string;
                 /**
-                 * @description Owners invite and remove members.
+                 * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
                  * @enum {string}
                  */
-                readonly role: "owner" | "member";
+                readonly role: "owner" | "admin" | "member" | "viewer";
             }[];
             /** @description Access keys that are neither revoked nor expired. */
             readonly open_keys: number;
@@ -2048,10 +2091,10 @@ export type components = {
                 readonly team_id: string;
                 readonly team_name: string;
                 /**
-                 * @description Owners invite and remove members.
+                 * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
                  * @enum {string}
                  */
-                readonly role: "owner" | "member";
+                readonly role: "owner" | "admin" | "member" | "viewer";
             }[];
             /** @description Access keys that are neither revoked nor expired. */
             readonly open_keys: number;
@@ -2356,7 +2399,7 @@ export type components = {
             readonly host_key: string | null;
             /** @description Of the same, as OpenSSH prints it. */
             readonly host_key_fingerprint: string | null;
-            /** @description Null where only keys open it, once it is deleted, or where it was left out. */
+            /** @description Null where only keys open it, for viewers, once it is deleted, or where it was left out. */
             readonly password: string | null;
         };
         readonly ShellOfferInput: {
@@ -2905,10 +2948,10 @@ export type components = {
             readonly team_id: string;
             readonly name: string;
             /**
-             * @description Owners invite and remove members.
+             * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description Whether calls that name no team act in this one. */
@@ -2919,10 +2962,10 @@ export type components = {
             readonly user_id: string;
             readonly name: string;
             /**
-             * @description Owners invite and remove members.
+             * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description UTC, without an offset. */
             readonly since: string;
         };
@@ -2935,7 +2978,7 @@ export type components = {
              * @description What the invited user becomes.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             /** @description UTC, without an offset. */
@@ -2952,7 +2995,7 @@ export type components = {
              * @description What the invited user becomes.
              * @enum {string}
              */
-            readonly role: "owner" | "member";
+            readonly role: "owner" | "admin" | "member" | "viewer";
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             /** @description UTC, without an offset. */
@@ -3311,10 +3354,10 @@ export type components = {
                 readonly team_id: string;
                 readonly team_name: string;
                 /**
-                 * @description Owners invite and remove members.
+                 * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
                  * @enum {string}
                  */
-                readonly role: "owner" | "member";
+                readonly role: "owner" | "admin" | "member" | "viewer";
             }[];
             /** @description Access keys that are neither revoked nor expired. */
             readonly open_keys: number;
@@ -3352,10 +3395,10 @@ export type components = {
                 readonly team_id: string;
                 readonly team_name: string;
                 /**
-                 * @description Owners invite and remove members.
+                 * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
                  * @enum {string}
                  */
-                readonly role: "owner" | "member";
+                readonly role: "owner" | "admin" | "member" | "viewer";
             }[];
             /** @description Access keys that are neither revoked nor expired. */
             readonly open_keys: number;
@@ -3660,7 +3703,7 @@ export type components = {
             readonly host_key: string | null;
             /** @description Of the same, as OpenSSH prints it. */
             readonly host_key_fingerprint: string | null;
-            /** @description Null where only keys open it, once it is deleted, or where it was left out. */
+            /** @description Null where only keys open it, for viewers, once it is deleted, or where it was left out. */
             readonly password: string | null;
         };
         readonly ShellOffer: {
@@ -7029,6 +7072,129 @@ export interface operations {
             };
         };
     };
+    readonly changeMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly userId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
+                     * @enum {string}
+                     */
+                    readonly role: "owner" | "admin" | "member" | "viewer";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly followTeam: {
         readonly parameters: {
             readonly query?: {
@@ -7342,11 +7508,11 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     /**
-                     * @description Owners invite and remove members.
+                     * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
                      * @default member
                      * @enum {string}
                      */
-                    readonly role?: "owner" | "member";
+                    readonly role?: "owner" | "admin" | "member" | "viewer";
                     /** @default 604800 */
                     readonly expires_in_seconds?: number;
                 };
@@ -8844,11 +9010,11 @@ export interface operations {
                     /** @description The user's first team. */
                     readonly team_id: string;
                     /**
-                     * @description Owners invite and remove members.
+                     * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
                      * @default member
                      * @enum {string}
                      */
-                    readonly role?: "owner" | "member";
+                    readonly role?: "owner" | "admin" | "member" | "viewer";
                 };
             };
         };

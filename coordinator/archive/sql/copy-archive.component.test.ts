@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anAuditEntry } from "../testing/audit-entries.ts";
 import { DATABASES, type Databases, openArchive } from "../testing/databases.ts";
 import { anEndedTask, archived } from "../testing/ended-tasks.ts";
 import { copyArchive } from "./copy-archive.ts";
@@ -32,12 +33,14 @@ describe.each(
     const ids = tasks.map(({ id }) => id);
     for (let at = 0; at < 1_000; at += 500) await before.settle(ids.slice(at, at + 500));
     await before.removeBytes(ids.slice(0, 3));
+    await before.putAudit([anAuditEntry({ teamId: TEAM }), anAuditEntry({ teamId: TEAM })]);
     const look = async (archive: typeof before) => [
       archive.id,
       await archive.list({ teamId: TEAM }, WHOLE_PAGE),
       await archive.usage(TEAM, 0, 2 ** 40),
       await Promise.all([0, 1, 7, 1_199].map((index) => archive.get(ids[index] ?? ""))),
       await archive.arriving(10),
+      await archive.listAudit({ teamId: TEAM }, { limit: 10 }),
       await archive.referenced([BLOB], 1_700_000_000_000),
     ];
     const expected = await look(before);

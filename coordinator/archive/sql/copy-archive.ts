@@ -19,6 +19,8 @@ const TABLES: readonly Table[] = [
   { name: "usage_tasks", key: ["team_id", "hour", "service_id", "phase"], others: ["tasks", "gpu_ms", "slot_ms"] },
   { name: "usage_times", key: ["team_id", "hour", "service_id", "kind", "bucket"], others: ["tasks"] },
   { name: "blob_uses", key: ["team_id", "sha256"], others: ["expires_at"] },
+  { name: "audit_entries", key: ["id"], others: ["team_id", "user_id", "action", "object_id", "entry"] },
+  { name: "audit_counts", key: ["team_id"], others: ["entries"] },
 ];
 
 const PAGE_ROWS = 500;

@@ -108,4 +108,23 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = 
        SELECT team_id, service_id, reason, -1, SUM(tasks) FROM reason_counts GROUP BY 1, 2, 3`,
     ];
   },
+  ({ textType: text }) => [
+    // One row a change. Ids begin with the time of the change; an empty team or user is none.
+    `CREATE TABLE audit_entries (
+      id ${text} PRIMARY KEY,
+      team_id ${text} NOT NULL,
+      user_id ${text} NOT NULL,
+      action ${text} NOT NULL,
+      object_id ${text} NOT NULL,
+      entry TEXT NOT NULL
+    )`,
+    "CREATE INDEX audit_entries_of_team ON audit_entries (team_id, id)",
+    "CREATE INDEX audit_entries_of_user ON audit_entries (team_id, user_id, id)",
+    "CREATE INDEX audit_entries_of_action ON audit_entries (team_id, action, id)",
+    "CREATE INDEX audit_entries_of_object ON audit_entries (team_id, object_id, id)",
+    `CREATE TABLE audit_counts (
+      team_id ${text} PRIMARY KEY,
+      entries BIGINT NOT NULL
+    )`,
+  ],
 ];

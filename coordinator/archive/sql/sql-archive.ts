@@ -1,7 +1,9 @@
 /** The archive over a database: each call a transaction, its statements in the files beside. */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { AuditEntry, AuditFilter, AuditPage } from "../../domain/audit-entry.ts";
 import type { Archive, ArchivedTask, ArchiveFilter, ArchivePage, BlobAddress, NewestPage } from "../archive.ts";
 import { insertBlobUses, insertTasks, readTask, TASK_COLUMNS } from "./archived-rows.ts";
+import { insertAuditEntries, listAuditEntries, removeAuditEntries } from "./audit-entries.ts";
 import { expiredTasks, referencedBlobs, removeBytes, removeRecords, removeUsage } from "./expire.ts";
 import { listTasks, newestTasks } from "./list-tasks.ts";
 import { migrate } from "./migrate.ts";
@@ -82,6 +84,18 @@ class SqlArchive implements Archive {
   async referenced(blobs: readonly BlobAddress[], now: Instant): Promise<readonly BlobAddress[]> {
     if (blobs.length === 0) return [];
     return await this.#sql.read((transaction) => referencedBlobs(transaction, blobs, now));
+  }
+
+  async putAudit(entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length > 0) await this.#sql.write((transaction) => insertAuditEntries(transaction, entries));
+  }
+
+  listAudit(filter: AuditFilter, page: AuditPage) {
+    return this.#sql.read((transaction) => listAuditEntries(transaction, filter, page));
+  }
+
+  removeAudit(kept: { readonly before: Instant; readonly perTeamMax: number }, limit: number): Promise<number> {
+    return this.#sql.write((transaction) => removeAuditEntries(transaction, kept, limit));
   }
 
   close(): Promise<void> {

@@ -35,6 +35,7 @@ export class MemoryView implements View {
   readonly requeueOrders: RecordTable<RecordTypes["requeue-orders"]>;
   readonly circuitBreakers: RecordTable<RecordTypes["circuit-breakers"]>;
   readonly uploads: GroupedTable<RecordTypes["uploads"]>;
+  readonly auditEntries: GroupedTable<RecordTypes["audit-entries"]>;
   readonly #tables: Readonly<Record<WatchedKind, Table<object>>>;
   readonly #clock: Clock;
   /** Revisions of removals that the feed has not brought yet, so that an older write does not bring them back. */
@@ -67,6 +68,7 @@ export class MemoryView implements View {
     this.requeueOrders = new RecordTable(log);
     this.circuitBreakers = new RecordTable(log);
     this.uploads = new GroupedTable(log, ({ teamId }) => teamId);
+    this.auditEntries = new GroupedTable(log, ({ teamId }) => teamId);
     // Each kind is put into its own table only; the types of the parts cannot say so.
     this.#tables = {
       tasks: this.tasks,
@@ -92,6 +94,7 @@ export class MemoryView implements View {
       "requeue-orders": this.requeueOrders,
       "circuit-breakers": this.circuitBreakers,
       uploads: this.uploads,
+      "audit-entries": this.auditEntries,
     } as unknown as Readonly<Record<WatchedKind, Table<object>>>;
     this.#clock = clock;
     this.#completeAtMs = clock.monotonicMs();

@@ -1,0 +1,49 @@
+/** Facts of an audit entry, cut to what an entry has room for. Pure. */
+import type { AuditFacts } from "../domain/audit-entry.ts";
+
+const TEXT_LENGTH_MAX = 200;
+const LIST_LENGTH_MAX = 20;
+/** Before and after, next to the rest of an entry, stay below the 8 KiB of a record. */
+export const FACTS_BYTES_MAX = 3_000;
+const CUT = "…";
+
+type Fact = AuditFacts[string];
+
+/** What there is no room for stands as `…`. */
+export function boundedFacts(facts: AuditFacts): AuditFacts {
+  const kept: Record<string, Fact> = {};
+  let bytesLeft = FACTS_BYTES_MAX;
+  for (const [name, fact] of Object.entries(facts)) {
+    const cut = cutFact(fact);
+    const bytes = Buffer.byteLength(JSON.stringify([name, cut]));
+    const fits = bytes <= bytesLeft;
+    kept[name] = fits ? cut : CUT;
+    if (fits) bytesLeft -= bytes;
+  }
+  return kept;
+}
+
+function cutFact(fact: Fact): Fact {
+  if (typeof fact === "string") return cutText(fact);
+  if (!Array.isArray(fact)) return fact;
+  const items = (fact as readonly string[]).slice(0, LIST_LENGTH_MAX).map(cutText);
+  return fact.length > LIST_LENGTH_MAX ? [...items, CUT] : items;
+}
+
+function cutText(text: string): string {
+  return text.length > TEXT_LENGTH_MAX ? text.slice(0, TEXT_LENGTH_MAX) + CUT : text;
+}
+
+/** Of two states of a record the facts that differ; null for both where none does. */
+export function differing(
+  before: AuditFacts,
+  after: AuditFacts,
+): { readonly before: AuditFacts; readonly after: AuditFacts } | null {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  if (names.length === 0) return null;
+  const only = (facts: AuditFacts): AuditFacts =>
+    Object.fromEntries(names.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]])));
+  return { before: only(before), after: only(after) };
+}

@@ -1,0 +1,99 @@
+import { newId } from "@elastic/std/ids.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { newService } from "../domain/service.ts";
+import { create, remove, replace, unchanged } from "../store/change.ts";
+import { boundedFacts, FACTS_BYTES_MAX } from "./bounded-facts.ts";
+import { type AuditContext, entryOfCommit } from "./entry-of-commit.ts";
+
+const AT = 1_800_000_000_000;
+const ID = newId(AT);
+const service = newService({ id: newId(1), teamId: newId(2), name: "prover", creatorId: newId(3), createdAt: 0 });
+const membership = { userId: newId(3), teamId: service.teamId, role: "member", createdAt: 0 } as const;
+const context: AuditContext = {
+  action: "changeService",
+  userId: newId(3),
+  credential: { kind: "key", id: "k" },
+  address: "192.0.2.1",
+  requestId: "r",
+  teamId: newId(9),
+};
+
+function entry(changes: Parameters<typeof entryOfCommit>[1], who = context) {
+  return entryOfCommit(who, changes, { id: ID, at: AT });
+}
+
+describe("the entry of a commit", () => {
+  test("has of a changed record what differs, and who changed it", () => {
+    const before = { value: service, revision: 4 };
+    const { teamId: _, ...who } = context;
+    expect(entry([replace("services", before, { ...service, resultRetentionMs: 60_000 })])).toEqual({
+      id: ID,
+      at: AT,
+      ...who,
+      teamId: service.teamId,
+      object: { kind: "service", id: service.id, name: "prover" },
+      before: { result_retention_seconds: null },
+      after: { result_retention_seconds: 60 },
+    });
+  });
+
+  test("has all that is shown of what is created, or removed", () => {
+    const facts = { service_name: "prover", state: "unready" };
+    expect(entry([create("services", service)])).toMatchObject({ before: null, after: facts });
+    expect(entry([remove("services", { value: service, revision: 1 })])).toMatchObject({ before: facts, after: null });
+  });
+
+  test("is about the first record that is shown, in the team of the first that says one", () => {
+    const user = { id: membership.userId, name: "ada", createdAt: 0 };
+    expect(entry([create("users", user), create("memberships", membership)])).toMatchObject({
+      object: { kind: "user", id: user.id, name: "ada" },
+      teamId: service.teamId,
+    });
+    expect(entry([create("users", user)])).toMatchObject({ teamId: context.teamId });
+  });
+
+  test("is absent where the commit changes nothing that is shown", () => {
+    expect(entry([unchanged("services", { value: service, revision: 1 })])).toBeNull();
+    const upload = { id: ID, teamId: ID, creatorId: ID, sha256: "", bytes: 1, createdAt: 0, expiresAt: 0 };
+    expect(entry([create("uploads", upload as never)])).toBeNull();
+  });
+
+  test("names the user who logs in by it", () => {
+    const link = { id: ID, userId: "ada", secretSha256: "s", createdAt: 0, expiresAt: 0 };
+    const login = { ...context, userId: null, credential: { kind: "login", id: null } } as const;
+    expect(entry([remove("login-links", { value: link, revision: 1 })], login)?.userId).toBe("ada");
+    const operator = { ...context, userId: null, credential: { kind: "operator", id: null } } as const;
+    expect(entry([create("login-links", link)], operator)?.userId).toBeNull();
+  });
+
+  test("shows a webhook's address without what may be a secret in it", () => {
+    const webhook = {
+      ...{ id: ID, teamId: ID, serviceId: ID, creatorId: ID, createdAt: 0, name: "hook", types: null },
+      url: "https://ada:password@hooks.example/in?token=secret#part",
+      state: { kind: "enabled" },
+      secrets: [{ sealed: "sealed", endsAt: null }],
+    } as const;
+    const made = entry([create("webhooks", webhook)]);
+    expect(made?.after).toMatchObject({ url: "https://hooks.example/in", secrets: 1 });
+    expect(JSON.stringify(made)).not.toMatch(/password|token|sealed/);
+  });
+});
+
+test("facts have room in a record, whatever is in them", () => {
+  const fact = fc.oneof(
+    fc.string({ maxLength: 5_000, unit: "grapheme" }),
+    fc.array(fc.string({ maxLength: 400, unit: "binary" }), { maxLength: 100 }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), fact, { maxKeys: 20 }), (facts) => {
+      const bounded = boundedFacts(facts);
+      expect(Object.keys(bounded)).toEqual(Object.keys(facts));
+      expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThan(FACTS_BYTES_MAX + 20 * 40);
+    }),
+    { numRuns: 200 },
+  );
+});

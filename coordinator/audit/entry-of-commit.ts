@@ -1,0 +1,66 @@
+/** The audit entry of a commit, from the changes that it makes. Pure. */
+import type { Instant } from "@elastic/std/clock.ts";
+import { type AuditEntry, type AuditFacts, OF_NO_TEAM } from "../domain/audit-entry.ts";
+import type { Change } from "../store/store.ts";
+import { boundedFacts, differing } from "./bounded-facts.ts";
+import { type DescribedRecord, describeRecord } from "./describe-record.ts";
+
+/** Who makes the commit, and how. */
+export type AuditContext = Pick<AuditEntry, "action" | "userId" | "credential" | "address" | "requestId"> & {
+  /** That of the call, for what does not say whose it is. */
+  readonly teamId: string | null;
+};
+
+interface DescribedChange {
+  readonly record: DescribedRecord;
+  /** The state that names the user where nobody is logged in yet. */
+  readonly value: object;
+  readonly before: AuditFacts | null;
+  readonly after: AuditFacts | null;
+}
+
+/**
+ * Of what the commit changes the first that the audit log shows is its object; null where there is none. The others go
+ * with it: of a deployment its roll-out, of a member their invitations.
+ */
+export function entryOfCommit(
+  context: AuditContext,
+  changes: readonly Change[],
+  { id, at }: { readonly id: string; readonly at: Instant },
+): AuditEntry | null {
+  const described = changes.flatMap((change) => describeChange(change) ?? []);
+  const [first] = described;
+  if (first === undefined) return null;
+  const { teamId: teamOfCall, ...who } = context;
+  const teamId = described.find(({ record }) => record.teamId !== null)?.record.teamId ?? teamOfCall ?? OF_NO_TEAM;
+  const { record, value, before, after } = first;
+  return {
+    id,
+    at,
+    teamId,
+    ...who,
+    userId: who.userId ?? (who.credential.kind === "login" ? userIdOf(value) : null),
+    object: record.object,
+    before: before && boundedFacts(before),
+    after: after && boundedFacts(after),
+  };
+}
+
+function describeChange(change: Change): DescribedChange | null {
+  if (change.kind === "remove") {
+    const { before } = change;
+    const record = before === undefined ? null : describeRecord(change.record, before);
+    return record && { record, value: before ?? {}, before: record.facts, after: null };
+  }
+  if (change.kind !== "write") return null;
+  const record = describeRecord(change.record, change.value);
+  if (record === null) return null;
+  const { value, before } = change;
+  const earlier = before === undefined ? null : describeRecord(change.record, before);
+  if (earlier === null) return { record, value, before: null, after: record.facts };
+  return { record, value, ...(differing(earlier.facts, record.facts) ?? { before: {}, after: {} }) };
+}
+
+function userIdOf(value: object): string | null {
+  return "userId" in value && typeof value.userId === "string" ? value.userId : null;
+}
