@@ -142,6 +142,14 @@ test("an operator makes teams, users and keys, and is told in one line what cann
     const teams = await fetch(`${serving.http}/v1/teams`, { headers: { "x-api-key": text } });
     expect(await teams.json()).toMatchObject({ items: [{ team_id: studio.team_id, name: "studio", role: "owner" }] });
   }
+  const log = await fetch(`${serving.http}/v1/teams/${studio.team_id}/audit`, { headers: { "x-api-key": key.key } });
+  expect(await log.json()).toMatchObject({
+    items: [
+      { action: "key create", object: { kind: "key" }, user_id: null, credential: { kind: "operator" } },
+      { action: "user create", object: { kind: "user", name: "grace" } },
+      { action: "team create", object: { kind: "team", name: "studio" } },
+    ],
+  });
   serving.child.kill("SIGTERM");
   await serving.exited;
 });

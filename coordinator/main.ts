@@ -18,7 +18,10 @@ import { userCreateCommand } from "./commands/user-create.ts";
 import { userListCommand } from "./commands/user-list.ts";
 import { ConfigError } from "./config.ts";
 
+let command = "";
+
 const context: CommandContext = {
+  command: () => command,
   env: process.env,
   print: (text) => console.log(text),
   fail: (reason) => {
@@ -30,6 +33,9 @@ const context: CommandContext = {
 
 const program = new Command("elastic-coordinator")
   .description("Control plane of the Elastic Proving Service: the public API, the scheduler, and the links to agents.")
+  .hook("preAction", (_program, running) => {
+    command = pathOf(running);
+  })
   .addCommand(serveCommand(context))
   .addCommand(bootstrapCommand(context))
   .addCommand(group("user", "the users of the service", userCreateCommand(context), userListCommand(context)))
@@ -55,4 +61,10 @@ function group(name: string, description: string, ...commands: readonly Command[
   const parent = new Command(name).description(description);
   for (const command of commands) parent.addCommand(command);
   return parent;
+}
+
+/** Without the program's own name. */
+function pathOf(running: Command): string {
+  const { parent } = running;
+  return parent?.parent == null ? running.name() : `${parent.name()} ${running.name()}`;
 }

@@ -10,6 +10,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import { listenFor } from "@elastic/std/net/listen-error.ts";
 import type { Archive } from "./archive/archive.ts";
 import { startArchiving } from "./archive/archive-loop.ts";
+import { AuditLog } from "./archive/audit-log.ts";
 import { observeLive } from "./archive/observe-live.ts";
 import { openArchive } from "./archive/open-archive.ts";
 import { withHistory } from "./archive/store-with-history.ts";
@@ -62,6 +63,8 @@ import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 const BUILTIN_PROVERS = ["poseidon", "poseidon-verify", "ivc-minroot", "ivc-minroot-verify"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
+
+const DAY_MS = 86_400_000;
 
 /** What console/ is built to. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "..", "console", "dist");
@@ -257,6 +260,7 @@ function startLeading(
   const archiving = startArchiving({
     ...shared,
     limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },
+    auditKeptMs: DAY_MS * config.auditRetention,
     metrics: metrics.archive,
     isLeading,
     log: part(log, "archive"),
@@ -279,6 +283,7 @@ async function startApi(
     ...shared,
     store: readable,
     history: new TaskHistory(store.view.tasks, archive),
+    auditLog: new AuditLog(store.view, archive),
     ...given,
     enrolment: enrolmentPlace(config, kv),
     coordinators: () => readCoordinators(kv),

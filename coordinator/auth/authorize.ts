@@ -11,6 +11,8 @@ import type { View } from "../store/store.ts";
 export interface Caller extends AccessKey {
   /** Null for what is of no team, such as the caller's own sessions. */
   readonly permission: Permission | null;
+  /** Whether it stands for the session of a browser. */
+  readonly isSession: boolean;
 }
 
 /** The user is in the team, but may not do this there. */

@@ -1,6 +1,8 @@
 /** What every command is given of the process it runs in. */
 
 export interface CommandContext {
+  /** Which command runs, such as `user create`. */
+  command(): string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the command was asked for, on standard output. */
   print(text: string): void;

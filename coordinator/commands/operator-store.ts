@@ -1,6 +1,8 @@
 /** For commands that change the store and end: they need to be told where etcd is, and nothing else. */
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
+import { auditedStore } from "../audit/audited-store.ts";
+import type { AuditContext } from "../audit/entry-of-commit.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import type { Kv } from "../store/kv.ts";
 import { openStore } from "../store/open-store.ts";
@@ -8,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf } from "./setting-options.ts";
 
-/** Runs `act` over the store, prints what it answers and ends the process; what it throws is told in one line. */
+/** Runs `act` over the store, whose commits are in the audit log, prints what it answers and ends the process; what it throws is told in one line. */
 export async function withOperatorStore(
   context: CommandContext,
   etcd: string | undefined,
@@ -19,11 +21,21 @@ export async function withOperatorStore(
   const kv = connectEtcd({ endpoints: config.etcd, log });
   try {
     const store = await openStore({ kv, clock: systemClock, log });
-    context.print(await act(store, kv));
+    context.print(
+      await act(
+        auditedStore(store, () => operatorOf(context), systemClock),
+        kv,
+      ),
+    );
     await store.close();
     await kv.close();
     return context.done();
   } catch (error) {
     return context.fail(error);
   }
+}
+
+function operatorOf(context: CommandContext): AuditContext {
+  const credential = { kind: "operator", id: null } as const;
+  return { action: context.command(), userId: null, credential, address: null, requestId: null, teamId: null };
 }

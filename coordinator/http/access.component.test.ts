@@ -144,6 +144,7 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "DELETE /v1/me/authorized-keys/{id}",
     "DELETE /v1/sessions",
     "DELETE /v1/sessions/{id}",
+    "GET /v1/audit",
     "GET /v1/fleet",
     "GET /v1/join-tokens",
     "GET /v1/me/authorized-keys",

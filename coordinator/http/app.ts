@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController, type RawServerDefault } from "fastify";
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import { auditRoutes } from "./audit/audit-routes.ts";
 import { authorizedKeyRoutes } from "./authorized-keys/authorized-key-routes.ts";
 import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
@@ -93,7 +94,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   return app;
 }
 
-function addHooks(app: App, { metrics, log }: HttpDeps): void {
+function addHooks(app: App, { metrics, log, requestAudit }: HttpDeps): void {
   app.addHook("onRequest", (request, reply, done) => {
     // An answer before this one said that nothing more is taken here.
     if (isClosing(request.raw.socket)) {
@@ -110,6 +111,8 @@ function addHooks(app: App, { metrics, log }: HttpDeps): void {
     reply.header("x-content-type-options", "nosniff");
     done();
   });
+  // Last before the endpoint: by then it is known who calls.
+  app.addHook("preHandler", (request, _reply, done) => requestAudit.run(request, done));
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unmatched";
     metrics.http.answered(route, request.method, reply.statusCode, reply.elapsedTime);
@@ -129,6 +132,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   keyRoutes(app, deps);
   authorizedKeyRoutes(app, deps);
   teamRoutes(app, deps);
+  auditRoutes(app, deps);
   usageRoutes(app, deps);
   invitationRoutes(app, deps);
   joinTokenRoutes(app, deps);

@@ -135,13 +135,14 @@ function admit(
   const { key } = found;
   const { rates, uses } = deps.admission;
   const access = request.method === "GET" || request.method === "HEAD" ? "reads" : "writes";
-  if (access === "writes" && sessionOf(deps, request) !== null) requireSameOrigin(request, deps.publicUrl());
+  const isSession = sessionOf(deps, request) !== null;
+  if (access === "writes" && isSession) requireSameOrigin(request, deps.publicUrl());
   const { policy, left } = rates.admit(key.id, countedTeam(deps, request, key), access);
   reply.header("ratelimit-policy", policy);
   reply.header("ratelimit", left);
   uses.note(key.id, deps.clock.now());
   if (anyOf.length > 0 && !anyOf.some((scope) => hasScope(key, scope))) throw lacksScope(deps, request, key, anyOf);
-  return { ...key, permission: permissionOf(request) };
+  return { ...key, permission: permissionOf(request), isSession };
 }
 
 /** The team whose rate a request counts against: the one it names, else the key's own. */

@@ -1,6 +1,7 @@
 /** What the endpoints act on; wired by main. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { AuditLog } from "../archive/audit-log.ts";
 import type { TaskHistory } from "../archive/task-history.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
@@ -22,6 +23,7 @@ import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
 import type { Admission } from "./admission.ts";
+import type { RequestAudit } from "./audit/request-audit.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { Transfers } from "./body/transfers.ts";
 import type { ComingBytes } from "./limits/coming-bytes.ts";
@@ -35,11 +37,13 @@ import type { Terminals } from "./terminals/terminals.ts";
 import type { Outlook } from "./waiting/outlook.ts";
 
 export interface HttpDeps {
-  /** Finds archived tasks too; its view has those that are live. */
+  /** Finds archived tasks too; its view has those that are live. What requests commit is in the audit log. */
   readonly store: Store;
   readonly series: Pick<Series, "get" | "since">;
   readonly storeIsFull: () => boolean;
   readonly history: TaskHistory;
+  readonly auditLog: AuditLog;
+  readonly requestAudit: RequestAudit;
   readonly blobs: BlobStore;
   readonly logFollowers: LogFollowers;
   readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;

@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Archive } from "../archive/archive.ts";
+import type { AuditLog } from "../archive/audit-log.ts";
 import type { TaskHistory } from "../archive/task-history.ts";
+import { auditedStore } from "../audit/audited-store.ts";
 import { KeyUses, startKeyUseLoop } from "../auth/key-uses.ts";
 import { LoginFailures } from "../auth/login-failures.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
@@ -26,6 +28,7 @@ import type { FollowedLogs } from "../task-logs/followed-logs.ts";
 import type { ShellTerminals } from "../tunnels/shell-terminals.ts";
 import type { Admission } from "./admission.ts";
 import { type App, buildApp } from "./app.ts";
+import { RequestAudit } from "./audit/request-audit.ts";
 import { BodyBudget } from "./body/body-budget.ts";
 import { Transfers } from "./body/transfers.ts";
 import { FreshView } from "./fresh-view.ts";
@@ -51,6 +54,7 @@ export interface HttpServerOptions {
   readonly storeIsFull?: () => boolean;
   readonly history: TaskHistory;
   readonly archive: Pick<Archive, "newest">;
+  readonly auditLog: AuditLog;
   readonly blobs: BlobStore;
   readonly logs: FollowedLogs;
   readonly progress: ProgressBoard;
@@ -104,9 +108,12 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const series = startSeries({ view: store.view, archive, clock, log });
   const admission = admissionOf(options);
   const useLoop = startKeyUseLoop({ store, uses: admission.uses, log: options.log });
+  const requestAudit = new RequestAudit();
   let listening: string | null = null;
   const app = await buildApp({
     ...options,
+    store: auditedStore(store, () => requestAudit.current(), options.clock),
+    requestAudit,
     storeIsFull: options.storeIsFull ?? (() => false),
     waits,
     streams,

@@ -442,6 +442,46 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/teams/{id}/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the audit log of a team
+         * @description Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and uploads, which say themselves who made them. An operator sets for how long entries are kept. Takes the role `admin` or a higher one in the team (`role_missing`).
+         */
+        readonly get: operations["listAudit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the audit log of machines
+         * @description What is of no team: machines, their tokens, and the fleet. Every change by a request or an operator's command, from the moment of its commit; not the creation of tasks and uploads, which say themselves who made them. An operator sets for how long entries are kept. A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly get: operations["listOperatorAudit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/teams/{id}/usage": {
         readonly parameters: {
             readonly query?: never;
@@ -1484,16 +1524,38 @@ export type webhooks = {
 };
 export type components = {
     schemas: {
-        readonly AuthorizedKeyInput: {
+        readonly AuditEntryInput: {
             /** @description 32 lower-case hexadecimal characters. */
-            readonly key_id: string;
-            readonly name: string;
-            /** @description Such as ssh-ed25519. */
-            readonly type: string;
-            /** @description As ssh-keygen prints it. */
-            readonly fingerprint: string;
+            readonly entry_id: string;
             /** @description UTC, without an offset. */
             readonly created: string;
+            /** @description The operation of this document, such as `createService`, or an operator's command. */
+            readonly action: string;
+            /** @description Null for operators. */
+            readonly user_id: string | null;
+            readonly user_name: string | null;
+            /** @description What it was done with: an access key, a session, the login of a browser, or a command of an operator. */
+            readonly credential: {
+                /** @enum {string} */
+                readonly kind: "key" | "session" | "login" | "operator";
+                readonly id: string | null;
+            };
+            /** @description Of the client; null for operators. */
+            readonly address: string | null;
+            readonly request_id: string | null;
+            readonly object: {
+                readonly kind: string;
+                readonly id: string;
+                readonly name: string | null;
+            };
+            /** @description What differs; null for what was created. Never a secret. */
+            readonly before: {
+                readonly [key: string]: (string | number | boolean | readonly string[]) | null;
+            } | null;
+            /** @description Null for what was removed. */
+            readonly after: {
+                readonly [key: string]: (string | number | boolean | readonly string[]) | null;
+            } | null;
         };
         /** @description RFC 9457 problem details. */
         readonly ProblemInput: {
@@ -1511,6 +1573,17 @@ export type components = {
                 readonly pointer: string;
                 readonly detail: string;
             }[];
+        };
+        readonly AuthorizedKeyInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly key_id: string;
+            readonly name: string;
+            /** @description Such as ssh-ed25519. */
+            readonly type: string;
+            /** @description As ssh-keygen prints it. */
+            readonly fingerprint: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
         };
         readonly DeploymentInput: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -2788,16 +2861,38 @@ export type components = {
                 readonly body: string;
             } | null;
         };
-        readonly AuthorizedKey: {
+        readonly AuditEntry: {
             /** @description 32 lower-case hexadecimal characters. */
-            readonly key_id: string;
-            readonly name: string;
-            /** @description Such as ssh-ed25519. */
-            readonly type: string;
-            /** @description As ssh-keygen prints it. */
-            readonly fingerprint: string;
+            readonly entry_id: string;
             /** @description UTC, without an offset. */
             readonly created: string;
+            /** @description The operation of this document, such as `createService`, or an operator's command. */
+            readonly action: string;
+            /** @description Null for operators. */
+            readonly user_id: string | null;
+            readonly user_name: string | null;
+            /** @description What it was done with: an access key, a session, the login of a browser, or a command of an operator. */
+            readonly credential: {
+                /** @enum {string} */
+                readonly kind: "key" | "session" | "login" | "operator";
+                readonly id: string | null;
+            };
+            /** @description Of the client; null for operators. */
+            readonly address: string | null;
+            readonly request_id: string | null;
+            readonly object: {
+                readonly kind: string;
+                readonly id: string;
+                readonly name: string | null;
+            };
+            /** @description What differs; null for what was created. Never a secret. */
+            readonly before: {
+                readonly [key: string]: (string | number | boolean | readonly string[]) | null;
+            } | null;
+            /** @description Null for what was removed. */
+            readonly after: {
+                readonly [key: string]: (string | number | boolean | readonly string[]) | null;
+            } | null;
         };
         /** @description RFC 9457 problem details. */
         readonly Problem: {
@@ -2815,6 +2910,17 @@ export type components = {
                 readonly pointer: string;
                 readonly detail: string;
             }[];
+        };
+        readonly AuthorizedKey: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly key_id: string;
+            readonly name: string;
+            /** @description Such as ssh-ed25519. */
+            readonly type: string;
+            /** @description As ssh-keygen prints it. */
+            readonly fingerprint: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
         };
         readonly Deployment: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -7247,6 +7353,220 @@ export interface operations {
             };
             /** @description Not Found */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listAudit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Such as `createService`. */
+                readonly action?: string;
+                /** @description Who did it. */
+                readonly user_id?: string;
+                /** @description What it was done to. */
+                readonly object_id?: string;
+                /** @description At or after. */
+                readonly from?: string;
+                /** @description Before. */
+                readonly to?: string;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The team. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["AuditEntry"][];
+                        /** @description Of the next page; null on the last. */
+                        readonly next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listOperatorAudit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Such as `createService`. */
+                readonly action?: string;
+                /** @description Who did it. */
+                readonly user_id?: string;
+                /** @description What it was done to. */
+                readonly object_id?: string;
+                /** @description At or after. */
+                readonly from?: string;
+                /** @description Before. */
+                readonly to?: string;
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["AuditEntry"][];
+                        /** @description Of the next page; null on the last. */
+                        readonly next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -2,8 +2,9 @@
  * What each operation takes in the team that it acts in. One that changes something and is not in this table takes an
  * owner, so that forgetting it opens nothing.
  */
-import type { FastifyRequest, FastifySchema } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../domain/role.ts";
+import { operationIdOf } from "./operation-id.ts";
 
 /** Null: of no team, such as the caller's own sessions, or the fleet, which scopes alone open. */
 export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>> = {
@@ -34,6 +35,7 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   listInvitations: "members",
   revokeInvitation: "members",
   changeMember: "members",
+  listAudit: "members",
   // Whoever leaves needs none.
   removeMember: "members",
   // What ends the caller's own access is open to every role.
@@ -52,9 +54,8 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   resumeRequeue: null,
 };
 
-export function permissionOf({ method, routeOptions }: Pick<FastifyRequest, "method" | "routeOptions">) {
-  const { operationId = "" } = (routeOptions.schema ?? {}) as FastifySchema & { readonly operationId?: string };
-  return permissionOfOperation(method, operationId);
+export function permissionOf(request: Pick<FastifyRequest, "method" | "routeOptions">): Permission | null {
+  return permissionOfOperation(request.method, operationIdOf(request));
 }
 
 /** `read` for what changes nothing. */

@@ -51,6 +51,10 @@ const NAMING: Readonly<Record<string, string>> = {
   "exportTasks service_id": "?service_id={services}",
   "exportTasks team_id": "?team_id={teams}",
   "followTeam team_id": "?team_id={teams}",
+  "listAudit user_id": "?user_id={members}",
+  "listAudit object_id": "?object_id={services}",
+  "listOperatorAudit user_id": "?user_id={members}",
+  "listOperatorAudit object_id": "?object_id={services}",
 };
 
 export interface Naming {

@@ -6,6 +6,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import type { Archive } from "../../archive/archive.ts";
+import { AuditLog } from "../../archive/audit-log.ts";
 import { openSqlArchive } from "../../archive/sql/sql-archive.ts";
 import { openSqlite } from "../../archive/sql/sqlite.ts";
 import { withHistory } from "../../archive/store-with-history.ts";
@@ -113,6 +114,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     store: withHistory(store, archive, systemClock),
     history: new TaskHistory(store.view.tasks, archive),
     archive,
+    auditLog: new AuditLog(store.view, archive),
     blobs,
     logs,
     progress,

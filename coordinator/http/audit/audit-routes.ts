@@ -1,0 +1,8 @@
+/** The endpoints of the audit log. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { listAudit } from "./list-audit.ts";
+
+export function auditRoutes(app: App, deps: HttpDeps): void {
+  listAudit(app, deps);
+}

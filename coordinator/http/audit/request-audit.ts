@@ -1,0 +1,46 @@
+/**
+ * Whose request a commit is made for. It is known from the asynchronous context, so that no endpoint can forget to
+ * say it; the commit takes its audit entry along (audit/audited-store.ts).
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { FastifyRequest } from "fastify";
+import type { AuditContext } from "../../audit/entry-of-commit.ts";
+import type { AuditCredential } from "../../domain/audit-entry.ts";
+import { addressOf } from "../caller.ts";
+import { operationIdOf } from "../operations/operation-id.ts";
+
+/**
+ * The traffic of a service. A task says itself who created it and when, and is kept as long; hundreds a second in the
+ * audit log would hide and push out what was changed, and cost each task a further write.
+ */
+export const NOT_AUDITED: ReadonlySet<string> = new Set(["createTask", "createUpload"]);
+
+export class RequestAudit {
+  readonly #requests = new AsyncLocalStorage<FastifyRequest>();
+
+  /** What `handle` starts commits for that request. */
+  run(request: FastifyRequest, handle: () => void): void {
+    if (NOT_AUDITED.has(operationIdOf(request))) handle();
+    else this.#requests.run(request, handle);
+  }
+
+  /** Null outside of requests, and in those that are not audited. */
+  current(): AuditContext | null {
+    const request = this.#requests.getStore();
+    return request === undefined ? null : contextOf(request);
+  }
+}
+
+function contextOf(request: FastifyRequest): AuditContext {
+  const { accessKey: key, id: requestId } = request;
+  const credential: AuditCredential =
+    key === null ? { kind: "login", id: null } : { kind: key.isSession ? "session" : "key", id: key.id };
+  return {
+    action: operationIdOf(request),
+    userId: key?.userId ?? null,
+    credential,
+    address: addressOf(request),
+    requestId,
+    teamId: key?.defaultTeamId ?? null,
+  };
+}
