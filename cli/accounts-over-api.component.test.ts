@@ -106,3 +106,18 @@ test("an invitation is revoked, and the last owner stays", async () => {
   const leaving = await as(api.key, "team", "remove", "user own");
   expect(leaving).toMatchObject({ code: 1, stderr: expect.stringContaining("the team's last owner") });
 });
+
+test("the audit log shows who changed what, filtered and as JSON", async () => {
+  await as(api.key, "key", "create", "ci");
+  await as(api.key, "team", "invite", "--role", "viewer");
+  const all = await as(api.key, "audit");
+  expect(all.stdout).toMatch(/^TIME +WHO +FROM +ACTION +OBJECT +CHANGE\n/);
+  expect(all.stdout).toMatch(/user own +127\.0\.0\.1 +createInvitation +invitation \w+ +-\n.* createKey +key ci +-\n$/);
+  expect(await json(api.key, "audit", "--action", "createKey", "--user", "user own")).toMatchObject([
+    { action: "createKey", object: { kind: "key", name: "ci" }, before: null, after: { key_name: "ci" } },
+  ]);
+  const first = await as(api.key, "audit", "--limit", "1");
+  expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("The newest 1; --limit shows more.") });
+  expect((await as(api.key, "audit", "--after", "2099-01-01T00:00:00")).stdout).toBe("There are no such changes.\n");
+  expect((await as(api.key, "audit", "--user", "nobody")).code).toBe(4);
+});

@@ -1,5 +1,6 @@
 /** All commands. Each is one file in commands/. */
 import { Command } from "commander";
+import { audit } from "./commands/audit.ts";
 import { build } from "./commands/build.ts";
 import { dataGroup } from "./commands/data-group.ts";
 import { deploy } from "./commands/deploy.ts";
@@ -122,7 +123,7 @@ export function program(context: Context, version: string): Command {
     .addCommand(shellGroup(context))
     .addCommand(nodeGroup(context))
     .addCommand(webhookGroup(context));
-  program.addCommand(doctor(context));
+  program.addCommand(audit(context)).addCommand(doctor(context));
   addCompletion(program);
   everyCommand(program, (command) => {
     command.exitOverride();

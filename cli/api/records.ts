@@ -6,6 +6,7 @@ type Schemas = components["schemas"];
 export type TeamRecord = Schemas["Team"];
 export type MemberRecord = Schemas["Member"];
 export type Role = MemberRecord["role"];
+export type AuditEntryRecord = Schemas["AuditEntry"];
 export type InvitationRecord = Schemas["Invitation"];
 export type NewInvitationRecord = Schemas["NewInvitation"];
 export type KeyRecord = Schemas["AccessKey"];

@@ -13,3 +13,12 @@ export function parseOrdinal(text: string): number {
   if (count === 0) throw new InvalidArgumentError("Give a whole number from 1 on.");
   return count;
 }
+
+/** How many of a list. */
+export function limitUpTo(max: number): (text: string) => number {
+  return (text) => {
+    const limit = parseCount(text);
+    if (limit < 1 || limit > max) throw new InvalidArgumentError(`Give a number from 1 to ${max}.`);
+    return limit;
+  };
+}

@@ -1,10 +1,11 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { TaskRecord } from "../api/records.ts";
 import { listTasks, type TaskFilter } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
+import { parseTimestamp } from "../input/timestamp.ts";
 import { type Cell, columns } from "../output/columns.ts";
 import { openSession } from "../session/session.ts";
-import { parseCount } from "./counts.ts";
+import { limitUpTo } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
@@ -33,9 +34,9 @@ export function taskList(context: Context): Command {
     .addOption(new Option("--state <state>", "only those in this state").choices(STATES))
     .addOption(new Option("--phase <phase>", "only those in this phase").choices(PHASES))
     .option("--reason <reason>", "only those that failed for this reason, such as prover_error", notEmpty("reason"))
-    .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", parseTime)
-    .option("--before <time>", "only those created before", parseTime)
-    .option("--limit <count>", `how many at most, up to ${LIMIT_MAX}`, parseLimit, LIMIT)
+    .option("--after <time>", "only those created at or after, as YYYY-MM-DDTHH:MM:SS in UTC", parseTimestamp)
+    .option("--before <time>", "only those created before", parseTimestamp)
+    .option("--limit <count>", `how many at most, up to ${LIMIT_MAX}`, limitUpTo(LIMIT_MAX), LIMIT)
     .addHelpText(
       "after",
       examples(
@@ -70,19 +71,4 @@ function filterOf({ state, phase, reason, after, before }: Options): TaskFilter 
     ...(after === undefined ? {} : { created_after: after }),
     ...(before === undefined ? {} : { created_before: before }),
   };
-}
-
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
-
-function parseTime(text: string): string {
-  if (!TIME.test(text) || Number.isNaN(Date.parse(text))) {
-    throw new InvalidArgumentError("Give it as in 2026-11-20T00:00:00, in UTC.");
-  }
-  return text;
-}
-
-function parseLimit(text: string): number {
-  const limit = parseCount(text);
-  if (limit < 1 || limit > LIMIT_MAX) throw new InvalidArgumentError(`Give a number from 1 to ${LIMIT_MAX}.`);
-  return limit;
 }
