@@ -121,3 +121,15 @@ test("the audit log shows who changed what, filtered and as JSON", async () => {
   expect((await as(api.key, "audit", "--after", "2099-01-01T00:00:00")).stdout).toBe("There are no such changes.\n");
   expect((await as(api.key, "audit", "--user", "nobody")).code).toBe(4);
 });
+
+test("a user creates a team and renames it", async () => {
+  const made = await as(api.key, "team", "create", "studio");
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^team studio \([0-9a-f]{32}\)\n$/) });
+  expect(made.stderr).toContain("elastic team switch");
+  expect(await json(api.key, "team", "rename", "atelier", "--team", "studio")).toMatchObject({
+    name: "atelier",
+    role: "owner",
+  });
+  expect((await as(api.key, "team", "list")).stdout).toContain("atelier");
+  expect(await as(api.key, "team", "create", " x")).toMatchObject({ code: 2 });
+});

@@ -29,12 +29,14 @@ import { taskInfo } from "./commands/task-info.ts";
 import { taskList } from "./commands/task-list.ts";
 import { taskLogs } from "./commands/task-logs.ts";
 import { taskWait } from "./commands/task-wait.ts";
+import { teamCreate } from "./commands/team-create.ts";
 import { teamInvitations } from "./commands/team-invitations.ts";
 import { teamInvite } from "./commands/team-invite.ts";
 import { teamJoin } from "./commands/team-join.ts";
 import { teamList } from "./commands/team-list.ts";
 import { teamMembers } from "./commands/team-members.ts";
 import { teamRemove } from "./commands/team-remove.ts";
+import { teamRename } from "./commands/team-rename.ts";
 import { teamRole } from "./commands/team-role.ts";
 import { teamSwitch } from "./commands/team-switch.ts";
 import { webhookGroup } from "./commands/webhook-group.ts";
@@ -80,6 +82,8 @@ export function program(context: Context, version: string): Command {
       group("team", "your teams and who is in them", [
         teamList(context),
         teamSwitch(context),
+        teamCreate(context),
+        teamRename(context),
         teamMembers(context),
         teamInvite(context),
         teamInvitations(context),

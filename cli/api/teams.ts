@@ -1,6 +1,6 @@
 import { CliError } from "../errors/cli-error.ts";
 import { notTheBaseAddress } from "./base-address.ts";
-import type { Caller } from "./client.ts";
+import { type Caller, call } from "./client.ts";
 import { listAll } from "./pages.ts";
 import type { TeamRecord } from "./records.ts";
 
@@ -12,4 +12,13 @@ export async function listTeams(caller: Caller): Promise<readonly TeamRecord[]> 
     const astray = error instanceof CliError && ["route_not_found", "http_404"].includes(error.code);
     throw astray ? notTheBaseAddress(caller.url, error) : error;
   }
+}
+
+export async function createTeam(caller: Caller, name: string): Promise<TeamRecord> {
+  return (await call(caller, { method: "POST", path: "/v1/teams", body: JSON.stringify({ name }) })) as TeamRecord;
+}
+
+export async function renameTeam(caller: Caller, teamId: string, name: string): Promise<TeamRecord> {
+  const path = `/v1/teams/${encodeURIComponent(teamId)}`;
+  return (await call(caller, { method: "PATCH", path, body: JSON.stringify({ name }) })) as TeamRecord;
 }

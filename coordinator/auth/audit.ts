@@ -10,6 +10,7 @@ export type AuditEvent =
   | "session_ended"
   | "user_created"
   | "team_created"
+  | "team_renamed"
   | "member_added"
   | "member_changed"
   | "member_removed"

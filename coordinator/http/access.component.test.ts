@@ -163,6 +163,7 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "POST /v1/operators/users",
     "POST /v1/operators/users/{id}/lock-out",
     "POST /v1/operators/users/{id}/login-links",
+    "POST /v1/teams",
   ]);
 });
 

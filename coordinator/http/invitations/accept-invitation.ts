@@ -16,6 +16,7 @@ import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { countHeld } from "../limits/count-held.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { teamRecord, teamSchema } from "../wire/team-record.ts";
@@ -53,17 +54,17 @@ export function acceptInvitation(app: App, deps: HttpDeps): void {
 async function join({ store, quotas, clock }: HttpDeps, caller: AccessKey, code: string): Promise<Membership> {
   const first = await readInvitation(store, code, clock.now());
   const { teamId } = first.invitation.value;
-  const { ofTeam, ofUser } = countMemberships(store, teamId, caller.userId);
+  const { userId } = caller;
   using places = new DisposableStack();
-  places.defer(quotas.take("membersPerTeam", teamId, ofTeam));
-  places.defer(quotas.take("teamsPerUser", caller.userId, ofUser));
+  places.defer(quotas.take("membersPerTeam", teamId, countHeld(store.view, "membersPerTeam", teamId, clock.now())));
+  places.defer(quotas.take("teamsPerUser", userId, countHeld(store.view, "teamsPerUser", userId, clock.now())));
   for (let tries = 0; tries < TRIES; tries++) {
     const now = clock.now();
     const { invitation, creator } = tries === 0 ? first : await readInvitation(store, code, now);
-    if ((await store.get("memberships", `${caller.userId}/${teamId}`)) !== null) {
+    if ((await store.get("memberships", `${userId}/${teamId}`)) !== null) {
       throw new Problem("already_member", "You are in this team already; the invitation stays open.");
     }
-    const membership = { userId: caller.userId, teamId, role: invitation.value.role, createdAt: now };
+    const membership = { userId, teamId, role: invitation.value.role, createdAt: now };
     const outcome = await store.commit([
       create("memberships", membership),
       remove("invitations", invitation),
@@ -88,16 +89,6 @@ async function readInvitation(
   const creator = await store.get("memberships", `${creatorId}/${teamId}`);
   if (creator === null || !roleMay(creator.value.role, permissionOver(role))) throw noInvitation();
   return { invitation, creator };
-}
-
-function countMemberships({ view }: Store, teamId: string, userId: string) {
-  let ofTeam = 0;
-  let ofUser = 0;
-  for (const { value } of view.memberships.values()) {
-    if (value.teamId === teamId) ofTeam += 1;
-    if (value.userId === userId) ofUser += 1;
-  }
-  return { ofTeam, ofUser };
 }
 
 function noInvitation(): Problem {

@@ -27,6 +27,10 @@ export class QuotaBook {
     return () => this.#give(name);
   }
 
+  maxOf(quota: QuotaName): number {
+    return this.#max[quota];
+  }
+
   #give(name: string): void {
     const left = (this.#coming.get(name) ?? 1) - 1;
     if (left > 0) this.#coming.set(name, left);

@@ -23,6 +23,7 @@ beforeAll(async () => {
     keysPerUser: LEFT + 1,
     invitationsPerTeam: LEFT,
     membersPerTeam: LEFT + 1,
+    teamsPerUser: LEFT + 1,
   };
   small = await startHttp({ ...api.options, config: { ...api.options.config, quotas } });
 });
@@ -54,6 +55,10 @@ test("of 64 tasks at once as many are taken as the team has left, and one more w
   const [first] = open;
   await post(`/v1/tasks/${first?.json.task_id}/cancel`, {});
   expect(await accepted(create)).toBe(1);
+});
+
+test("a user creates as many teams at once as the quota leaves", async () => {
+  expect(await accepted(() => post("/v1/teams", { name: "studio" }))).toBe(LEFT);
 });
 
 test("services, keys and invitations likewise, and what failed takes no place", async () => {

@@ -38,6 +38,8 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   listAudit: "members",
   // Whoever leaves needs none.
   removeMember: "members",
+  changeTeam: "team",
+  createTeam: null,
   // What ends the caller's own access is open to every role.
   revokeKey: null,
   acceptInvitation: null,

@@ -7,6 +7,7 @@ import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { countHeld } from "../limits/count-held.ts";
 import { refusals } from "../wire/refusals.ts";
 import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
 
@@ -56,20 +57,13 @@ function retentionOf(seconds: number | undefined): Pick<Service, "resultRetentio
   return seconds === undefined ? {} : { resultRetentionMs: 1000 * seconds };
 }
 
-async function keep({ store, quotas }: HttpDeps, service: Service): Promise<void> {
-  const giveBack = quotas.take("servicesPerTeam", service.teamId, servicesOf(store, service.teamId));
+async function keep({ store, quotas, clock }: HttpDeps, service: Service): Promise<void> {
+  const held = countHeld(store.view, "servicesPerTeam", service.teamId, clock.now());
+  const giveBack = quotas.take("servicesPerTeam", service.teamId, held);
   try {
     const outcome = await store.commit([create("services", service)]);
     if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${service.id}`);
   } finally {
     giveBack();
   }
-}
-
-function servicesOf({ view }: HttpDeps["store"], teamId: string): number {
-  let count = 0;
-  for (const { value } of view.services.values()) {
-    if (value.teamId === teamId && value.state.kind !== "deleted") count++;
-  }
-  return count;
 }

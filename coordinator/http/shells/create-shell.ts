@@ -9,6 +9,7 @@ import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { countHeld } from "../limits/count-held.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { shellRecord, shellSchema } from "../wire/shell-record.ts";
@@ -76,21 +77,13 @@ function imageOf({ images }: ShellOffer, asked: string | undefined): Pick<Shell,
   throw invalidRequest([{ pointer: "#/image", detail: `one of ${[...images.keys()].join(", ")}` }]);
 }
 
-async function keep({ store, quotas }: HttpDeps, shell: Shell): Promise<void> {
-  const giveBack = quotas.take("shellsPerTeam", shell.teamId, shellsOf(store, shell.teamId));
+async function keep({ store, quotas, clock }: HttpDeps, shell: Shell): Promise<void> {
+  const held = countHeld(store.view, "shellsPerTeam", shell.teamId, clock.now());
+  const giveBack = quotas.take("shellsPerTeam", shell.teamId, held);
   try {
     const outcome = await store.commit([create("shells", shell)]);
     if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${shell.id}`);
   } finally {
     giveBack();
   }
-}
-
-/** One that is deleted counts until its home is erased. */
-function shellsOf({ view }: HttpDeps["store"], teamId: string): number {
-  let count = 0;
-  for (const { value } of view.shells.of(teamId)) {
-    if (value.state.kind !== "deleted" || value.nodeId !== null) count++;
-  }
-  return count;
 }

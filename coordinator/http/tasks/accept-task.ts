@@ -2,10 +2,11 @@
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Reservation } from "../../domain/claim-at-creation.ts";
 import { type Service, servingDeploymentId } from "../../domain/service.ts";
-import { OPEN_PHASES, type Task } from "../../domain/task.ts";
+import type { Task } from "../../domain/task.ts";
 import { create, inputBytes, unchanged } from "../../store/change.ts";
 import type { Change, CommitOutcome, Versioned } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { countHeld } from "../limits/count-held.ts";
 import { Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
 import type { TaskRequest } from "../wire/task-request.ts";
@@ -37,7 +38,11 @@ export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Acc
   const earlier = await earlierTask(call);
   if (earlier !== null) return earlier;
   const { teamId } = call.service.value;
-  const giveBack = deps.quotas.take("openTasksPerTeam", teamId, openTasksOf(deps, teamId));
+  const giveBack = deps.quotas.take(
+    "openTasksPerTeam",
+    teamId,
+    countHeld(deps.store.view, "openTasksPerTeam", teamId, deps.clock.now()),
+  );
   try {
     return await keepTask(deps, call);
   } finally {
@@ -105,8 +110,4 @@ async function commitOn(
   } finally {
     settle();
   }
-}
-
-function openTasksOf({ store }: HttpDeps, teamId: string): number {
-  return store.view.tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 }).total;
 }

@@ -16,6 +16,8 @@ const BODIES: Readonly<Record<string, string>> = {
   createKey: '{"name":"ci","scopes":["keys"]}',
   createInvitation: '{"role":"member"}',
   changeMember: '{"role":"viewer"}',
+  createTeam: '{"name":"studio"}',
+  changeTeam: '{"name":"renamed"}',
   createJoinToken: '{"node_name":"gpu-7"}',
   acceptInvitation: '{"code":"{codes}"}',
   createService: '{"service_name":"made"}',

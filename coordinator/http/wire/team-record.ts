@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { ROLES } from "../../domain/role.ts";
-import type { Membership } from "../../domain/team.ts";
+import type { Membership, Team } from "../../domain/team.ts";
 import type { View } from "../../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
@@ -29,12 +29,18 @@ export type TeamRecord = z.output<typeof teamSchema>;
 export function teamRecord(
   view: Pick<View, "teams">,
   key: Pick<AccessKey, "defaultTeamId">,
-  { teamId, role }: Pick<Membership, "teamId" | "role">,
+  membership: Pick<Membership, "teamId" | "role">,
 ): TeamRecord | null {
-  const team = view.teams.get(teamId)?.value;
-  if (team === undefined) return null;
-  const { id, name, createdAt } = team;
-  return { team_id: id, name, role, created: timestamp(createdAt), default: id === key.defaultTeamId };
+  const team = view.teams.get(membership.teamId)?.value;
+  return team === undefined ? null : recordOfTeam(team, key, membership);
+}
+
+export function recordOfTeam(
+  { id, name, createdAt }: Team,
+  { defaultTeamId }: Pick<AccessKey, "defaultTeamId">,
+  { role }: Pick<Membership, "role">,
+): TeamRecord {
+  return { team_id: id, name, role, created: timestamp(createdAt), default: id === defaultTeamId };
 }
 
 export const memberSchema = z

@@ -1,0 +1,52 @@
+/** How much of each thing a team, or a user, has now: what creations are counted by, and what the quotas' list shows. */
+import type { Instant } from "@elastic/std/clock.ts";
+import { endOfKey } from "../../domain/access-key.ts";
+import { isOpen } from "../../domain/invitation.ts";
+import type { QuotaName } from "../../domain/quotas.ts";
+import { OPEN_PHASES } from "../../domain/task.ts";
+import type { Versioned, View } from "../../store/store.ts";
+
+/** Of a team by its id. */
+export const TEAM_QUOTAS = [
+  "openTasksPerTeam",
+  "servicesPerTeam",
+  "volumesPerTeam",
+  "shellsPerTeam",
+  "uploadsPerTeam",
+  "membersPerTeam",
+  "invitationsPerTeam",
+] as const satisfies readonly QuotaName[];
+
+/** Of a user by their id. */
+export const USER_QUOTAS = ["teamsPerUser", "keysPerUser"] as const satisfies readonly QuotaName[];
+
+type CountedQuota = (typeof TEAM_QUOTAS)[number] | (typeof USER_QUOTAS)[number];
+
+type Count = (view: View, ownerId: string, now: Instant) => number;
+
+const COUNTS: Readonly<Record<CountedQuota, Count>> = {
+  openTasksPerTeam: ({ tasks }, teamId) => tasks.list({ teamId, phases: OPEN_PHASES }, { offset: 0, limit: 0 }).total,
+  servicesPerTeam: ({ services }, id) =>
+    countOf(services.values(), ({ teamId, state }) => teamId === id && state.kind !== "deleted"),
+  volumesPerTeam: ({ volumes }, teamId) => volumes.countOf(teamId),
+  // One that is deleted counts until its home is erased.
+  shellsPerTeam: ({ shells }, id) =>
+    countOf(shells.of(id), ({ state, nodeId }) => state.kind !== "deleted" || nodeId !== null),
+  uploadsPerTeam: ({ uploads }, teamId) => uploads.countOf(teamId),
+  membersPerTeam: ({ memberships }, id) => countOf(memberships.values(), ({ teamId }) => teamId === id),
+  invitationsPerTeam: ({ invitations }, id, now) =>
+    countOf(invitations.values(), (invitation) => invitation.teamId === id && isOpen(invitation, now)),
+  teamsPerUser: ({ memberships }, id) => countOf(memberships.values(), ({ userId }) => userId === id),
+  keysPerUser: ({ accessKeys }, id, now) =>
+    countOf(accessKeys.values(), (key) => key.userId === id && endOfKey(key, now) === null),
+};
+
+export function countHeld(view: View, quota: CountedQuota, ownerId: string, now: Instant): number {
+  return COUNTS[quota](view, ownerId, now);
+}
+
+function countOf<T>(records: Iterable<Versioned<T>>, isCounted: (record: T) => boolean): number {
+  let count = 0;
+  for (const { value } of records) if (isCounted(value)) count += 1;
+  return count;
+}

@@ -1,0 +1,54 @@
+/** PATCH /v1/teams/:id: renames a team. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import type { Caller } from "../../auth/authorize.ts";
+import { replace, unchanged } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound, Problem } from "../problem.ts";
+import { nameSchema } from "../wire/name-schema.ts";
+import { refusals } from "../wire/refusals.ts";
+import { recordOfTeam, type TeamRecord, teamSchema } from "../wire/team-record.ts";
+import { readOwnMembership } from "./find-member.ts";
+
+const TRIES = 20;
+
+const schema = {
+  operationId: "changeTeam",
+  summary: "Rename a team",
+  tags: ["teams"],
+  params: z.object({ id: z.string() }),
+  body: z.strictObject({ name: nameSchema }),
+  response: { 200: teamSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
+};
+
+export function changeTeam(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "PATCH",
+    url: "/v1/teams/:id",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "keys"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const caller = keyOf(request);
+      const record = await rename(deps, caller, request.params.id, request.body.name);
+      audit(deps.log, "team_renamed", { requestId: request.id, teamId: record.team_id, byKeyId: caller.id });
+      return reply.send(record);
+    },
+  });
+}
+
+async function rename({ store }: HttpDeps, caller: Caller, teamId: string, name: string): Promise<TeamRecord> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const own = await readOwnMembership(store, caller, teamId);
+    const team = await store.get("teams", teamId);
+    if (team === null) throw notFound("team");
+    const renamed = { ...team.value, name };
+    const outcome = await store.commit([replace("teams", team, renamed), unchanged("memberships", own)]);
+    if (outcome.kind === "committed") return recordOfTeam(renamed, caller, own.value);
+  }
+  throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
+}

@@ -1,0 +1,33 @@
+/** GET /v1/teams/:id */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { recordOfTeam, teamSchema } from "../wire/team-record.ts";
+import { readOwnMembership } from "./find-member.ts";
+
+const schema = {
+  operationId: "getTeam",
+  summary: "Get a team",
+  tags: ["teams"],
+  params: z.object({ id: z.string() }),
+  response: { 200: teamSchema, ...refusals(401, 404, 429, 503) },
+};
+
+export function getTeam(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/teams/:id",
+    schema,
+    onRequest: requireKey(deps),
+    handler: async (request, reply) => {
+      const caller = keyOf(request);
+      const { value: membership } = await readOwnMembership(deps.store, caller, request.params.id);
+      const team = await deps.store.get("teams", membership.teamId);
+      if (team === null) throw notFound("team");
+      return reply.send(recordOfTeam(team.value, caller, membership));
+    },
+  });
+}
