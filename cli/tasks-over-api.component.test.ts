@@ -158,10 +158,7 @@ test("a service is named by its name, unless two have it; what the team does not
     code: 4,
     stderr: expect.stringContaining("There is no such service."),
   });
-  const body = JSON.stringify({ service_name: "poseidon" });
-  const headers = { "x-api-key": api.key, "content-type": "application/json" };
-  const twin = await (await fetch(`${api.url}/v1/services`, { method: "POST", headers, body })).json();
-  const { service_id: twinId } = twin as { readonly service_id: string };
+  const twinId = await api.addTwin(serviceId);
   const both = await elastic("task", "list", "--service", "poseidon");
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining(`its id: ${twinId}, ${serviceId}.`) });
   expect((await elastic("service", "delete", "--service", twinId, "--yes")).code).toBe(0);

@@ -48,6 +48,7 @@ test.each([
   [422, "invalid_request", 2],
   [403, "scope_missing", 1],
   [409, "service_not_ready", 1],
+  [409, "service_name_taken", 1],
   [500, "internal", 1],
 ])("a refusal with %i %s ends the command with %i", (status, code, exitCode) => {
   expect(refusal(status, { detail: "No.", code }).exitCode).toBe(exitCode);

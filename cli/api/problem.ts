@@ -76,6 +76,9 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
   }
   // Nothing changes by waiting or by another key: the detail says what would.
   if (["quota_exceeded", "beyond_key"].includes(code)) return { exitCode: EXIT.failure, next: undefined };
+  if (code === "service_name_taken") {
+    return { exitCode: EXIT.failure, next: "Choose another name: `elastic service list` shows those there are." };
+  }
   if (code === "role_missing") {
     return { exitCode: EXIT.failure, next: "Ask an owner or admin: `elastic team members` shows who that is." };
   }

@@ -33,6 +33,7 @@ const STATUS_OF_CODE = {
   already_member: 409,
   service_not_ready: 409,
   service_deleted: 409,
+  service_name_taken: 409,
   no_earlier_deployment: 409,
   environment_lost: 409,
   no_enrolment: 409,

@@ -31,7 +31,7 @@ export const RECORD_KINDS = [
 ] as const;
 
 /** Records that are looked up by those who need one: nobody watches them, and no view has them. */
-export const UNWATCHED_KINDS = ["idempotency-keys"] as const;
+export const UNWATCHED_KINDS = ["idempotency-keys", "service-names"] as const;
 
 export type WatchedKind = (typeof RECORD_KINDS)[number];
 export type RecordKind = WatchedKind | (typeof UNWATCHED_KINDS)[number];

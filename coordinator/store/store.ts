@@ -20,6 +20,7 @@ import type { Node } from "../domain/node.ts";
 import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
+import type { ServiceNameClaim } from "../domain/service-name.ts";
 import type { Session } from "../domain/session.ts";
 import type { Shell } from "../domain/shell.ts";
 import type { Task } from "../domain/task.ts";
@@ -63,6 +64,7 @@ export interface RecordTypes {
   readonly uploads: Upload;
   readonly "audit-entries": AuditEntry;
   readonly "idempotency-keys": IdempotencyNote;
+  readonly "service-names": ServiceNameClaim;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */

@@ -18,6 +18,8 @@ export interface ApiInMemory extends AsyncDisposable {
   readonly otherKey: string;
   /** Of the SSH gateway that its shells are told of. */
   readonly gatewayKey: string;
+  /** A service of the same name and team, as there are from before names were unique. Answers its id. */
+  addTwin(serviceId: string): Promise<string>;
   /** What images resolve to from now on. */
   deployAs(image: string): void;
   /** Does what the scheduler does when the deployment that comes next to this service has a ready workload. */
@@ -63,6 +65,13 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
     key: fixture.own.key,
     otherKey: fixture.other.key,
     gatewayKey: GATEWAY_KEY,
+    addTwin: async (serviceId) => {
+      const service = await store.get("services", serviceId);
+      if (service === null) throw new Error(`there is no service ${serviceId}`);
+      const id = newId(Date.now());
+      await store.commit([create("services", { ...service.value, id })]);
+      return id;
+    },
     deployAs: (image) => {
       fixture.image = { kind: "resolved", image, tag: null };
     },

@@ -31,7 +31,10 @@ test.skipIf(noEngine !== null)("so does an echo prover in a container", async ()
 
 async function echo(deployment: { image: string; env?: Record<string, string> }): Promise<void> {
   const client = cluster.client();
-  const { service_id } = await client.readyService("echo", deployment);
+  const { service_id } = await client.readyService(
+    deployment.image.startsWith("builtin:") ? "builtin" : "container",
+    deployment,
+  );
   // Above 4 KiB an input takes the way through the blobs.
   for (const input of [...INPUTS, `{"long":"${"0123456789".repeat(1000)}","n":12345678901234567890}`]) {
     const task = await client.prove(service_id, input);

@@ -1,7 +1,7 @@
 import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { verifyProof } from "@elastic/deploy/local/verify-proof.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ApiClient, TaskRecord } from "../cluster/api-client.ts";
+import type { ApiClient, ServiceRecord, TaskRecord } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
 import { CLAIM, INPUT, WRONG_CLAIM, WRONG_INPUT } from "./statement.ts";
@@ -30,9 +30,10 @@ test.skipIf(noEngine !== null)(
 
 async function showProof(image: string): Promise<void> {
   const client = cluster.client();
-  const service = await client.readyService("poseidon", { image });
+  const name = image.startsWith("builtin:") ? "poseidon" : "poseidon-in-a-container";
+  const service = await client.readyService(name, { image });
   const created = await client.postTask(service.service_id, INPUT);
-  expectPending(created, service.service_id);
+  expectPending(created, service);
   const task = await client.ended(created.task_id);
   expect(task.failure).toBe(null);
   expect(task).toMatchObject({ ...created, state: "SUCCESS", phase: "succeeded", ...changing(task) });
@@ -46,10 +47,10 @@ async function showProof(image: string): Promise<void> {
   await client.deleteServices();
 }
 
-function expectPending(task: TaskRecord, serviceId: string): void {
+function expectPending(task: TaskRecord, service: ServiceRecord): void {
   expect(task).toMatchObject({
-    service_id: serviceId,
-    service_name: "poseidon",
+    service_id: service.service_id,
+    service_name: service.service_name,
     state: "PENDING",
     input: INPUT,
     result: null,

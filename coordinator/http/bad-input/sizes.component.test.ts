@@ -30,10 +30,10 @@ function padded(body: string, bytes: number): string {
   return body + " ".repeat(bytes - body.length);
 }
 
-/** What all but the first of these answer at their limit is that they have read it. */
+/** `NEW` stands for another name each time. What all but the first of these answer at their limit is that they have read it. */
 const LIMITS: readonly (readonly [path: string, bytes: number, body: string, status: number])[] = [
   ["/v1/services/{id}", TASK, '{"input":1}', 201],
-  ["/v1/services", SMALL, '{"service_name":"a"}', 201],
+  ["/v1/services", SMALL, '{"service_name":"NEW"}', 201],
   ["/v1/services/{id}/deployments", SMALL, '{"image":"builtin:noop"}', 201],
   ["/v1/services/{id}/rollback", SMALL, "{}", 409],
   ["/v1/services/{id}/webhooks", SMALL, '{"name":"a","url":"https://hooks.example/"}', 201],
@@ -48,7 +48,7 @@ describe.each(LIMITS)("POST %s", (path, limit, body, status) => {
     ["one byte less than the limit", -1],
     ["just the limit", 0],
   ])("takes %s", async (_what, more) => {
-    const sent = padded(body, limit + more);
+    const sent = padded(body.replace("NEW", `a${-more}`), limit + more);
     const answer = await api.unstalled(() => call(api.url + at(path), { key, body: sent }));
     expect([answer.status, answer.text.slice(0, 200)]).toEqual([status, expect.any(String)]);
   });

@@ -22,7 +22,7 @@ interface RollingOut {
 }
 
 async function deploy(): Promise<RollingOut> {
-  const body = '{"service_name":"prover"}';
+  const body = JSON.stringify({ service_name: `prover-${newId(Date.now())}` });
   const { json } = await call(`${api.url}/v1/services`, { key: api.own.key, body });
   const deployments = `${json.service_url}/deployments`;
   const deployed = await call(deployments, { key: api.own.key, body: '{"image":"builtin:noop"}' });

@@ -1,3 +1,4 @@
+import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RollOutEvent, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import { rolledOut, rollOutFailed, type Service } from "../../domain/service.ts";
@@ -21,7 +22,7 @@ function send(method: string, path: string, body?: object): Promise<Answer> {
 }
 
 async function newService(): Promise<string> {
-  return (await send("POST", "", { service_name: "prover" })).json.service_id;
+  return (await send("POST", "", { service_name: `prover-${newId(Date.now())}` })).json.service_id;
 }
 
 /** Deploys an image; answers the deployment's id. */

@@ -1,5 +1,6 @@
 /** Quotas against many creations at the same time, at one coordinator and at two. */
 import { systemClock } from "@elastic/std/clock.ts";
+import { newId } from "@elastic/std/ids.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryKv } from "../../store/memory/memory-kv.ts";
@@ -63,7 +64,7 @@ test("a user creates as many teams at once as the quota leaves", async () => {
 
 test("services, keys and invitations likewise, and what failed takes no place", async () => {
   expect((await post("/v1/services", { service_name: "not a name" })).status).toBe(422);
-  expect(await accepted(() => post("/v1/services", { service_name: "one" }))).toBe(LEFT);
+  expect(await accepted(() => post("/v1/services", { service_name: newId(Date.now()) }))).toBe(LEFT);
   expect(await accepted(() => post("/v1/keys", { name: "one", scopes: ["keys"] }))).toBe(LEFT);
   const invite = () => post(`/v1/teams/${api.own.teamId}/invitations`, {});
   expect(await accepted(invite)).toBe(LEFT);

@@ -2,14 +2,19 @@
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { newService, type Service } from "../../domain/service.ts";
+import { SERVICE_NAME, SERVICE_NAME_RULE } from "../../domain/service-name.ts";
 import { create } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
+import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
+import { claimName } from "./claim-name.ts";
+
+const TRIES = 20;
 
 const schema = {
   operationId: "createService",
@@ -18,10 +23,13 @@ const schema = {
   body: z.strictObject({
     service_name: z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "1 to 63 letters, digits, dots, dashes and underscores"),
+      .regex(SERVICE_NAME, SERVICE_NAME_RULE)
+      .describe(
+        `${SERVICE_NAME_RULE}. Unique in the team, whatever its upper and lower case (\`service_name_taken\`).`,
+      ),
     result_retention_seconds: retentionSchema.optional(),
   }),
-  response: { 201: serviceSchema, ...refusals(400, 401, 403, 404, 413, 415, 422, 429, 503) },
+  response: { 201: serviceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
 };
 
 export function createService(app: App, deps: HttpDeps): void {
@@ -61,8 +69,11 @@ async function keep({ store, quotas, clock }: HttpDeps, service: Service): Promi
   const held = countHeld(store.view, "servicesPerTeam", service.teamId, clock.now());
   const giveBack = quotas.take("servicesPerTeam", service.teamId, held);
   try {
-    const outcome = await store.commit([create("services", service)]);
-    if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${service.id}`);
+    for (let tries = 0; tries < TRIES; tries++) {
+      const outcome = await store.commit([create("services", service), await claimName(store, service)]);
+      if (outcome.kind === "committed") return;
+    }
+    throw new Problem("overloaded", "Services of that name come and go too quickly; ask again in a moment.");
   } finally {
     giveBack();
   }

@@ -12,6 +12,7 @@ import { endOfRollOut } from "../deployments/begin-roll-out.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
+import { freeName } from "./claim-name.ts";
 import { readService } from "./find-service.ts";
 
 const TRIES = 20;
@@ -45,7 +46,8 @@ async function markDeleted(deps: HttpDeps, key: AccessKey, id: string, requestId
     if (service.value.state.kind === "deleted") return;
     const now = deps.clock.now();
     const ended = await endOfRollOut(deps.store, service.value.nextDeploymentId, "the service was deleted", now);
-    const changes = [replace("services", service, deleted(service.value, now)), ...ended];
+    const freed = await freeName(deps.store, service.value);
+    const changes = [replace("services", service, deleted(service.value, now)), ...ended, ...freed];
     if ((await deps.store.commit(changes)).kind === "conflict") continue;
     deps.log.info({ requestId, serviceId: id }, "service deleted");
     return;

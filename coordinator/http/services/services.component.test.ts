@@ -1,9 +1,11 @@
+import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rolledOut, rollOutFailed, type Service } from "../../domain/service.ts";
+import { deleted, rolledOut, rollOutFailed, type Service } from "../../domain/service.ts";
 import { openEnv } from "../../secrets/deployment-env.ts";
 import { replace } from "../../store/change.ts";
 import { type Answer, call } from "../testing/call.ts";
-import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { addReadyService, addTenant, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { startSecondCoordinator } from "../testing/second-coordinator.ts";
 import { ENV_BYTES_MAX } from "../wire/deployment-request.ts";
 
 let api: HttpFixture;
@@ -19,7 +21,7 @@ function send(method: string, path: string, body?: object): Promise<Answer> {
 }
 
 async function newService(): Promise<string> {
-  return (await send("POST", "", { service_name: "prover" })).json.service_id;
+  return (await send("POST", "", { service_name: `prover-${newId(Date.now())}` })).json.service_id;
 }
 
 async function change(id: string, next: (service: Service) => Service): Promise<void> {
@@ -103,6 +105,60 @@ describe("a service", () => {
     expect((await send("GET", "?size=100")).text).not.toContain(id);
     const deploying = await send("POST", `/${id}/deployments`, { image: "builtin:noop" });
     expect([deploying.status, deploying.json.code]).toEqual([409, "service_deleted"]);
+  });
+
+  describe("has a name of its team that no other has", () => {
+    const made = async (name: string, key = api.own.key, url = api.url) =>
+      await call(`${url}/v1/services`, { key, body: JSON.stringify({ service_name: name }) });
+
+    test("whatever its case, until it is deleted, and in each team again", async () => {
+      const first = await made("Sudoku");
+      expect(first.status).toBe(201);
+      for (const name of ["Sudoku", "sudoku", "SUDOKU"]) {
+        const { status, json } = await made(name);
+        expect([name, status, json.code, json.errors[0]?.pointer]).toEqual([
+          name,
+          409,
+          "service_name_taken",
+          "#/service_name",
+        ]);
+        expect(json.detail).toContain(`The team has a service named Sudoku (${first.json.service_id}).`);
+      }
+      expect((await made("sudoku", api.other.key)).status).toBe(201);
+      expect((await send("DELETE", `/${first.json.service_id}`)).status).toBe(204);
+      expect(await api.store.get("service-names", `${api.own.teamId}/sudoku`)).toBeNull();
+      expect((await made("sudoku")).status).toBe(201);
+      expect((await made("Sudoku")).status).toBe(409);
+    });
+
+    test("however many create it at the same time, at two coordinators", async () => {
+      await using second = await startSecondCoordinator(api);
+      const names = Array.from({ length: 32 }, (_, n) => (n % 2 === 0 ? "race" : "Race"));
+      const statuses = await Promise.all(
+        names.map(async (name, n) => (await made(name, api.own.key, n % 4 < 2 ? api.url : second.url)).status),
+      );
+      expect(statuses.sort()).toEqual([201, ...Array.from({ length: 31 }, () => 409)]);
+    });
+
+    test("though it was created before names were claimed, with others of that name, which go on", async () => {
+      const tenant = await addTenant(api.store, "early");
+      const [one, two] = [await addReadyService(api.store, tenant), await addReadyService(api.store, tenant)];
+      expect([one.name, two.name]).toEqual(["prover", "prover"]);
+      expect((await made("Prover", tenant.key)).status).toBe(409);
+      const prove = (id: string) => call(`${api.url}/v1/services/${id}`, { key: tenant.key, body: '{"input":1}' });
+      expect([(await prove(one.id)).status, (await prove(two.id)).status]).toEqual([201, 201]);
+      const end = (id: string) => call(`${api.url}/v1/services/${id}`, { key: tenant.key, method: "DELETE" });
+      expect((await end(one.id)).status).toBe(204);
+      expect((await made("prover", tenant.key)).status).toBe(409);
+      expect((await end(two.id)).status).toBe(204);
+      expect((await made("prover", tenant.key)).status).toBe(201);
+    });
+
+    test("and is not kept from others by a claim that was left behind", async () => {
+      const { service_id: id } = (await made("ghost")).json;
+      await change(id, (service) => deleted(service, Date.now()));
+      expect((await made("Ghost")).status).toBe(201);
+    });
   });
 
   test("has a name without surprises", async () => {

@@ -1,4 +1,5 @@
 /** A new service of the own team with a first deployment, as a client makes them. */
+import { newId } from "@elastic/std/ids.ts";
 import { type Answer, call } from "./call.ts";
 import type { HttpFixture } from "./http-fixture.ts";
 
@@ -8,7 +9,8 @@ export async function deployService(
   image = `r:1/prover@sha256:${"1".repeat(64)}`,
 ): Promise<Answer & { readonly serviceId: string }> {
   const { key } = api.own;
-  const created = await call(`${api.url}/v1/services`, { key, body: '{"service_name":"prover"}' });
+  const name = `prover-${newId(Date.now())}`;
+  const created = await call(`${api.url}/v1/services`, { key, body: JSON.stringify({ service_name: name }) });
   api.image = { kind: "resolved", image, tag: null };
   const body = JSON.stringify({ image: "r:1/prover", ...deployment });
   const answer = await call(`${created.json.service_url}/deployments`, { key, body });

@@ -1,4 +1,5 @@
 /** For every operation of the document a request that succeeds, so that only what a test changes in it decides. */
+import { newId } from "@elastic/std/ids.ts";
 import type { Described, Operation, Schema } from "./api-document.ts";
 import type { TenantThings } from "./tenant-things.ts";
 
@@ -20,7 +21,7 @@ const BODIES: Readonly<Record<string, string>> = {
   changeTeam: '{"name":"renamed"}',
   createJoinToken: '{"node_name":"gpu-7"}',
   acceptInvitation: '{"code":"{codes}"}',
-  createService: '{"service_name":"made"}',
+  createService: '{"service_name":"made-{new}"}',
   changeService: '{"result_retention_seconds":7200}',
   createDeployment: '{"image":"builtin:noop"}',
   rollBack: '{"deployment_id":"{deployments}"}',
@@ -110,7 +111,9 @@ export function withIds(text: string, things: TenantThings): string {
   return text.replace(/\{([a-z:-]+)\}/g, (_, noun: string) => thingOf(things, noun));
 }
 
+/** `new` is another id each time. */
 export function thingOf(things: TenantThings, noun: string): string {
+  if (noun === "new") return newId(Date.now());
   const id = things[noun];
   if (id === undefined) throw new Error(`one of ${noun} is named: make one in tenant-things.ts`);
   return id;

@@ -1,4 +1,5 @@
 /** Another coordinator over the same store, with a view of its own. */
+import { AuditLog } from "../../archive/audit-log.ts";
 import { withHistory } from "../../archive/store-with-history.ts";
 import { TaskHistory } from "../../archive/task-history.ts";
 import { type MemoryKv, memoryKv } from "../../store/memory/memory-kv.ts";
@@ -25,6 +26,7 @@ export async function startSecondCoordinator(
     ...given,
     store: withHistory(store, api.archive, clock),
     history: new TaskHistory(store.view.tasks, api.archive),
+    auditLog: new AuditLog(store.view, api.archive),
   });
   return {
     url: server.url,
