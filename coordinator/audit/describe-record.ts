@@ -80,6 +80,7 @@ const DESCRIBERS: Describers = {
       { ...user, teamId: null },
       {
         user_name: user.name,
+        operator: user.operator ?? false,
         authorized_keys: (user.authorizedKeys ?? []).map(({ fingerprint }) => fingerprint),
       },
     ),

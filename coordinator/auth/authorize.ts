@@ -48,8 +48,19 @@ export function refuseUnless(role: Role, permission: Permission): void {
   if (!roleMay(role, permission)) throw new RoleRefusedError(role, permission);
 }
 
+/** Whether the key spans the team, and its user's role there has the permission. */
+export function mayDo(
+  view: Pick<View, "memberships">,
+  key: AccessKey,
+  teamId: string,
+  permission: Permission,
+): boolean {
+  const role = roleIn(view, key, teamId);
+  return role !== null && roleMay(role, permission);
+}
+
 /** Of the key's user, in a team that the key spans; else null. */
-export function roleIn(view: Pick<View, "memberships">, key: AccessKey, teamId: string): Role | null {
+function roleIn(view: Pick<View, "memberships">, key: AccessKey, teamId: string): Role | null {
   if (key.teamId !== null && key.teamId !== teamId) return null;
   return view.memberships.get(`${key.userId}/${teamId}`)?.value.role ?? null;
 }

@@ -10,7 +10,10 @@ import type { Store } from "../store/store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf } from "./setting-options.ts";
 
-/** Runs `act` over the store, whose commits are in the audit log, prints what it answers and ends the process; what it throws is told in one line. */
+/**
+ * Runs `act` over the store, whose commits are in the audit log, prints what it answers and ends the process; what it
+ * throws is printed in one line.
+ */
 export async function withOperatorStore(
   context: CommandContext,
   etcd: string | undefined,
@@ -21,12 +24,8 @@ export async function withOperatorStore(
   const kv = connectEtcd({ endpoints: config.etcd, log });
   try {
     const store = await openStore({ kv, clock: systemClock, log });
-    context.print(
-      await act(
-        auditedStore(store, () => operatorOf(context), systemClock),
-        kv,
-      ),
-    );
+    const audited = auditedStore(store, () => operatorOf(context), systemClock);
+    context.print(await act(audited, kv));
     await store.close();
     await kv.close();
     return context.done();

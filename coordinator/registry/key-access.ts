@@ -1,7 +1,7 @@
 /** What an access key may do in the registry: its teams' repositories, by its scopes and its user's role, and nothing else. */
-import { hasScope, roleIn } from "../auth/authorize.ts";
+import { hasScope, mayDo } from "../auth/authorize.ts";
 import type { AccessKey, Scope } from "../domain/access-key.ts";
-import { type Permission, roleMay } from "../domain/role.ts";
+import type { Permission } from "../domain/role.ts";
 import type { View } from "../store/store.ts";
 import { type Access, type Action, allowedOf } from "./scope.ts";
 import { teamOfRepository } from "./team-repository.ts";
@@ -21,8 +21,7 @@ export function keyAccess(
 ): readonly Access[] {
   return allowedOf(asked, (repository, action) => {
     const teamId = teamOfRepository(repository);
-    const role = teamId === null ? null : roleIn(view, key, teamId);
-    if (role === null || !roleMay(role, PERMISSIONS[action])) return false;
+    if (teamId === null || !mayDo(view, key, teamId, PERMISSIONS[action])) return false;
     return SCOPES[action].some((scope) => hasScope(key, scope));
   });
 }

@@ -1125,7 +1125,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Get a ticket for a terminal in the browser
-         * @description It opens GET /v1/shells/{id}/terminal once, for the session or access key that it was given to. Takes the role `owner` in the team (`role_missing`).
+         * @description It opens GET /v1/shells/{id}/terminal once, for the session or access key that it was given to. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createTerminalTicket"];
         readonly delete?: never;
@@ -1143,7 +1143,7 @@ export type paths = {
         };
         /**
          * Open a terminal of a shell, as a WebSocket
-         * @description Binary messages are input and output. Text messages are JSON: `resize` {columns, rows} and `ack` {bytes} from the client; `ack` {bytes}, `notice` {text} and `exit` {code} to it, each with its `type`. Each side sends at most 262144 bytes before the other acknowledges some. Close codes: 1000 exited, 1001 and 1013 connect again, 1008 a message against this protocol, 4000 ended for the reason given.
+         * @description Binary messages are input and output. Text messages are JSON: `resize` {columns, rows} and `ack` {bytes} from the client; `ack` {bytes}, `notice` {text} and `exit` {code} to it, each with its `type`. Each side sends at most 262144 bytes before the other acknowledges some. Close codes: 1000 exited, 1001 and 1013 connect again, 1008 a message against this protocol, 4000 ended for the reason given. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly get: operations["openTerminal"];
         readonly put?: never;
@@ -10280,6 +10280,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description 1 to 63 letters, digits, dots, dashes and underscores. Unique in the team, whatever its upper and lower case (`service_name_taken`). */
                     readonly service_name: string;
                     /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
                     readonly result_retention_seconds?: number;
@@ -10325,6 +10326,15 @@ export interface operations {
             };
             /** @description Not Found */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

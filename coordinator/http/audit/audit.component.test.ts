@@ -42,6 +42,8 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set([
   ...NOT_AUDITED,
   // Bytes by their digest: the volume that names them is the change.
   "putVolumeFile",
+  // A right for half a minute; opening a terminal is what uses it.
+  "createTerminalTicket",
   // The task of the fixture has ended, and its authorised key is there.
   "cancelTask",
   "cancelTasks",

@@ -30,6 +30,8 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   startShell: "shells",
   stopShell: "shells",
   deleteShell: "shells",
+  createTerminalTicket: "shells",
+  openTerminal: "shells",
   createKey: "keys",
   createInvitation: "members",
   listInvitations: "members",

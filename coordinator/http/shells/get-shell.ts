@@ -1,8 +1,7 @@
 /** GET /v1/shells/:id, with the password that opens it for those who may log in, unless the request leaves it out. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import { roleIn } from "../../auth/authorize.ts";
-import { roleMay } from "../../domain/role.ts";
+import { mayDo } from "../../auth/authorize.ts";
 import { openShellPassword } from "../../secrets/shell-password.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -34,8 +33,7 @@ export function getShell(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { value: shell } = await readShell(deps.store, keyOf(request), request.params.id);
       const record = shellRecord(deps.store.view, deps.shells, shell);
-      const role = roleIn(deps.store.view, keyOf(request), shell.teamId);
-      const mayLogIn = role !== null && roleMay(role, "shells");
+      const mayLogIn = mayDo(deps.store.view, keyOf(request), shell.teamId, "shells");
       const isShown = request.query.with_password === "true" && record.password_login && mayLogIn;
       if (shell.state.kind === "deleted" || !isShown) return reply.send({ ...record, password: null });
       audit(deps.log, "shell_password_shown", {

@@ -7,7 +7,7 @@ import type { FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import { recheck } from "../../auth/authenticate.ts";
-import { mayUseTeam } from "../../auth/authorize.ts";
+import { mayDo } from "../../auth/authorize.ts";
 import type { Shell } from "../../domain/shell.ts";
 import type { ShellTerminals } from "../../tunnels/shell-terminals.ts";
 import type { App } from "../app.ts";
@@ -85,7 +85,7 @@ function connect(deps: HttpDeps, request: FastifyRequest, shell: Shell, socket: 
     permission: () => {
       const found = recheck(store.view, keyId, clock.now());
       if (found.kind === "unavailable") return "unknown";
-      return found.kind === "key" && mayUseTeam(store.view, found.key, shell.teamId) ? "granted" : "ended";
+      return found.kind === "key" && mayDo(store.view, found.key, shell.teamId, "shells") ? "granted" : "ended";
     },
     typed: () => admission.uses.note(keyId, clock.now()),
     isUp: () => store.view.shells.get(shell.id)?.value.state.kind === "ready",
