@@ -27,6 +27,7 @@ import { operationRoutes } from "./operations/operation-routes.ts";
 import { operatorRoutes } from "./operators/operator-routes.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
 import { refuseDuplicates, refuseOddHead, requestIdOf } from "./request-head.ts";
+import { searchRoutes } from "./search/search-routes.ts";
 import { serviceRoutes } from "./services/service-routes.ts";
 import { sessionRoutes } from "./sessions/session-routes.ts";
 import { shellRoutes } from "./shells/shell-routes.ts";
@@ -134,6 +135,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   teamRoutes(app, deps);
   auditRoutes(app, deps);
   usageRoutes(app, deps);
+  searchRoutes(app, deps);
   invitationRoutes(app, deps);
   joinTokenRoutes(app, deps);
   nodeRoutes(app, deps);

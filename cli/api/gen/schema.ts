@@ -547,6 +547,26 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Search a team
+         * @description By a part of the name, or at least 8 characters of the start of an id; at most 5 of a kind, of those kinds that the key's scopes let it see.
+         */
+        readonly get: operations["search"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/teams/{id}/invitations": {
         readonly parameters: {
             readonly query?: never;
@@ -2249,6 +2269,121 @@ export type components = {
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
         };
+        readonly TaskInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
+            /** @enum {string} */
+            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Null while PENDING, and if no attempt was started. */
+            readonly started: string | null;
+            /** @description Null while PENDING. */
+            readonly finished: string | null;
+            /** @description UTC, without an offset. */
+            readonly phase_since: string;
+            /** @description Attempts started so far. */
+            readonly attempt: number;
+            /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
+            readonly progress: {
+                readonly fraction: number;
+                readonly message: string;
+            } | null;
+            /** @description Why it is not running yet; null unless it is queued. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
+                readonly message: string;
+            } | null;
+            /** @description From -10 to 10; each step is worth five minutes of waiting. */
+            readonly priority: number;
+            readonly limits: {
+                readonly queue_timeout_seconds: number;
+                readonly start_timeout_seconds: number;
+                readonly run_timeout_seconds: number;
+            };
+            readonly failure: {
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+                readonly retryable: boolean;
+                readonly attempts: number;
+                readonly exit_code: number | null;
+                /** @description Empty for a key without the scope tasks:read. */
+                readonly log_tail: string;
+            } | null;
+            /** @description The failure's message. */
+            readonly error: string | null;
+            readonly input_bytes: number;
+            readonly result_bytes: number | null;
+            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
+            readonly result_url: string | null;
+            /** @description The result is not in the record for its size: see result_url. */
+            readonly result_omitted: boolean;
+            /** @description When input, result and logs are removed. Null while PENDING. */
+            readonly expires_at: string | null;
+            /** @description There was a result, and it was removed in time. */
+            readonly result_expired: boolean;
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
+            readonly input: string | null;
+            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
+            readonly result: string | null;
+        };
+        readonly FoundInput: {
+            /** @enum {string} */
+            readonly kind: "service" | "task" | "shell" | "volume" | "key";
+            readonly id: string;
+            /** @description Of a task that of its service. */
+            readonly name: string;
+            /** @description Of a task its phase; null for what has none. */
+            readonly state: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+        };
+        readonly ServiceInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly team_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Where tasks are posted. */
+            readonly service_url: string;
+            /** @description What serves, or else what is coming up. */
+            readonly image: string | null;
+            readonly image_tag: string | null;
+            readonly current_deployment_id: string | null;
+            readonly next_deployment_id: string | null;
+            /** @description Why the newest roll-out failed. */
+            readonly failure: {
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+            } | null;
+            /** @description Why what is coming up, or shall be up, is not yet. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
+                readonly message: string;
+            } | null;
+            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+            readonly result_retention_seconds: number;
+        };
         readonly LogBeginInput: {
             /** @constant */
             readonly type: "begin";
@@ -2381,41 +2516,6 @@ export type components = {
                 readonly queued: readonly (number | null)[];
             }[];
         };
-        readonly ServiceInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Where tasks are posted. */
-            readonly service_url: string;
-            /** @description What serves, or else what is coming up. */
-            readonly image: string | null;
-            readonly image_tag: string | null;
-            readonly current_deployment_id: string | null;
-            readonly next_deployment_id: string | null;
-            /** @description Why the newest roll-out failed. */
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-            } | null;
-            /** @description Why what is coming up, or shall be up, is not yet. */
-            readonly waiting: {
-                /** @enum {string} */
-                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
-                readonly message: string;
-            } | null;
-            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
-            readonly result_retention_seconds: number;
-        };
         readonly ShellInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly shell_id: string;
@@ -2525,75 +2625,6 @@ export type components = {
             readonly images: readonly string[];
             /** @description Where shells may connect that ask for it. */
             readonly egress: readonly string[];
-        };
-        readonly TaskInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly task_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
-            /** @enum {string} */
-            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Null while PENDING, and if no attempt was started. */
-            readonly started: string | null;
-            /** @description Null while PENDING. */
-            readonly finished: string | null;
-            /** @description UTC, without an offset. */
-            readonly phase_since: string;
-            /** @description Attempts started so far. */
-            readonly attempt: number;
-            /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
-            readonly progress: {
-                readonly fraction: number;
-                readonly message: string;
-            } | null;
-            /** @description Why it is not running yet; null unless it is queued. */
-            readonly waiting: {
-                /** @enum {string} */
-                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
-                readonly message: string;
-            } | null;
-            /** @description From -10 to 10; each step is worth five minutes of waiting. */
-            readonly priority: number;
-            readonly limits: {
-                readonly queue_timeout_seconds: number;
-                readonly start_timeout_seconds: number;
-                readonly run_timeout_seconds: number;
-            };
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-                readonly retryable: boolean;
-                readonly attempts: number;
-                readonly exit_code: number | null;
-                /** @description Empty for a key without the scope tasks:read. */
-                readonly log_tail: string;
-            } | null;
-            /** @description The failure's message. */
-            readonly error: string | null;
-            readonly input_bytes: number;
-            readonly result_bytes: number | null;
-            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
-            readonly result_url: string | null;
-            /** @description The result is not in the record for its size: see result_url. */
-            readonly result_omitted: boolean;
-            /** @description When input, result and logs are removed. Null while PENDING. */
-            readonly expires_at: string | null;
-            /** @description There was a result, and it was removed in time. */
-            readonly result_expired: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
-            readonly input: string | null;
-            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
-            readonly result: string | null;
         };
         readonly CancelledTasksInput: {
             /** @description Tasks that now stand as cancelled. */
@@ -3597,6 +3628,121 @@ export type components = {
             /** @description There are more than 100 repositories, or more than 100 tags of one. */
             readonly truncated: boolean;
         };
+        readonly Task: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly task_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
+            /** @enum {string} */
+            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Null while PENDING, and if no attempt was started. */
+            readonly started: string | null;
+            /** @description Null while PENDING. */
+            readonly finished: string | null;
+            /** @description UTC, without an offset. */
+            readonly phase_since: string;
+            /** @description Attempts started so far. */
+            readonly attempt: number;
+            /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
+            readonly progress: {
+                readonly fraction: number;
+                readonly message: string;
+            } | null;
+            /** @description Why it is not running yet; null unless it is queued. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
+                readonly message: string;
+            } | null;
+            /** @description From -10 to 10; each step is worth five minutes of waiting. */
+            readonly priority: number;
+            readonly limits: {
+                readonly queue_timeout_seconds: number;
+                readonly start_timeout_seconds: number;
+                readonly run_timeout_seconds: number;
+            };
+            readonly failure: {
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+                readonly retryable: boolean;
+                readonly attempts: number;
+                readonly exit_code: number | null;
+                /** @description Empty for a key without the scope tasks:read. */
+                readonly log_tail: string;
+            } | null;
+            /** @description The failure's message. */
+            readonly error: string | null;
+            readonly input_bytes: number;
+            readonly result_bytes: number | null;
+            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
+            readonly result_url: string | null;
+            /** @description The result is not in the record for its size: see result_url. */
+            readonly result_omitted: boolean;
+            /** @description When input, result and logs are removed. Null while PENDING. */
+            readonly expires_at: string | null;
+            /** @description There was a result, and it was removed in time. */
+            readonly result_expired: boolean;
+            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
+            readonly input: string | null;
+            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
+            readonly result: string | null;
+        };
+        readonly Found: {
+            /** @enum {string} */
+            readonly kind: "service" | "task" | "shell" | "volume" | "key";
+            readonly id: string;
+            /** @description Of a task that of its service. */
+            readonly name: string;
+            /** @description Of a task its phase; null for what has none. */
+            readonly state: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+        };
+        readonly Service: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            readonly team_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description Where tasks are posted. */
+            readonly service_url: string;
+            /** @description What serves, or else what is coming up. */
+            readonly image: string | null;
+            readonly image_tag: string | null;
+            readonly current_deployment_id: string | null;
+            readonly next_deployment_id: string | null;
+            /** @description Why the newest roll-out failed. */
+            readonly failure: {
+                /** @enum {string} */
+                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
+                readonly message: string;
+            } | null;
+            /** @description Why what is coming up, or shall be up, is not yet. */
+            readonly waiting: {
+                /** @enum {string} */
+                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
+                readonly message: string;
+            } | null;
+            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
+            readonly result_retention_seconds: number;
+        };
         readonly LogBegin: {
             /** @constant */
             readonly type: "begin";
@@ -3729,41 +3875,6 @@ export type components = {
                 readonly queued: readonly (number | null)[];
             }[];
         };
-        readonly Service: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Where tasks are posted. */
-            readonly service_url: string;
-            /** @description What serves, or else what is coming up. */
-            readonly image: string | null;
-            readonly image_tag: string | null;
-            readonly current_deployment_id: string | null;
-            readonly next_deployment_id: string | null;
-            /** @description Why the newest roll-out failed. */
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-            } | null;
-            /** @description Why what is coming up, or shall be up, is not yet. */
-            readonly waiting: {
-                /** @enum {string} */
-                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
-                readonly message: string;
-            } | null;
-            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
-            readonly result_retention_seconds: number;
-        };
         readonly Shell: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly shell_id: string;
@@ -3873,75 +3984,6 @@ export type components = {
             readonly images: readonly string[];
             /** @description Where shells may connect that ask for it. */
             readonly egress: readonly string[];
-        };
-        readonly Task: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly task_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
-            /** @enum {string} */
-            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Null while PENDING, and if no attempt was started. */
-            readonly started: string | null;
-            /** @description Null while PENDING. */
-            readonly finished: string | null;
-            /** @description UTC, without an offset. */
-            readonly phase_since: string;
-            /** @description Attempts started so far. */
-            readonly attempt: number;
-            /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
-            readonly progress: {
-                readonly fraction: number;
-                readonly message: string;
-            } | null;
-            /** @description Why it is not running yet; null unless it is queued. */
-            readonly waiting: {
-                /** @enum {string} */
-                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
-                readonly message: string;
-            } | null;
-            /** @description From -10 to 10; each step is worth five minutes of waiting. */
-            readonly priority: number;
-            readonly limits: {
-                readonly queue_timeout_seconds: number;
-                readonly start_timeout_seconds: number;
-                readonly run_timeout_seconds: number;
-            };
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-                readonly retryable: boolean;
-                readonly attempts: number;
-                readonly exit_code: number | null;
-                /** @description Empty for a key without the scope tasks:read. */
-                readonly log_tail: string;
-            } | null;
-            /** @description The failure's message. */
-            readonly error: string | null;
-            readonly input_bytes: number;
-            readonly result_bytes: number | null;
-            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
-            readonly result_url: string | null;
-            /** @description The result is not in the record for its size: see result_url. */
-            readonly result_omitted: boolean;
-            /** @description When input, result and logs are removed. Null while PENDING. */
-            readonly expires_at: string | null;
-            /** @description There was a result, and it was removed in time. */
-            readonly result_expired: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
-            readonly input: string | null;
-            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
-            readonly result: string | null;
         };
         readonly CancelledTasks: {
             /** @description Tasks that now stand as cancelled. */
@@ -8107,6 +8149,94 @@ export interface operations {
             };
             /** @description Forbidden */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly search: {
+        readonly parameters: {
+            readonly query: {
+                /** @description What is searched for. */
+                readonly q: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Found"][];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

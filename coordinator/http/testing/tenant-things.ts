@@ -131,15 +131,19 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The path with an id in each place; `instead` replaces those of one noun. */
+/** What a request has to say in its query, by path. */
+const QUERIES: Readonly<Record<string, string>> = { "/v1/search": "?q=prover" };
+
+/** The path with an id in each place, and its query; `instead` replaces the ids of one noun. */
 export function fill(
   { path }: Pick<Described, "path">,
   things: TenantThings,
   instead?: { readonly noun: string; readonly id: string },
 ): string {
-  return path.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
+  const filled = path.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => {
     return `${noun}/${instead?.noun === noun ? instead.id : thingOf(things, noun)}`;
   });
+  return filled + (QUERIES[path] ?? "");
 }
 
 /** What operators have, and no team. */

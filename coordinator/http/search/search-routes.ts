@@ -1,0 +1,8 @@
+/** The endpoint of the search. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { search } from "./search.ts";
+
+export function searchRoutes(app: App, deps: HttpDeps): void {
+  search(app, deps);
+}
