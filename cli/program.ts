@@ -39,6 +39,7 @@ import { teamRemove } from "./commands/team-remove.ts";
 import { teamRename } from "./commands/team-rename.ts";
 import { teamRole } from "./commands/team-role.ts";
 import { teamSwitch } from "./commands/team-switch.ts";
+import { usage } from "./commands/usage.ts";
 import { webhookGroup } from "./commands/webhook-group.ts";
 import { addCompletion } from "./completion/add-completion.ts";
 import type { Context } from "./context.ts";
@@ -127,7 +128,7 @@ export function program(context: Context, version: string): Command {
     .addCommand(shellGroup(context))
     .addCommand(nodeGroup(context))
     .addCommand(webhookGroup(context));
-  program.addCommand(audit(context)).addCommand(doctor(context));
+  program.addCommand(usage(context)).addCommand(audit(context)).addCommand(doctor(context));
   addCompletion(program);
   everyCommand(program, (command) => {
     command.exitOverride();

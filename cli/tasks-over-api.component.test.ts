@@ -164,6 +164,19 @@ test("a service is named by its name, unless two have it; what the team does not
   expect((await elastic("service", "delete", "--service", twinId, "--yes")).code).toBe(0);
 });
 
+test("usage is shown by service, and by day", async () => {
+  const ended = api.endNext(serviceId, { result: "1" });
+  const { task_id } = await create("--json", "1");
+  await ended;
+  await elastic("task", "wait", String(task_id));
+  const used = await elastic("usage");
+  expect(used.stdout).toMatch(/^SERVICE +SUCCEEDED +FAILED +OTHERS +GPU SECONDS +SLOT SECONDS\nposeidon +[1-9]\d* /);
+  const days = JSON.parse((await elastic("usage", "--by-day", "--json")).stdout);
+  expect(days).toContainEqual(expect.objectContaining({ service_name: "poseidon", service_id: serviceId }));
+  const none = await elastic("usage", "--after", "2020-01-01T00:00:00", "--before", "2020-01-02T00:00:00");
+  expect(none.stdout).toBe("No tasks ended in that time.\n");
+});
+
 test("task cancel ends what is named, says what had ended, and fails where something is not found", async () => {
   const ids = [(await create("--json", "1")).task_id, (await create("--json", "1")).task_id].map(String);
   const cancelled = await elastic("task", "cancel", ...ids);

@@ -189,6 +189,36 @@ describe.each(DATABASES)("an archive in %s", (_, start) => {
     expect((await archive.usage(TEAM, 0, hour + 9)).settled.total().tasks).toEqual(new Map([["succeeded", 1]]));
   });
 
+  test("usage by day adds up what settled tasks used by day, service and phase", async () => {
+    const day = Math.floor(START / DAY_MS);
+    const endingOn = (days: number, more: Given = {}) => ({ createdAt: (day + days) * DAY_MS, runMs: 3_000, ...more });
+    const tasks = await put(
+      endingOn(0),
+      endingOn(0, { phase: "failed" }),
+      endingOn(0, { serviceId: SERVICES[1] ?? "" }),
+      endingOn(1),
+      endingOn(1),
+      endingOn(3),
+      endingOn(1, { teamId: TEAMS[1] ?? "" }),
+    );
+    const arriving = tasks[4];
+    await archive.settle(tasks.filter((task) => task !== arriving).map(({ id }) => id));
+    const used = await archive.usageDays(TEAM, 24 * day, 24 * (day + 3));
+    expect(used.arriving.map(({ id }) => id)).toEqual([arriving?.id]);
+    const sums = { gpuMs: 6_000, slotMs: 6_000 };
+    expect(used.settled.rows()).toEqual([
+      { day: day + 1, serviceId: SERVICES[0], tasks: new Map([["succeeded", 1]]), ...sums },
+      {
+        ...{ day, serviceId: SERVICES[0], gpuMs: 12_000, slotMs: 12_000 },
+        tasks: new Map([
+          ["succeeded", 1],
+          ["failed", 1],
+        ]),
+      },
+      { day, serviceId: SERVICES[1], tasks: new Map([["succeeded", 1]]), ...sums },
+    ]);
+  });
+
   test("bytes go when they expire, the record later, and the sums with it; what is arriving waits", async () => {
     const [early, late, arriving] = await put(
       { retentionMs: HOUR_MS },

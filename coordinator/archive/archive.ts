@@ -10,6 +10,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { AuditEntry, AuditFilter, AuditPage } from "../domain/audit-entry.ts";
+import type { DailyUsage } from "../domain/daily-usage.ts";
 import type { FailureReason } from "../domain/failure.ts";
 import type { IdBounds } from "../domain/id-range.ts";
 import type { Task } from "../domain/task.ts";
@@ -71,6 +72,11 @@ export interface NewestPage {
   readonly limit: number;
 }
 
+export interface ArchiveDays {
+  readonly settled: DailyUsage;
+  readonly arriving: ArchiveUsage["arriving"];
+}
+
 export interface TaskName {
   readonly taskId: string;
   readonly teamId: string;
@@ -94,6 +100,8 @@ export interface Archive {
   newest(page: NewestPage): Promise<readonly EndedTask[]>;
   /** What a team's tasks used that ended in whole hours from `fromHour` on and before `beforeHour`. */
   usage(teamId: string, fromHour: number, beforeHour: number): Promise<ArchiveUsage>;
+  /** The same by day. */
+  usageDays(teamId: string, fromHour: number, beforeHour: number): Promise<ArchiveDays>;
   /** Tasks that were put and not settled yet, at most `limit`. */
   arriving(limit: number): Promise<readonly string[]>;
   /** These are no longer in the store. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Archive } from "./archive.ts";
-import { TaskHistory } from "./task-history.ts";
+import { type HistoryArchive, TaskHistory } from "./task-history.ts";
 import { anEndedTask } from "./testing/ended-tasks.ts";
 import { addTask, startMoving } from "./testing/moving.ts";
 
@@ -20,9 +19,10 @@ test("finds a task in the archive that leaves the store while others are read fr
   await moveAll();
   await addTask(store, later);
   const { archive } = moving;
-  const leavesMeanwhile: Pick<Archive, "list" | "getMany" | "usage"> = {
+  const leavesMeanwhile: HistoryArchive = {
     list: (filter, page) => archive.list(filter, page),
     usage: (...of) => archive.usage(...of),
+    usageDays: (...of) => archive.usageDays(...of),
     async getMany(ids) {
       await moveAll();
       await expect.poll(() => store.view.tasks.get(later.id)).toBeUndefined();

@@ -2,9 +2,11 @@
  * Live and archived tasks as one. The view is looked at first and the archive then: what had left the store by then
  * is in the archive, and what is in both is counted once.
  */
+import type { DailyUsage } from "../domain/daily-usage.ts";
+import type { TaskUsage } from "../domain/task-usage.ts";
 import type { EndedPhase, UsageSums } from "../domain/usage-sums.ts";
 import type { TaskFilter, TaskPage, TaskView } from "../store/store.ts";
-import type { Archive, ArchivedTask, ArchiveFilter } from "./archive.ts";
+import type { Archive, ArchivedTask, ArchiveFilter, ArchiveUsage } from "./archive.ts";
 import { mergePage } from "./merge-page.ts";
 import { RecentRemovals } from "./recent-removals.ts";
 
@@ -29,12 +31,19 @@ export interface HistoryPage {
   readonly archived: ReadonlyMap<string, ArchivedTask>;
 }
 
+export type HistoryArchive = Pick<Archive, "list" | "getMany" | "usage" | "usageDays">;
+
+/** The part of sums that tasks are added to. */
+interface Sums {
+  addTask(serviceId: string, usage: TaskUsage): void;
+}
+
 export class TaskHistory {
   readonly #tasks: TaskView;
-  readonly #archive: Pick<Archive, "list" | "getMany" | "usage">;
+  readonly #archive: HistoryArchive;
   readonly #removals: RecentRemovals;
 
-  constructor(tasks: TaskView, archive: Pick<Archive, "list" | "getMany" | "usage">) {
+  constructor(tasks: TaskView, archive: HistoryArchive) {
     this.#tasks = tasks;
     this.#archive = archive;
     this.#removals = new RecentRemovals(tasks);
@@ -58,12 +67,31 @@ export class TaskHistory {
   }
 
   /** What a team's tasks used that ended in whole hours from one on and before another. */
-  async usage(teamId: string, fromHour: number, beforeHour: number): Promise<UsageSums> {
+  usage(teamId: string, fromHour: number, beforeHour: number): Promise<UsageSums> {
+    return this.#withLive({ teamId, fromHour, beforeHour }, () => this.#archive.usage(teamId, fromHour, beforeHour));
+  }
+
+  /** The same by day. */
+  usageDays(teamId: string, fromHour: number, beforeHour: number): Promise<DailyUsage> {
+    return this.#withLive({ teamId, fromHour, beforeHour }, () =>
+      this.#archive.usageDays(teamId, fromHour, beforeHour),
+    );
+  }
+
+  /** What the archive has settled, with what is live and what arrives, each task once. */
+  async #withLive<T extends Sums>(
+    {
+      teamId,
+      fromHour,
+      beforeHour,
+    }: { readonly teamId: string; readonly fromHour: number; readonly beforeHour: number },
+    read: () => Promise<{ readonly settled: T; readonly arriving: ArchiveUsage["arriving"] }>,
+  ): Promise<T> {
     const moment = this.#removals.now();
     const live = [...this.#tasks.endedEntries.values()].filter(
       ({ teamId: owner, usage }) => owner === teamId && isWithin(usage.finishedAt, fromHour, beforeHour),
     );
-    const { settled: sums, arriving } = await this.#archive.usage(teamId, fromHour, beforeHour);
+    const { settled: sums, arriving } = await read();
     for (const { serviceId, usage } of live) sums.addTask(serviceId, usage);
     for (const { id, serviceId, usage } of arriving) {
       if (!this.#wasLive(moment, id)) sums.addTask(serviceId, usage);

@@ -547,6 +547,46 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/teams/{id}/usage/days": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the usage of a team by day and service
+         * @description One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is kept for 400 days.
+         */
+        readonly get: operations["listUsageDays"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/teams/{id}/usage/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export the usage of a team as a file
+         * @description One row a day, in UTC, and service with tasks that ended then; the newest day first. Usage is kept for 400 days. As CSV.
+         */
+        readonly get: operations["exportUsage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/search": {
         readonly parameters: {
             readonly query?: never;
@@ -2774,6 +2814,25 @@ export type components = {
                 readonly service_name: string;
             }[];
         };
+        readonly UsageDayInput: {
+            /**
+             * Format: date
+             * @description In UTC.
+             */
+            readonly day: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            readonly tasks: {
+                readonly succeeded: number;
+                readonly failed: number;
+                readonly cancelled: number;
+                readonly timed_out: number;
+                readonly expired: number;
+            };
+            readonly gpu_seconds: number;
+            readonly slot_seconds: number;
+        };
         readonly VolumeInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly volume_id: string;
@@ -4132,6 +4191,25 @@ export type components = {
                 readonly service_id: string;
                 readonly service_name: string;
             }[];
+        };
+        readonly UsageDay: {
+            /**
+             * Format: date
+             * @description In UTC.
+             */
+            readonly day: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            readonly tasks: {
+                readonly succeeded: number;
+                readonly failed: number;
+                readonly cancelled: number;
+                readonly timed_out: number;
+                readonly expired: number;
+            };
+            readonly gpu_seconds: number;
+            readonly slot_seconds: number;
         };
         readonly Volume: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -8106,9 +8184,9 @@ export interface operations {
     readonly getUsage: {
         readonly parameters: {
             readonly query?: {
-                /** @description Rounded down; 30 days before `to` if left out. */
+                /** @description Rounded down to the hour; 30 days before `to` if left out. */
                 readonly from?: string;
-                /** @description Rounded up; now if left out. */
+                /** @description Rounded up to the hour; now if left out. */
                 readonly to?: string;
             };
             readonly header?: never;
@@ -8127,6 +8205,208 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listUsageDays: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rounded down to the day; 30 days before `to` if left out. */
+                readonly from?: string;
+                /** @description Rounded up to the day; now if left out. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The team. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["UsageDay"][];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly exportUsage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rounded down to the day; 30 days before `to` if left out. */
+                readonly from?: string;
+                /** @description Rounded up to the day; now if left out. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The team. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
                 };
             };
             /** @description Bad Request */

@@ -7,7 +7,7 @@ import { insertAuditEntries, listAuditEntries, removeAuditEntries } from "./audi
 import { expiredTasks, referencedBlobs, removeBytes, removeRecords, removeUsage } from "./expire.ts";
 import { listTasks, newestTasks } from "./list-tasks.ts";
 import { migrate } from "./migrate.ts";
-import { readUsage } from "./read-usage.ts";
+import { readUsage, readUsageDays } from "./read-usage.ts";
 import { settleTasks } from "./settle.ts";
 import { type Sql, textOf, tuples } from "./sql.ts";
 
@@ -54,6 +54,10 @@ class SqlArchive implements Archive {
 
   usage(teamId: string, fromHour: number, beforeHour: number) {
     return this.#sql.read((transaction) => readUsage(transaction, teamId, fromHour, beforeHour));
+  }
+
+  usageDays(teamId: string, fromHour: number, beforeHour: number) {
+    return this.#sql.read((transaction) => readUsageDays(transaction, teamId, fromHour, beforeHour));
   }
 
   async arriving(limit: number): Promise<readonly string[]> {

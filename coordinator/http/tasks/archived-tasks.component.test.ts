@@ -247,6 +247,29 @@ describe("usage", () => {
     expect(usageOf(answer).total.tasks.succeeded).toBeGreaterThanOrEqual(2);
   });
 
+  test("by day and service is the same in a list and in a file", async () => {
+    const own = await addReadyService(api.store, api.own);
+    await endTask("one", own.id);
+    await moveEnded(api);
+    await endTask("two", own.id);
+    const today = new Date().toISOString().slice(0, 10);
+    const listed = await get(usagePath("/days"));
+    const tasks = { succeeded: 2, failed: 0, cancelled: 0, timed_out: 0, expired: 0 };
+    const row = listed.json.items.find((one) => one.service_id === own.id) as unknown as { slot_seconds: number };
+    expect(row).toMatchObject({ day: today, service_name: "prover", tasks, gpu_seconds: 0 });
+    const exported = await get(usagePath("/export"));
+    expect(exported.headers.get("content-disposition")).toBe('attachment; filename="usage.csv"');
+    expect(exported.headers.get("content-type")).toContain("text/csv");
+    const [head, ...lines] = exported.text.trimEnd().split("\r\n");
+    expect(head).toMatch(/^day,service_id,service_name,tasks_succeeded,/);
+    expect(lines).toContain(`${today},${own.id},prover,2,0,0,0,0,0,${row.slot_seconds}`);
+    expect((await get(usagePath("/days?from=2026-01-01T10:30:00&to=2026-01-01T10:40:00Z"))).json.items).toEqual([]);
+    for (const path of ["/days", "/export"]) {
+      expect((await get(usagePath(`${path}?from=2026-01-01T00:00:00&to=2026-04-05T00:00:00`))).status).toBe(422);
+      expect((await get(`/teams/${api.other.teamId}/usage${path}`)).status).toBe(404);
+    }
+  });
+
   test("is of whole hours, and of a quarter at most", async () => {
     const answer = await get(usagePath("?from=2026-01-01T10:30:00&to=2026-01-01T10:40:00Z"));
     expect(usageOf(answer)).toMatchObject({

@@ -2,7 +2,9 @@
 import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { getUsage } from "./get-usage.ts";
+import { usageDays } from "./usage-days.ts";
 
 export function usageRoutes(app: App, deps: HttpDeps): void {
   getUsage(app, deps);
+  usageDays(app, deps);
 }

@@ -13,14 +13,16 @@ const timesSchema = z
   .nullable()
   .describe("Null where no task was started.");
 
+export const endedTasksSchema = z.object({
+  succeeded: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  timed_out: z.int(),
+  expired: z.int(),
+});
+
 const sumsSchema = z.object({
-  tasks: z.object({
-    succeeded: z.int(),
-    failed: z.int(),
-    cancelled: z.int(),
-    timed_out: z.int(),
-    expired: z.int(),
-  }),
+  tasks: endedTasksSchema,
   gpu_seconds: z.number().describe("Run time of each task's last attempt, times the GPUs of its deployment."),
   slot_seconds: z.number().describe("The same with slots, which deployments without GPUs have too."),
   queue_seconds: timesSchema,
@@ -63,19 +65,23 @@ export function usageRecord(
 }
 
 function sumsRecord({ tasks, gpuMs, slotMs, queue, run }: ServiceUsage): z.output<typeof sumsSchema> {
-  const count = (phase: EndedPhase): number => tasks.get(phase) ?? 0;
   return {
-    tasks: {
-      succeeded: count("succeeded"),
-      failed: count("failed"),
-      cancelled: count("cancelled"),
-      timed_out: count("timed_out"),
-      expired: count("expired"),
-    },
+    tasks: endedTasksRecord(tasks),
     gpu_seconds: gpuMs / 1000,
     slot_seconds: slotMs / 1000,
     queue_seconds: timesRecord(queue),
     run_seconds: timesRecord(run),
+  };
+}
+
+export function endedTasksRecord(tasks: ReadonlyMap<EndedPhase, number>): z.output<typeof endedTasksSchema> {
+  const count = (phase: EndedPhase): number => tasks.get(phase) ?? 0;
+  return {
+    succeeded: count("succeeded"),
+    failed: count("failed"),
+    cancelled: count("cancelled"),
+    timed_out: count("timed_out"),
+    expired: count("expired"),
   };
 }
 
