@@ -3,6 +3,7 @@
  * an empty variable is one that is not set.
  */
 import { z } from "zod";
+import { isProviderName, type ProviderSettings, readProviders } from "./login/provider-settings.ts";
 import {
   addressRange,
   allowRule,
@@ -32,6 +33,7 @@ const configSchema = z
     sshAdvertise: optional.pipe(listen.nullable()),
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     console: z.enum(["on", "off"], { error: "is neither on nor off" }).transform((text) => text === "on"),
+    loginProviders: list.pipe(z.array(z.string().refine(isProviderName, { error: "has a name that none can have" }))),
     blobsDir: z.string(),
     blobsReserve: wholeNumber(0, 999_999_999_999),
     blobs: optional.pipe(s3Location.nullable()),
@@ -91,7 +93,9 @@ const configSchema = z
   })
   .readonly();
 
-export type Config = z.output<typeof configSchema>;
+export type Config = Omit<z.output<typeof configSchema>, "loginProviders"> & {
+  readonly loginProviders: readonly ProviderSettings[];
+};
 
 /** What is wrong, in one line that names each setting by its variable. */
 export class ConfigError extends Error {
@@ -110,12 +114,24 @@ export function loadConfig(
     ]),
   );
   const parsed = configSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withProviders(env, parsed.data);
   const wrong = parsed.error.issues.map(({ path, message }) => {
     const setting = SETTINGS[path[0] as SettingName];
     return `${setting.env} (${setting.flag}) ${message}`;
   });
   throw new ConfigError(wrong.join("; "));
+}
+
+/** The settings of each provider are variables alone: how many there are is a setting itself. */
+function withProviders(
+  env: Readonly<Record<string, string | undefined>>,
+  config: z.output<typeof configSchema>,
+): Config {
+  try {
+    return Object.freeze({ ...config, loginProviders: readProviders(env, config.loginProviders) });
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -79,6 +79,14 @@ export const SETTINGS = {
     help: "whether the web console is served at /",
     default: "on",
   },
+  loginProviders: {
+    env: "ELASTIC_LOGIN_PROVIDERS",
+    flag: "--login-providers",
+    placeholder: "<names>",
+    help: "who logs users in to the console, such as github, comma-separated; each has variables, listed below",
+    // None: `elastic-coordinator login-link` is enough for one person.
+    default: "",
+  },
   blobsDir: {
     env: "ELASTIC_BLOBS_DIR",
     flag: "--blobs-dir",

@@ -8,6 +8,8 @@ export type AuditEvent =
   | "login_link_created"
   | "session_started"
   | "session_ended"
+  | "account_linked"
+  | "account_unlinked"
   | "user_created"
   | "team_created"
   | "team_renamed"

@@ -1,13 +1,14 @@
 /** Tells of refused keys in the log: at most a line a second for each reason, with how many there were. */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import type { LoginErrorCode } from "../login/login-error.ts";
 import { audit } from "./audit.ts";
 import type { RefusalReason } from "./authenticate.ts";
 
 const TOLD_EVERY_MS = 1_000;
 
 export interface LoginFailure {
-  readonly why: RefusalReason | "scope_missing" | "pull_grant_invalid" | "login_link_invalid";
+  readonly why: RefusalReason | "scope_missing" | "pull_grant_invalid" | "login_link_invalid" | LoginErrorCode;
   /** The public part of the key, where the text had one. */
   readonly keyId: string | null;
   readonly address: string;

@@ -4,6 +4,7 @@ import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
 import { Command } from "commander";
 import type { Config } from "../config.ts";
+import { PROVIDER_HELP } from "../login/provider-settings.ts";
 import { SETTINGS, type SettingName } from "../settings.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf, type Flags, optionOf } from "./setting-options.ts";
@@ -19,7 +20,10 @@ export function serveCommand(context: CommandContext): Command {
     .addHelpText(
       "after",
       `
-Every setting is also an environment variable; flags go before. Examples:
+Every setting is also an environment variable; flags go before.
+${PROVIDER_HELP}
+
+Examples:
   $ elastic-coordinator serve --tls-ca ca.pem --tls-cert coordinator.pem --tls-key coordinator.key
   $ ELASTIC_ETCD=http://10.0.0.5:2379 ELASTIC_GRPC_LISTEN=0.0.0.0:8443 elastic-coordinator serve
   $ elastic-coordinator serve --roles http --http-listen 0.0.0.0:8080`,

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import { sessionSetCookie } from "../../auth/session-cookie.ts";
+import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { Session } from "../../domain/session.ts";
 import { remove } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
@@ -74,6 +74,6 @@ function sendLoggedOut(
   ended: readonly Versioned<Session>[],
 ): FastifyReply {
   const isOwn = ended.some(({ value }) => value.id === keyOf(request).id);
-  if (isOwn) reply.header("set-cookie", sessionSetCookie(null, publicUrl()));
+  if (isOwn) reply.header("set-cookie", sessionCookie.setCookie(null, publicUrl()));
   return reply.code(204).send(null);
 }
