@@ -30,6 +30,7 @@ import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "./http/server.ts";
 import type { SshGateway } from "./http/shells/shell-offer.ts";
 import { eventData } from "./http/webhooks/event-data.ts";
+import { openProviders } from "./login/open-providers.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
@@ -277,7 +278,7 @@ async function startApi(
   given: Pick<HttpServerOptions, "claims" | "shells" | "shellTerminals" | "sightings">,
   starting: AsyncDisposableStack,
 ): Promise<string> {
-  const { config, kv, store, archive, readable, registry, log } = shared;
+  const { config, kv, store, archive, readable, registry, clock, log } = shared;
   const builtins = builtinsOf(config);
   const opening = startHttp({
     ...shared,
@@ -287,6 +288,7 @@ async function startApi(
     ...given,
     enrolment: enrolmentPlace(config, kv),
     coordinators: () => readCoordinators(kv),
+    providers: openProviders(config.loginProviders, clock),
     log: part(log, "http"),
     builtins,
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins }),

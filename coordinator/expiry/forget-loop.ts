@@ -1,5 +1,5 @@
 /**
- * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, and services that were
+ * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, logins, and services that were
  * deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used anew, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -8,6 +8,7 @@ import { pause } from "@elastic/std/pause.ts";
 import { isForgotten } from "../domain/idempotency.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
 import { isExpired } from "../domain/upload.ts";
+import { isLoginForgotten } from "../domain/used-login.ts";
 import { remove } from "../store/change.ts";
 import type { Kv } from "../store/kv.ts";
 import { readAllVersioned } from "../store/read-all.ts";
@@ -51,13 +52,13 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const keys = await forgetEach(options, "idempotency-keys", (note) => isForgotten(note, now));
   const uploads = await forgetEach(options, "uploads", (upload) => isExpired(upload, now));
   const tickets = await forgetEach(options, "terminal-tickets", (ticket) => isTicketOver(ticket, now));
+  const logins = await forgetEach(options, "used-logins", (login) => isLoginForgotten(login, now));
   const ofServices = await forgetDeletedServices(options.store, now);
-  if (keys + uploads + tickets + ofServices > 0) {
-    options.log.info({ keys, uploads, tickets, ofServices }, "forgot what has expired");
-  }
+  const forgotten = { keys, uploads, tickets, logins, ofServices };
+  if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "forgot what has expired");
 }
 
-type Expiring = "idempotency-keys" | "uploads" | "terminal-tickets";
+type Expiring = "idempotency-keys" | "uploads" | "terminal-tickets" | "used-logins";
 
 /** Answers how many. */
 async function forgetEach<K extends Expiring>(

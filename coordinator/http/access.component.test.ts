@@ -46,6 +46,9 @@ test("only the named few are open, or take something else than a key", () => {
   expect(others.sort()).toEqual([
     "/healthz",
     "/readyz",
+    "/v1/login/providers",
+    "/v1/login/{provider}",
+    "/v1/login/{provider}/callback",
     "/v1/openapi.json",
     "/v1/registry/token",
     "/v1/sessions",
@@ -141,12 +144,14 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
   }
   expect(refused.sort()).toEqual([
     "DELETE /v1/join-tokens/{id}",
+    "DELETE /v1/me/accounts/{id}",
     "DELETE /v1/me/authorized-keys/{id}",
     "DELETE /v1/sessions",
     "DELETE /v1/sessions/{id}",
     "GET /v1/audit",
     "GET /v1/fleet",
     "GET /v1/join-tokens",
+    "GET /v1/me/accounts",
     "GET /v1/me/authorized-keys",
     "GET /v1/nodes",
     "GET /v1/nodes/{id}",
@@ -156,6 +161,7 @@ test("what is of no one team takes no key that is bound to a team, whatever its 
     "POST /v1/fleet/resume-requeue",
     "POST /v1/invitations/accept",
     "POST /v1/join-tokens",
+    "POST /v1/me/accounts",
     "POST /v1/me/authorized-keys",
     "POST /v1/nodes/{id}/drain",
     "POST /v1/nodes/{id}/evict",

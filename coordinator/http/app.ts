@@ -17,6 +17,8 @@ import { invitationRoutes } from "./invitations/invitation-routes.ts";
 import { joinTokenRoutes } from "./join-tokens/join-token-routes.ts";
 import { keyRoutes } from "./keys/key-routes.ts";
 import { refuseUnknownQuery } from "./known-query.ts";
+import { linkedAccountRoutes } from "./linked-accounts/linked-account-routes.ts";
+import { loginRoutes } from "./login/login-routes.ts";
 import { meRoutes } from "./me/me-routes.ts";
 import { nodeRoutes } from "./nodes/node-routes.ts";
 import { answerOddRequests } from "./odd-requests.ts";
@@ -129,6 +131,8 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   taskRoutes(app, deps);
   uploadRoutes(app, deps);
   sessionRoutes(app, deps);
+  loginRoutes(app, deps);
+  linkedAccountRoutes(app, deps);
   meRoutes(app, deps);
   keyRoutes(app, deps);
   authorizedKeyRoutes(app, deps);

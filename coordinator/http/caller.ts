@@ -6,8 +6,8 @@ import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
 import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
+import { sessionCookie } from "../auth/login-cookies.ts";
 import type { LoginFailure } from "../auth/login-failures.ts";
-import { readSessionCookie } from "../auth/session-cookie.ts";
 import { type AccessKey, OPERATOR_SCOPES, type Scope } from "../domain/access-key.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { permissionOf } from "./operations/permission.ts";
@@ -120,7 +120,7 @@ function identify(deps: CallerDeps, request: FastifyRequest): Authentication {
 
 /** The value of the cookie with which a browser calls; null where a key is shown, or nothing. */
 function sessionOf({ publicUrl }: Pick<HttpDeps, "publicUrl">, { headers }: FastifyRequest): string | null {
-  return headers["x-api-key"] === undefined ? readSessionCookie(headers.cookie, publicUrl()) : null;
+  return headers["x-api-key"] === undefined ? sessionCookie.read(headers.cookie, publicUrl()) : null;
 }
 
 function admit(

@@ -7,6 +7,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
+import type { LoginProvider } from "../login/login-provider.ts";
 import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
 import type { TaskMetrics } from "../metrics/task-metrics.ts";
@@ -50,6 +51,7 @@ export interface HttpDeps {
   readonly progress: Pick<ProgressBoard, "get">;
   readonly starts: Pick<StartBoard, "subscribe">;
   readonly secrets: Secrets;
+  readonly providers: readonly LoginProvider[];
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
   /** Names of provers that agents run without a container. */

@@ -31,6 +31,7 @@ const STATUS_OF_CODE = {
   request_timeout: 408,
   last_owner: 409,
   already_member: 409,
+  last_account: 409,
   service_not_ready: 409,
   service_deleted: 409,
   service_name_taken: 409,
@@ -77,6 +78,7 @@ const STATUS_OF_CODE = {
   blobs_unavailable: 503,
   registry_unavailable: 503,
   overloaded: 503,
+  provider_unavailable: 503,
   unready: 503,
   storage_full: 507,
 } as const;
@@ -120,6 +122,8 @@ export function invalidRequest(errors: readonly ProblemError[]): Problem {
 export function notFound(
   noun:
     | "access key"
+    | "account"
+    | "login provider"
     | "authorised key"
     | "invitation"
     | "member"

@@ -1,8 +1,8 @@
 /** What each role may do: generated over every route of the OpenAPI document, with the table that decides it. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sessionCookie } from "../auth/login-cookies.ts";
 import { makeSession } from "../auth/make-session.ts";
-import { sessionSetCookie } from "../auth/session-cookie.ts";
 import { ROLES, type Role, roleMay } from "../domain/role.ts";
 import { create, replace } from "../store/change.ts";
 import { PERMISSION_OF_OPERATION, permissionOfOperation } from "./operations/permission.ts";
@@ -76,7 +76,7 @@ test("a session has its user's role too", async () => {
   const of = { userId, defaultTeamId: api.own.teamId, provider: "login-link", userAgent: "browser" };
   const { record, cookie } = makeSession(of, Date.now());
   await api.store.commit([create("sessions", record)]);
-  const headers = { cookie: sessionSetCookie(cookie, api.url).split(";")[0] ?? "", origin: api.url };
+  const headers = { cookie: sessionCookie.setCookie(cookie, api.url).split(";")[0] ?? "", origin: api.url };
   expect((await call(`${api.url}/v1/services/${things.services}`, { headers })).status).toBe(200);
   const made = await call(`${api.url}/v1/services`, { headers, body: '{"service_name":"x"}' });
   expect([made.status, made.json.code]).toEqual([403, "role_missing"]);

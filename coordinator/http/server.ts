@@ -13,6 +13,7 @@ import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Quotas } from "../domain/quotas.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { EnrolmentPlace } from "../enrolment/enrolment-place.ts";
+import type { LoginProvider } from "../login/login-provider.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { NodeSightings } from "../nodes/node-sightings.ts";
 import { NodeWork } from "../nodes/node-work.ts";
@@ -60,6 +61,8 @@ export interface HttpServerOptions {
   readonly progress: ProgressBoard;
   readonly starts: StartBoard;
   readonly secrets: Secrets;
+  /** None where they are left out. */
+  readonly providers?: readonly LoginProvider[];
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
   readonly builtins: readonly string[];
@@ -114,6 +117,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     ...options,
     store: auditedStore(store, () => requestAudit.current(), options.clock),
     requestAudit,
+    providers: options.providers ?? [],
     storeIsFull: options.storeIsFull ?? (() => false),
     waits,
     streams,

@@ -20,6 +20,7 @@ export const RECORD_KINDS = [
   "sessions",
   "login-links",
   "terminal-tickets",
+  "accounts",
   "invitations",
   "join-tokens",
   "requeue-orders",
@@ -31,7 +32,7 @@ export const RECORD_KINDS = [
 ] as const;
 
 /** Records that are looked up by those who need one: nobody watches them, and no view has them. */
-export const UNWATCHED_KINDS = ["idempotency-keys", "service-names"] as const;
+export const UNWATCHED_KINDS = ["idempotency-keys", "service-names", "used-logins"] as const;
 
 export type WatchedKind = (typeof RECORD_KINDS)[number];
 export type RecordKind = WatchedKind | (typeof UNWATCHED_KINDS)[number];

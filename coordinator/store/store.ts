@@ -5,6 +5,7 @@
  * Made by open-store.ts over any Kv. Concurrent commits share transactions (group-commit.ts).
  */
 import type { AccessKey } from "../domain/access-key.ts";
+import type { Account } from "../domain/account.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
 import type { AuditEntry } from "../domain/audit-entry.ts";
 import type { CircuitBreaker } from "../domain/circuit-breaker.ts";
@@ -28,6 +29,7 @@ import type { TaskUsage } from "../domain/task-usage.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
 import type { TerminalTicket } from "../domain/terminal-ticket.ts";
 import type { Upload } from "../domain/upload.ts";
+import type { UsedLogin } from "../domain/used-login.ts";
 import type { Volume } from "../domain/volume.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { RecordKind } from "./keys.ts";
@@ -55,6 +57,7 @@ export interface RecordTypes {
   readonly sessions: Session;
   readonly "login-links": LoginLink;
   readonly "terminal-tickets": TerminalTicket;
+  readonly accounts: Account;
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
   readonly invitations: Invitation;
@@ -65,6 +68,7 @@ export interface RecordTypes {
   readonly "audit-entries": AuditEntry;
   readonly "idempotency-keys": IdempotencyNote;
   readonly "service-names": ServiceNameClaim;
+  readonly "used-logins": UsedLogin;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */
@@ -208,6 +212,8 @@ export interface View {
   readonly loginLinks: RecordView<LoginLink>;
   /** By user. */
   readonly terminalTickets: GroupedView<TerminalTicket>;
+  /** By user. */
+  readonly accounts: GroupedView<Account>;
   /** By service. */
   readonly webhooks: GroupedView<Webhook>;
   /** By webhook. */

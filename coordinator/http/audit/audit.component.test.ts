@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { moveAuditEntries } from "../../archive/audit-mover.ts";
 import { newKeyText } from "../../auth/key-text.ts";
+import { sessionCookie } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
-import { sessionSetCookie } from "../../auth/session-cookie.ts";
 import { create } from "../../store/change.ts";
 import { type Described, documentOf, operationsOf } from "../testing/api-document.ts";
 import { type Answer, call } from "../testing/call.ts";
@@ -101,7 +101,7 @@ describe("an entry", () => {
     const of = { userId: owner.userId, defaultTeamId: owner.teamId, provider: "login-link", userAgent: "browser" };
     const { record, cookie } = makeSession(of, Date.now());
     await api.store.commit([create("sessions", record)]);
-    const headers = { cookie: sessionSetCookie(cookie, api.url).split(";")[0] ?? "", origin: api.url };
+    const headers = { cookie: sessionCookie.setCookie(cookie, api.url).split(";")[0] ?? "", origin: api.url };
     const made = await call(`${api.url}/v1/services`, { headers, body: '{"service_name":"mine"}' });
     const path = `${api.url}/v1/services/${made.json.service_id}`;
     await call(path, { headers, method: "PATCH", body: '{"result_retention_seconds":7200}' });

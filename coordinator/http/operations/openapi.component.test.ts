@@ -5,7 +5,14 @@ import { type ApiDocument, documentOf, operationsOf } from "../testing/api-docum
 import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 /** Open to everybody. */
-const OPEN: ReadonlySet<string> = new Set(["health", "ready", "getOpenApi"]);
+const OPEN: ReadonlySet<string> = new Set([
+  "health",
+  "ready",
+  "getOpenApi",
+  "listLoginProviders",
+  "startLogin",
+  "finishLogin",
+]);
 
 let api: HttpFixture;
 let document: ApiDocument;

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { firstTeamOf } from "../../accounts/first-team.ts";
 import { audit } from "../../auth/audit.ts";
+import { isFitForLogin } from "../../auth/host-cookie.ts";
 import { loginLinkText } from "../../auth/id-secret-text.ts";
 import { secretMatches } from "../../auth/key-secret.ts";
+import { sessionCookie } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
-import { isFitForLogin, sessionSetCookie } from "../../auth/session-cookie.ts";
 import type { LoginLink } from "../../domain/login-link.ts";
 import { remove } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
@@ -55,14 +56,14 @@ export function createSession(app: App, deps: HttpDeps): void {
       if (defaultTeamId === null)
         throw new Problem("no_team", "You are in no team: ask an owner of one to invite you.");
       const userAgent = request.headers["user-agent"];
-      const { record, cookie } = makeSession({ userId, defaultTeamId, provider: "login-link", userAgent }, clock.now());
-      await startSession(store, record, async () => {
+      const { record, cookie } = await startSession(deps, request, async () => {
         const read = await readLink(deps, token);
         if (read === null) throw linkInvalid();
-        return [remove("login-links", read)];
+        const session = makeSession({ userId, defaultTeamId, provider: "login-link", userAgent }, clock.now());
+        return { session, changes: [remove("login-links", read)] };
       });
       audit(log, "session_started", { requestId: request.id, sessionId: record.id, userId, provider: record.provider });
-      reply.header("set-cookie", sessionSetCookie(cookie, publicUrl()));
+      reply.header("set-cookie", sessionCookie.setCookie(cookie, publicUrl()));
       return reply.code(201).send(sessionRecord(record, record.id));
     },
   });

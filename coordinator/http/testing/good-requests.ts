@@ -27,6 +27,7 @@ const BODIES: Readonly<Record<string, string>> = {
   rollBack: '{"deployment_id":"{deployments}"}',
   createVolume: `{"name":"made","files":[{"path":"key","sha256":"{files}","bytes":${FILE.length}}]}`,
   createOperatedUser: '{"name":"made","team_id":"{teams}"}',
+  linkAccount: '{"provider":"{login}"}',
   createSession: '{"login_token":"{login-links}"}',
   createWebhook: WEBHOOK,
   changeWebhook: '{"name":"renamed"}',

@@ -21,6 +21,8 @@ import { type ClaimAtCreation, NO_CLAIMS } from "../../domain/claim-at-creation.
 import type { Deployment } from "../../domain/deployment.ts";
 import { deploy, newService, rolledOut, type Service } from "../../domain/service.ts";
 import { openEgress } from "../../egress/egress.ts";
+import { LoginError } from "../../login/login-error.ts";
+import type { LoginProvider } from "../../login/login-provider.ts";
 import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
 import { NO_SIGHTINGS } from "../../nodes/node-sightings.ts";
 import { ProgressBoard } from "../../progress/progress-board.ts";
@@ -91,12 +93,27 @@ export const UNLIMITED = {
   strangers: 1e6,
 };
 
+/** A login provider at which nobody logs in. */
+export const PROVIDER: LoginProvider = {
+  name: "nobody",
+  title: "Nobody",
+  signUp: [],
+  authorizationUrl: async () => new URL("https://id.example/authorize"),
+  identify: async () => {
+    throw new LoginError("provider_refused");
+  },
+};
+
 /** Of a gateway that nobody reaches. */
 export const GATEWAY_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl";
 
 const SILENT = createLog({ name: "test", level: "silent" });
 
-export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixture> {
+/** `given` goes before what it is started with otherwise. */
+export async function startHttpFixture(
+  log: Logger = SILENT,
+  given: Partial<HttpServerOptions> = {},
+): Promise<HttpFixture> {
   const dir = mkdtempSync(join(tmpdir(), "http-"));
   const memory = new Memory();
   const kv = memoryKv(memory);
@@ -120,6 +137,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     progress,
     starts,
     secrets,
+    providers: [PROVIDER],
     egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
     builtins: ["noop", "poseidon"],
     resolveImage: (image, teamId) => fixture.resolveImage(image, teamId),
@@ -138,6 +156,7 @@ export async function startHttpFixture(log: Logger = SILENT): Promise<HttpFixtur
     log,
     metrics,
     config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: null, rates: UNLIMITED },
+    ...given,
   };
   const server = await startHttp(options);
   const fixture: HttpFixture = {

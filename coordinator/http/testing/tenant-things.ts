@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { addLoginLink } from "../../accounts/add-login-link.ts";
+import { newAccount } from "../../accounts/sign-up.ts";
 import { makeSession } from "../../auth/make-session.ts";
 import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
@@ -12,13 +13,13 @@ import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
 import { AUTHORIZED_KEY, FILE, thingOf, WEBHOOK } from "./good-requests.ts";
-import { addReadyService, addTenant, type HttpFixture, type Tenant } from "./http-fixture.ts";
+import { addReadyService, addTenant, type HttpFixture, PROVIDER, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
 
 /**
  * Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. Further `files`, digests
- * of what was sent for volumes, `uploads`, `codes` of invitations into another team, tokens of `login-links`, and the
- * `origin` of the console. None is what the caller
+ * of what was sent for volumes, `uploads`, `codes` of invitations into another team, tokens of `login-links`, the name
+ * of a provider in `login`, and the `origin` of the console. None is what the caller
  * itself stands on, so that each may be deleted.
  */
 export type TenantThings = Readonly<Record<string, string>>;
@@ -47,6 +48,8 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     shells: await readyShell(api, (await of("/v1/shells", "{}")).json.shell_id),
     origin: api.url,
     "login-links": await loginLinkOf(api, tenant),
+    accounts: await accountOf(api, tenant),
+    login: PROVIDER.name,
     sessions: await sessionOf(api, tenant),
     ...(await webhookOf(api, tenant, service.id)),
   };
@@ -56,6 +59,16 @@ async function loginLinkOf({ store }: HttpFixture, { userId }: Tenant): Promise<
   const user = store.view.users.get(userId);
   if (user === undefined) throw new Error(`there is no user ${userId}`);
   return (await addLoginLink(store, user.value, systemClock)).token;
+}
+
+/** One of two: the last one stays. */
+async function accountOf({ store }: HttpFixture, { userId }: Tenant): Promise<string> {
+  const [first, second] = ["1", "2"].map((subject) =>
+    newAccount({ issuer: "https://id.example", subject: userId + subject, login: "ada", domains: [] }, userId, 0),
+  );
+  if (first === undefined || second === undefined) throw new Error("no accounts");
+  await store.commit([create("accounts", first), create("accounts", second)]);
+  return first.id;
 }
 
 async function sessionOf(api: HttpFixture, { userId, teamId }: Tenant): Promise<string> {

@@ -28,6 +28,7 @@ export class MemoryView implements View {
   readonly sessions: GroupedTable<RecordTypes["sessions"]>;
   readonly loginLinks: RecordTable<RecordTypes["login-links"]>;
   readonly terminalTickets: GroupedTable<RecordTypes["terminal-tickets"]>;
+  readonly accounts: GroupedTable<RecordTypes["accounts"]>;
   readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
@@ -61,6 +62,7 @@ export class MemoryView implements View {
     this.sessions = new GroupedTable(log, ({ userId }) => userId);
     this.loginLinks = new RecordTable(log);
     this.terminalTickets = new GroupedTable(log, ({ userId }) => userId);
+    this.accounts = new GroupedTable(log, ({ userId }) => userId);
     this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
@@ -87,6 +89,7 @@ export class MemoryView implements View {
       sessions: this.sessions,
       "login-links": this.loginLinks,
       "terminal-tickets": this.terminalTickets,
+      accounts: this.accounts,
       webhooks: this.webhooks,
       deliveries: this.deliveries,
       invitations: this.invitations,

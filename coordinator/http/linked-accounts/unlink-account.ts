@@ -1,0 +1,50 @@
+/** DELETE /v1/me/accounts/:id: the account logs its user in no more. The last one stays. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { remove, unchanged } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireUnboundKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound, Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+
+/** Only logins with the two accounts can come in between. */
+const TRIES = 20;
+
+const schema = {
+  operationId: "unlinkAccount",
+  summary: "Unlink a login account",
+  description: "Sessions that were started with it stay, until they are ended.",
+  tags: ["login"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Unlinked."), ...refusals(401, 403, 404, 409, 429, 503) },
+};
+
+export function unlinkAccount(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/me/accounts/:id",
+    schema,
+    onRequest: requireUnboundKey(deps, "keys"),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const { userId, id: byKeyId } = keyOf(request);
+      await unlink(deps, userId, id);
+      audit(deps.log, "account_unlinked", { requestId: request.id, accountId: id, userId, byKeyId });
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+async function unlink({ store }: HttpDeps, userId: string, id: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const accounts = [...store.view.accounts.of(userId)];
+    const account = accounts.find(({ value }) => value.id === id);
+    if (account === undefined) throw notFound("account");
+    const other = accounts.find(({ value }) => value.id !== id);
+    if (other === undefined) throw new Problem("last_account", "You log in with no other account: link one first.");
+    const outcome = await store.commit([remove("accounts", account), unchanged("accounts", other)]);
+    if (outcome.kind === "committed") return;
+  }
+  throw new Problem("overloaded", "Your accounts change too quickly; try again in a moment.");
+}

@@ -1,0 +1,22 @@
+/** Notes why a login failed: an attempt of somebody's for the audit log, a fault of ours for the operators. */
+import type { FastifyRequest } from "fastify";
+import type { LoginErrorCode } from "../../login/login-error.ts";
+import { addressOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { loginErrorOf } from "./redirects.ts";
+
+export function failLogin(
+  { admission, log }: Pick<HttpDeps, "admission" | "log">,
+  request: FastifyRequest,
+  error: unknown,
+): LoginErrorCode {
+  const why = loginErrorOf(error);
+  if (why === null) {
+    log.error({ requestId: request.id, err: error }, "a login failed");
+    return "unavailable";
+  }
+  admission.failures.note({ why, keyId: null, address: addressOf(request), requestId: request.id });
+  // Only operators can do something about a provider's fault.
+  if (why.startsWith("provider_")) log.warn({ requestId: request.id, err: error }, "a login provider failed");
+  return why;
+}

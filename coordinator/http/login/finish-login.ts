@@ -1,0 +1,136 @@
+/**
+ * GET /v1/login/:provider/callback: whoever comes back from the provider is logged in, or links an account. It must be the
+ * browser that started the login, within ten minutes, and once.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { loginCookie, sessionCookie } from "../../auth/login-cookies.ts";
+import { makeSession } from "../../auth/make-session.ts";
+import { LoginError } from "../../login/login-error.ts";
+import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.ts";
+import { isExpired, type LoginTransaction, openLogin } from "../../login/login-transaction.ts";
+import { create } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { addressOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { linkAccount } from "../linked-accounts/link-account.ts";
+import { startSession } from "../sessions/start-session.ts";
+import { redirectionSchema } from "../wire/redirection.ts";
+import { failLogin } from "./fail-login.ts";
+import { type LoginPlan, planLogin, requireKnownOrAllowed } from "./plan-login.ts";
+import { redirectInto, redirectToError } from "./redirects.ts";
+import { callbackUrl, findProvider } from "./start-login.ts";
+
+/** Each may wait for its provider. */
+const AT_ONCE_MAX = 200;
+
+const schema = {
+  operationId: "finishLogin",
+  summary: "Come back from a login provider",
+  description:
+    "For a browser that a provider leads here. It ends in the console, or on the login page with what went wrong.",
+  tags: ["login"],
+  security: [],
+  params: z.object({ provider: z.string() }),
+  response: { 303: redirectionSchema },
+};
+
+export function finishLogin(app: App, deps: HttpDeps): void {
+  let finishing = 0;
+  app.route({
+    method: "GET",
+    url: "/v1/login/:provider/callback",
+    exposeHeadRoute: false,
+    schema,
+    // Providers add parameters of their own.
+    config: { takesAnyQuery: true },
+    handler: async (request, reply) => {
+      const { provider: name } = request.params;
+      finishing += 1;
+      try {
+        deps.admission.rates.admitStranger(addressOf(request));
+        if (finishing > AT_ONCE_MAX) throw new LoginError("unavailable");
+        return await finish(deps, request, reply, name);
+      } catch (error) {
+        return redirectToError(reply, deps, failLogin(deps, request, error), name);
+      } finally {
+        finishing -= 1;
+      }
+    },
+  });
+}
+
+async function finish(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+): Promise<FastifyReply> {
+  const { providers, publicUrl } = deps;
+  const provider = findProvider(providers, name);
+  const parameters = new URL(request.url, publicUrl()).searchParams;
+  const login = startedLogin(deps, request, name, parameters);
+  const proven = await provider.identify(parameters, login, callbackUrl(publicUrl(), name));
+  const forgotten = loginCookie.setCookie(null, publicUrl());
+  if (login.linkForUser !== null) {
+    await linkAccount(deps, request, login, proven.identity);
+    reply.header("set-cookie", forgotten);
+  } else {
+    const cookie = await logIn(deps, request, { provider, login, proven });
+    reply.header("set-cookie", [forgotten, sessionCookie.setCookie(cookie, publicUrl())]);
+  }
+  return redirectInto(reply, deps, login.returnTo);
+}
+
+/** The login that this browser started and now comes back from. */
+function startedLogin(
+  { secrets, clock, publicUrl }: HttpDeps,
+  { headers }: FastifyRequest,
+  name: string,
+  parameters: URLSearchParams,
+): LoginTransaction {
+  const sealed = loginCookie.read(headers.cookie, publicUrl());
+  const login = sealed === null ? null : openLogin(secrets, sealed);
+  const states = parameters.getAll("state");
+  if (login === null || login.provider !== name || states.length !== 1 || states[0] !== login.state) {
+    throw new LoginError("login_not_started");
+  }
+  if (isExpired(login, clock.now())) throw new LoginError("login_expired");
+  return login;
+}
+
+interface Come {
+  readonly provider: LoginProvider;
+  readonly login: LoginTransaction;
+  readonly proven: ProvenIdentity;
+}
+
+/** Answers the value of the new session's cookie. */
+async function logIn(deps: HttpDeps, request: FastifyRequest, { provider, login, proven }: Come): Promise<string> {
+  const { store, clock } = deps;
+  if (login.invitation === null) await requireKnownOrAllowed(store, provider, proven, clock.now());
+  const userAgent = request.headers["user-agent"];
+  let done: LoginPlan | null = null;
+  const { record, cookie } = await startSession(deps, request, async () => {
+    if ((await store.get("used-logins", login.id)) !== null) throw new LoginError("login_used");
+    const now = clock.now();
+    const plan = await planLogin(store, { identity: proven.identity, invitation: login.invitation }, now);
+    done = plan;
+    const { userId, defaultTeamId, changes } = plan;
+    const session = makeSession({ userId, defaultTeamId, provider: provider.name, userAgent }, now);
+    const used = create("used-logins", { id: login.id, startedAt: login.startedAt });
+    return { session, changes: [...changes, used] };
+  });
+  if (done !== null) auditMade(deps, request, done);
+  const { id: sessionId, userId } = record;
+  audit(deps.log, "session_started", { requestId: request.id, sessionId, userId, provider: provider.name });
+  return cookie;
+}
+
+function auditMade({ log }: Pick<HttpDeps, "log">, { id: requestId }: FastifyRequest, made: LoginPlan): void {
+  const { userId, user, team, joined } = made;
+  if (user !== null) audit(log, "user_created", { requestId, userId, name: user.name });
+  if (team !== null) audit(log, "team_created", { requestId, teamId: team.id, name: team.name, userId });
+  if (joined !== null) audit(log, "member_added", { requestId, teamId: joined.teamId, userId, role: joined.role });
+}

@@ -1,0 +1,12 @@
+/** The endpoints by which a browser logs in at a provider. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { finishLogin } from "./finish-login.ts";
+import { listProviders } from "./list-providers.ts";
+import { startLogin } from "./start-login.ts";
+
+export function loginRoutes(app: App, deps: HttpDeps): void {
+  listProviders(app, deps);
+  startLogin(app, deps);
+  finishLogin(app, deps);
+}
