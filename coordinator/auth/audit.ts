@@ -10,6 +10,8 @@ export type AuditEvent =
   | "session_ended"
   | "account_linked"
   | "account_unlinked"
+  | "device_approved"
+  | "device_declined"
   | "user_created"
   | "team_created"
   | "team_renamed"

@@ -36,5 +36,7 @@ export const joinTokenText: IdSecretText = idSecretText("ejt");
 export const loginLinkText: IdSecretText = idSecretText("ell");
 /** One-time, for a terminal in the browser. */
 export const terminalTicketText: IdSecretText = idSecretText("ett");
+/** What a program polls with until its user has logged it in. */
+export const deviceCodeText: IdSecretText = idSecretText("edc");
 /** The value of a session's cookie. */
 export const sessionText: IdSecretText = idSecretText("ess");

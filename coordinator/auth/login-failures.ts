@@ -8,7 +8,13 @@ import type { RefusalReason } from "./authenticate.ts";
 const TOLD_EVERY_MS = 1_000;
 
 export interface LoginFailure {
-  readonly why: RefusalReason | "scope_missing" | "pull_grant_invalid" | "login_link_invalid" | LoginErrorCode;
+  readonly why:
+    | RefusalReason
+    | "scope_missing"
+    | "pull_grant_invalid"
+    | "login_link_invalid"
+    | "device_code_invalid"
+    | LoginErrorCode;
   /** The public part of the key, where the text had one. */
   readonly keyId: string | null;
   readonly address: string;

@@ -5,7 +5,13 @@ export const SCOPES = ["tasks:read", "tasks:write", "services", "keys", "shells"
 export type Scope = (typeof SCOPES)[number];
 
 /** What a user of the service needs; `nodes` and `admin` are for those who run it. */
-export const USER_SCOPES: readonly Scope[] = ["tasks:read", "tasks:write", "services", "keys", "shells"];
+export const USER_SCOPES = [
+  "tasks:read",
+  "tasks:write",
+  "services",
+  "keys",
+  "shells",
+] as const satisfies readonly Scope[];
 
 export const OPERATOR_SCOPES: readonly Scope[] = ["nodes", "admin"];
 

@@ -1,10 +1,12 @@
 /**
- * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, logins, and services that were
- * deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used anew, is never overtaken.
+ * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, and
+ * services that were deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used
+ * anew, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
+import { isDeviceCodeOver } from "../domain/device-code.ts";
 import { isForgotten } from "../domain/idempotency.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
 import { isExpired } from "../domain/upload.ts";
@@ -53,12 +55,13 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const uploads = await forgetEach(options, "uploads", (upload) => isExpired(upload, now));
   const tickets = await forgetEach(options, "terminal-tickets", (ticket) => isTicketOver(ticket, now));
   const logins = await forgetEach(options, "used-logins", (login) => isLoginForgotten(login, now));
+  const codes = await forgetEach(options, "device-codes", (code) => isDeviceCodeOver(code, now));
   const ofServices = await forgetDeletedServices(options.store, now);
-  const forgotten = { keys, uploads, tickets, logins, ofServices };
+  const forgotten = { keys, uploads, tickets, logins, codes, ofServices };
   if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "forgot what has expired");
 }
 
-type Expiring = "idempotency-keys" | "uploads" | "terminal-tickets" | "used-logins";
+type Expiring = "idempotency-keys" | "uploads" | "terminal-tickets" | "used-logins" | "device-codes";
 
 /** Answers how many. */
 async function forgetEach<K extends Expiring>(

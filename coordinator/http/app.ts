@@ -11,6 +11,7 @@ import { answerClientError } from "./client-error.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { consoleRoutes } from "./console/console-routes.ts";
 import { deploymentRoutes } from "./deployments/deployment-routes.ts";
+import { deviceRoutes } from "./device/device-routes.ts";
 import { handleError } from "./error-handler.ts";
 import type { HttpDeps } from "./http-deps.ts";
 import { invitationRoutes } from "./invitations/invitation-routes.ts";
@@ -133,6 +134,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   sessionRoutes(app, deps);
   loginRoutes(app, deps);
   linkedAccountRoutes(app, deps);
+  deviceRoutes(app, deps);
   meRoutes(app, deps);
   keyRoutes(app, deps);
   authorizedKeyRoutes(app, deps);

@@ -11,6 +11,10 @@ const STATUS_OF_CODE = {
   duplicate_header: 400,
   idempotency_key_invalid: 400,
   bad_request: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
+  access_denied: 400,
   key_missing: 401,
   key_invalid: 401,
   link_invalid: 401,
@@ -123,6 +127,7 @@ export function notFound(
   noun:
     | "access key"
     | "account"
+    | "login"
     | "login provider"
     | "authorised key"
     | "invitation"

@@ -21,6 +21,7 @@ export const RECORD_KINDS = [
   "login-links",
   "terminal-tickets",
   "accounts",
+  "device-codes",
   "invitations",
   "join-tokens",
   "requeue-orders",

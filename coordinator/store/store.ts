@@ -11,6 +11,7 @@ import type { AuditEntry } from "../domain/audit-entry.ts";
 import type { CircuitBreaker } from "../domain/circuit-breaker.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
+import type { DeviceCode } from "../domain/device-code.ts";
 import type { FailureReason } from "../domain/failure.ts";
 import type { IdBounds } from "../domain/id-range.ts";
 import type { IdempotencyNote } from "../domain/idempotency.ts";
@@ -58,6 +59,7 @@ export interface RecordTypes {
   readonly "login-links": LoginLink;
   readonly "terminal-tickets": TerminalTicket;
   readonly accounts: Account;
+  readonly "device-codes": DeviceCode;
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
   readonly invitations: Invitation;
@@ -214,6 +216,8 @@ export interface View {
   readonly terminalTickets: GroupedView<TerminalTicket>;
   /** By user. */
   readonly accounts: GroupedView<Account>;
+  /** By user code. */
+  readonly deviceCodes: GroupedView<DeviceCode>;
   /** By service. */
   readonly webhooks: GroupedView<Webhook>;
   /** By webhook. */

@@ -359,6 +359,70 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/device/code": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Begin to log a program in
+         * @description As in RFC 8628, with JSON: the program shows `user_code` and `verification_uri` to its user, who types the code there, and polls `/v1/device/token` with `device_code` meanwhile.
+         */
+        readonly post: operations["createDeviceCode"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/device/token": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ask for the access key of a program's login
+         * @description Refused with the codes of RFC 8628 until the user has decided: `authorization_pending`, `slow_down` (wait five seconds longer from then on), `access_denied`, `expired_token`.
+         */
+        readonly post: operations["redeemDeviceCode"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/device/{user_code}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Which program waits for its user's confirmation
+         * @description A key that is bound to a team is refused (`beyond_key`).
+         */
+        readonly get: operations["getDeviceLogin"];
+        readonly put?: never;
+        /**
+         * Log a program in, or decline
+         * @description A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
+         */
+        readonly post: operations["decideDeviceLogin"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/me": {
         readonly parameters: {
             readonly query?: never;
@@ -1918,6 +1982,70 @@ export type components = {
                 readonly image: string;
             }[];
         };
+        /**
+         * @description What a key may do; `admin` is all of it.
+         * @enum {string}
+         */
+        readonly ScopeInput: "tasks:read" | "tasks:write" | "services" | "keys" | "shells" | "nodes" | "admin";
+        readonly DeviceLoginInput: {
+            readonly user_code: string;
+            /** @description As the program names its machine; it may name any. */
+            readonly host_name: string;
+            /** @description From where the login was started. */
+            readonly address: string;
+            /** @description Of the access key that the program gets. */
+            readonly scopes: readonly components["schemas"]["ScopeInput"][];
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+        };
+        readonly DeviceCodeInput: {
+            /** @description A secret of the program. */
+            readonly device_code: string;
+            readonly user_code: string;
+            readonly verification_uri: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** @description Seconds to wait between polls. */
+            readonly interval: number;
+        };
+        readonly AccessKeyInput: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["ScopeInput"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+        };
+        readonly NewAccessKeyInput: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["ScopeInput"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+            /** @description The key itself. It is shown here once. */
+            readonly key: string;
+        };
         readonly TeamInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
@@ -2011,47 +2139,6 @@ export type components = {
             readonly ca_sha256: string;
             /** @description The line to paste on the machine. */
             readonly command: string;
-        };
-        /**
-         * @description What a key may do; `admin` is all of it.
-         * @enum {string}
-         */
-        readonly ScopeInput: "tasks:read" | "tasks:write" | "services" | "keys" | "shells" | "nodes" | "admin";
-        readonly AccessKeyInput: {
-            readonly key_id: string;
-            readonly name: string;
-            /** @description How the key's text begins. */
-            readonly prefix: string;
-            readonly scopes: readonly components["schemas"]["ScopeInput"][];
-            /** @description The only team that it may be used for; null for all teams of its user. */
-            readonly team_id: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly expires: string | null;
-            /** @description `key_id` of the key with which it was made; null where an operator did. */
-            readonly made_by: string | null;
-            /** @description To the minute. */
-            readonly last_used: string | null;
-            readonly revoked: string | null;
-        };
-        readonly NewAccessKeyInput: {
-            readonly key_id: string;
-            readonly name: string;
-            /** @description How the key's text begins. */
-            readonly prefix: string;
-            readonly scopes: readonly components["schemas"]["ScopeInput"][];
-            /** @description The only team that it may be used for; null for all teams of its user. */
-            readonly team_id: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly expires: string | null;
-            /** @description `key_id` of the key with which it was made; null where an operator did. */
-            readonly made_by: string | null;
-            /** @description To the minute. */
-            readonly last_used: string | null;
-            readonly revoked: string | null;
-            /** @description The key itself. It is shown here once. */
-            readonly key: string;
         };
         readonly AccountLinkInput: {
             /** @description Of the provider. */
@@ -3318,6 +3405,70 @@ export type components = {
                 readonly image: string;
             }[];
         };
+        /**
+         * @description What a key may do; `admin` is all of it.
+         * @enum {string}
+         */
+        readonly Scope: "tasks:read" | "tasks:write" | "services" | "keys" | "shells" | "nodes" | "admin";
+        readonly DeviceLogin: {
+            readonly user_code: string;
+            /** @description As the program names its machine; it may name any. */
+            readonly host_name: string;
+            /** @description From where the login was started. */
+            readonly address: string;
+            /** @description Of the access key that the program gets. */
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            /** @description UTC, without an offset. */
+            readonly expires: string;
+        };
+        readonly DeviceCode: {
+            /** @description A secret of the program. */
+            readonly device_code: string;
+            readonly user_code: string;
+            readonly verification_uri: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** @description Seconds to wait between polls. */
+            readonly interval: number;
+        };
+        readonly AccessKey: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+        };
+        readonly NewAccessKey: {
+            readonly key_id: string;
+            readonly name: string;
+            /** @description How the key's text begins. */
+            readonly prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** @description The only team that it may be used for; null for all teams of its user. */
+            readonly team_id: string | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly expires: string | null;
+            /** @description `key_id` of the key with which it was made; null where an operator did. */
+            readonly made_by: string | null;
+            /** @description To the minute. */
+            readonly last_used: string | null;
+            readonly revoked: string | null;
+            /** @description The key itself. It is shown here once. */
+            readonly key: string;
+        };
         readonly Team: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
@@ -3411,47 +3562,6 @@ export type components = {
             readonly ca_sha256: string;
             /** @description The line to paste on the machine. */
             readonly command: string;
-        };
-        /**
-         * @description What a key may do; `admin` is all of it.
-         * @enum {string}
-         */
-        readonly Scope: "tasks:read" | "tasks:write" | "services" | "keys" | "shells" | "nodes" | "admin";
-        readonly AccessKey: {
-            readonly key_id: string;
-            readonly name: string;
-            /** @description How the key's text begins. */
-            readonly prefix: string;
-            readonly scopes: readonly components["schemas"]["Scope"][];
-            /** @description The only team that it may be used for; null for all teams of its user. */
-            readonly team_id: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly expires: string | null;
-            /** @description `key_id` of the key with which it was made; null where an operator did. */
-            readonly made_by: string | null;
-            /** @description To the minute. */
-            readonly last_used: string | null;
-            readonly revoked: string | null;
-        };
-        readonly NewAccessKey: {
-            readonly key_id: string;
-            readonly name: string;
-            /** @description How the key's text begins. */
-            readonly prefix: string;
-            readonly scopes: readonly components["schemas"]["Scope"][];
-            /** @description The only team that it may be used for; null for all teams of its user. */
-            readonly team_id: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly expires: string | null;
-            /** @description `key_id` of the key with which it was made; null where an operator did. */
-            readonly made_by: string | null;
-            /** @description To the minute. */
-            readonly last_used: string | null;
-            readonly revoked: string | null;
-            /** @description The key itself. It is shown here once. */
-            readonly key: string;
         };
         readonly AccountLink: {
             /** @description Of the provider. */
@@ -6828,6 +6938,390 @@ export interface operations {
             };
             /** @description Conflict */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createDeviceCode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Of the machine that the program runs on; the user sees it. */
+                    readonly host_name: string;
+                    /** @description Of the access key; all that users have, if left out. */
+                    readonly scopes?: readonly ("tasks:read" | "tasks:write" | "services" | "keys" | "shells")[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DeviceCode"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly redeemDeviceCode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly device_code: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NewAccessKey"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getDeviceLogin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description In any case, with or without its hyphen. */
+                readonly user_code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly decideDeviceLogin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description In any case, with or without its hyphen. */
+                readonly user_code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly approve: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The program has the answer at its next poll. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -39,7 +39,11 @@ export const newKeySchema = z.strictObject({
 export type NewKeyRequest = z.output<typeof newKeySchema>;
 
 /** Throws the refusal where the new key would open more than the one that asks for it. */
-export function refuseBeyond(view: Pick<View, "memberships">, caller: AccessKey, asked: NewKeyRequest): void {
+export function refuseBeyond(
+  view: Pick<View, "memberships">,
+  caller: AccessKey,
+  asked: Pick<NewKeyRequest, "scopes" | "team_id">,
+): void {
   const missing = asked.scopes.find((scope) => !hasScope(caller, scope));
   if (missing !== undefined) throw lacks(missing);
   if (caller.operatorUntil !== undefined && asked.scopes.some((scope) => OPERATOR_SCOPES.includes(scope))) {
@@ -56,7 +60,11 @@ export function refuseBeyond(view: Pick<View, "memberships">, caller: AccessKey,
  * When the new key ends: never after the one that asks, or whoever holds that for an hour would hold its like for ever.
  * Throws the refusal where that is asked for.
  */
-export function endOfNewKey(caller: AccessKey, asked: NewKeyRequest, now: Instant): Instant | null {
+export function endOfNewKey(
+  caller: AccessKey,
+  asked: Pick<NewKeyRequest, "expires_in_seconds">,
+  now: Instant,
+): Instant | null {
   const callersEnd = caller.expiresAt ?? Number.POSITIVE_INFINITY;
   const { expires_in_seconds: seconds } = asked;
   if (seconds === undefined) return Math.min(now + EXPIRES_SECONDS_DEFAULT * 1000, callersEnd);
@@ -68,7 +76,7 @@ export function endOfNewKey(caller: AccessKey, asked: NewKeyRequest, now: Instan
 }
 
 /** The team that the new key is bound to, or null. */
-export function boundTeamOf(caller: AccessKey, asked: NewKeyRequest): string | null {
+export function boundTeamOf(caller: AccessKey, asked: Pick<NewKeyRequest, "team_id">): string | null {
   return asked.team_id === undefined ? caller.teamId : asked.team_id;
 }
 

@@ -119,7 +119,7 @@ function exceeded(rates: Pair, access: Access, ofKey: Bucket, ofTeam: Bucket, no
 }
 
 /** A network of IPv6 is one customer's, who may take any of its addresses. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":") || address.startsWith("::ffff:")) return address;
   return address.split(":", 4).join(":");
 }

@@ -4,7 +4,9 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { addLoginLink } from "../../accounts/add-login-link.ts";
 import { newAccount } from "../../accounts/sign-up.ts";
+import { makeDeviceCode } from "../../auth/make-device-code.ts";
 import { makeSession } from "../../auth/make-session.ts";
+import type { DeviceDecision } from "../../domain/device-code.ts";
 import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
 import { ready } from "../../domain/shell.ts";
@@ -18,7 +20,8 @@ import { claimTask, succeedTask } from "./run-task.ts";
 
 /**
  * Ids by the part of the path that stands before them: `/v1/tasks/{id}` names one of `tasks`. Further `files`, digests
- * of what was sent for volumes, `uploads`, `codes` of invitations into another team, tokens of `login-links`, the name
+ * of what was sent for volumes, `uploads`, `codes` of invitations into another team, tokens of `login-links`, user codes
+ * of programs' logins in `device`, device codes of such that were approved in `device-codes`, the name
  * of a provider in `login`, and the `origin` of the console. None is what the caller
  * itself stands on, so that each may be deleted.
  */
@@ -50,6 +53,8 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     "login-links": await loginLinkOf(api, tenant),
     accounts: await accountOf(api, tenant),
     login: PROVIDER.name,
+    device: (await deviceCodeOf(api, null)).userCode,
+    "device-codes": (await deviceCodeOf(api, tenant)).text,
     sessions: await sessionOf(api, tenant),
     ...(await webhookOf(api, tenant, service.id)),
   };
@@ -59,6 +64,21 @@ async function loginLinkOf({ store }: HttpFixture, { userId }: Tenant): Promise<
   const user = store.view.users.get(userId);
   if (user === undefined) throw new Error(`there is no user ${userId}`);
   return (await addLoginLink(store, user.value, systemClock)).token;
+}
+
+/** Approved by the user, where there is one. */
+async function deviceCodeOf({ store }: HttpFixture, approvedBy: Tenant | null) {
+  const of = { hostName: "laptop", address: "127.0.0.1", scopes: ["keys"] } as const;
+  const { record, text } = makeDeviceCode(of, () => false, Date.now());
+  const decision: DeviceDecision | null = approvedBy && {
+    kind: "approved",
+    userId: approvedBy.userId,
+    defaultTeamId: approvedBy.teamId,
+    byKeyId: "key",
+    keyExpiresAt: null,
+  };
+  await store.commit([create("device-codes", { ...record, decision })]);
+  return { userCode: record.userCode, text };
 }
 
 /** One of two: the last one stays. */

@@ -1,6 +1,7 @@
 /** The one place that knows an access key's public JSON. */
 import { z } from "zod";
 import { keyPrefix } from "../../auth/key-text.ts";
+import type { MadeKey } from "../../auth/make-key.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { idSchema } from "./id-schema.ts";
 import { scopeSchema } from "./scope-schema.ts";
@@ -36,4 +37,13 @@ export function keyRecord(key: AccessKey): KeyRecord {
     last_used: timestampOrNull(key.lastUsedAt),
     revoked: timestampOrNull(key.revokedAt),
   };
+}
+
+/** The only record that has the key itself. */
+export const newKeyRecordSchema = keySchema
+  .extend({ key: z.string().describe("The key itself. It is shown here once.") })
+  .meta({ id: "NewAccessKey" });
+
+export function newKeyRecord({ record, text }: MadeKey): z.output<typeof newKeyRecordSchema> {
+  return { ...keyRecord(record), key: text };
 }

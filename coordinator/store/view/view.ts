@@ -29,6 +29,7 @@ export class MemoryView implements View {
   readonly loginLinks: RecordTable<RecordTypes["login-links"]>;
   readonly terminalTickets: GroupedTable<RecordTypes["terminal-tickets"]>;
   readonly accounts: GroupedTable<RecordTypes["accounts"]>;
+  readonly deviceCodes: GroupedTable<RecordTypes["device-codes"]>;
   readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
@@ -63,6 +64,7 @@ export class MemoryView implements View {
     this.loginLinks = new RecordTable(log);
     this.terminalTickets = new GroupedTable(log, ({ userId }) => userId);
     this.accounts = new GroupedTable(log, ({ userId }) => userId);
+    this.deviceCodes = new GroupedTable(log, ({ userCode }) => userCode);
     this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
     this.invitations = new RecordTable(log);
@@ -90,6 +92,7 @@ export class MemoryView implements View {
       "login-links": this.loginLinks,
       "terminal-tickets": this.terminalTickets,
       accounts: this.accounts,
+      "device-codes": this.deviceCodes,
       webhooks: this.webhooks,
       deliveries: this.deliveries,
       invitations: this.invitations,

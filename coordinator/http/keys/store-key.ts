@@ -1,0 +1,52 @@
+/** Stores a new key within its user's quota, and forgets the oldest that ended. */
+import { type AccessKey, endOfKey } from "../../domain/access-key.ts";
+import { create, remove } from "../../store/change.ts";
+import type { Change, Store, Versioned } from "../../store/store.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+
+const TRIES = 5;
+/** Revoked and expired keys of a user that stay in the list; older ones go as new keys come. */
+const ENDED_KEPT_MAX = 100;
+
+/** `withIt` is read again for each try, and holds or fails with the key. */
+export async function storeKey(
+  { store, quotas, clock }: Pick<HttpDeps, "store" | "quotas" | "clock">,
+  key: AccessKey,
+  withIt: () => Promise<readonly Change[]> = async () => [],
+): Promise<void> {
+  const { open } = keysOf(store, key.userId, clock.now());
+  const give = quotas.take("keysPerUser", key.userId, open);
+  try {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const { ended } = keysOf(store, key.userId, clock.now());
+      const old = ended.slice(ENDED_KEPT_MAX).map((one) => remove("access-keys", one));
+      const changes = [create("access-keys", key), ...old.slice(0, ENDED_KEPT_MAX), ...(await withIt())];
+      if ((await store.commit(changes)).kind === "committed") return;
+    }
+  } finally {
+    give();
+  }
+  throw new Problem("overloaded", "Your keys change too quickly; ask again in a moment.");
+}
+
+/** Throws the refusal where the user can have no further key. */
+export function requireRoomForKey(
+  { store, quotas, clock }: Pick<HttpDeps, "store" | "quotas" | "clock">,
+  userId: string,
+): void {
+  const release = quotas.take("keysPerUser", userId, keysOf(store, userId, clock.now()).open);
+  release();
+}
+
+/** How many keys of a user open something, and those that do not, newest first. */
+function keysOf({ view }: Store, userId: string, now: number) {
+  let open = 0;
+  const ended: Versioned<AccessKey>[] = [];
+  for (const key of view.accessKeys.values()) {
+    if (key.value.userId !== userId) continue;
+    if (endOfKey(key.value, now) === null) open += 1;
+    else ended.push(key);
+  }
+  return { open, ended: ended.sort((a, b) => b.value.createdAt - a.value.createdAt) };
+}
