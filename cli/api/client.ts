@@ -16,6 +16,11 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
+/** Whoever has no key yet. */
+export interface KeylessCaller extends Omit<Caller, "apiKey"> {
+  readonly apiKey: null;
+}
+
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the base address, such as `/v1/teams`. */
@@ -31,7 +36,7 @@ const TIMEOUT_MS = 30_000;
 const RESPONSE_BYTES_MAX = 128 * 1024 * 1024;
 
 /** The parsed body of a 2xx answer; null where it has none. */
-export async function call(caller: Caller, call: Call): Promise<unknown> {
+export async function call(caller: Caller | KeylessCaller, call: Call): Promise<unknown> {
   const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -54,7 +59,11 @@ export async function call(caller: Caller, call: Call): Promise<unknown> {
   }
 }
 
-function send(caller: Caller, { method, path, body, ...call }: Call, signal: AbortSignal): Promise<Response> {
+function send(
+  caller: Caller | KeylessCaller,
+  { method, path, body, ...call }: Call,
+  signal: AbortSignal,
+): Promise<Response> {
   const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }), ...call.headers };
   return request(caller, { method, path, headers, body: body ?? null, signal });
 }

@@ -13,6 +13,7 @@ export type InvitationRecord = Schemas["Invitation"];
 export type NewInvitationRecord = Schemas["NewInvitation"];
 export type KeyRecord = Schemas["AccessKey"];
 export type NewKeyRecord = Schemas["NewAccessKey"];
+export type DeviceCodeRecord = Schemas["DeviceCode"];
 export type ServiceRecord = Schemas["Service"];
 export type DeploymentRecord = Schemas["Deployment"];
 export type RegistryRecord = Schemas["Registry"];

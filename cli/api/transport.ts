@@ -1,5 +1,5 @@
 /** How a request reaches the service: with the caller's key and team, never redirected, and by TLS that it trusts. */
-import type { Caller } from "./client.ts";
+import type { Caller, KeylessCaller } from "./client.ts";
 
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -10,14 +10,17 @@ export interface Request {
   readonly signal: AbortSignal;
 }
 
-export async function request(caller: Caller, { path, headers, body, ...init }: Request): Promise<Response> {
+export async function request(
+  caller: Caller | KeylessCaller,
+  { path, headers, body, ...init }: Request,
+): Promise<Response> {
   const send = caller.ca === undefined ? fetch : await fetchTrusting(caller.ca);
   return await send(`${caller.url}${path}`, {
     ...init,
     headers: {
       accept: "application/json",
       "user-agent": "elastic-cli",
-      "x-api-key": caller.apiKey,
+      ...(caller.apiKey === null ? {} : { "x-api-key": caller.apiKey }),
       ...(caller.teamId === undefined ? {} : { "x-team": caller.teamId }),
       ...headers,
     },

@@ -85,6 +85,51 @@ describe("login", () => {
   });
 });
 
+describe("login --web", () => {
+  const CODE = { device_code: "edc_1", user_code: "BCDF-GHJK", expires_in: 600, interval: 0 };
+
+  function answerWith(...polls: readonly (readonly [number, object])[]): void {
+    const left = [...polls];
+    service.answer = ({ path }, response) => {
+      if (path === "/v1/device/code")
+        sendJson(response, 200, { ...CODE, verification_uri: `${service.server.url}/device` });
+      else if (path === "/v1/device/token") sendJson(response, ...(left.shift() ?? [500, {}]));
+      else sendJson(response, 200, TEAMS);
+    };
+  }
+
+  function logIn(...more: readonly string[]): Promise<Ran> {
+    return service.elastic(["login", "--web", "--url", service.server.url, "--team", "studio", ...more]);
+  }
+
+  const PENDING = [400, { code: "authorization_pending", detail: "Not yet." }] as const;
+
+  test("shows the code, waits until it is confirmed, and keeps the key that comes", async () => {
+    answerWith(PENDING, [503, { code: "store_unavailable", detail: "Later." }], PENDING, [200, { key: "eps_web" }]);
+    const ran = await logIn();
+    expect(ran).toMatchObject({ code: 0, stdout: `Logged in to ${service.server.url}; the active team is studio.\n` });
+    expect(ran.stderr).toContain(`Open ${service.server.url}/device and type the code BCDF-GHJK there.\n`);
+    const { seen } = service.server;
+    expect(JSON.parse(seen[0]?.body.toString() ?? "")).toEqual({ host_name: expect.stringMatching(/./) });
+    expect(seen.map(({ headers }) => headers["x-api-key"])).toEqual([...Array(5).fill(undefined), "eps_web"]);
+    await service.elastic(["team", "list"]);
+    expect(seen.at(-1)?.headers["x-api-key"]).toBe("eps_web");
+  });
+
+  test("says that the user declined, and keeps nothing", async () => {
+    answerWith(PENDING, [400, { code: "access_denied", detail: "The user declined the login." }]);
+    const ran = await logIn("--json");
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toContain("BCDF-GHJK");
+    expect(ran.stderr).toContain('"access_denied"');
+    expect((await service.elastic(["team", "list"])).code).toBe(3);
+  });
+
+  test("takes no API key beside it", async () => {
+    expect((await logIn("--api-key", "eps_1")).code).toBe(2);
+  });
+});
+
 test("team switch changes the active team", async () => {
   await service.loggedIn();
   service.answer = (_request, response) => sendJson(response, 200, TEAMS);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { Caller } from "../api/client.ts";
 import { isExposed, parseServerAddress } from "../api/server-address.ts";
 import { listTeams } from "../api/teams.ts";
@@ -14,6 +14,7 @@ import { assertApiKey } from "../session/api-key.ts";
 import { readAuthorities } from "../session/authorities.ts";
 import { credentialsPath, loadCredentials, saveCredentials } from "../session/credentials-file.ts";
 import { pickTeam } from "../session/find-team.ts";
+import { webLogin } from "../session/web-login.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
 
@@ -22,9 +23,10 @@ interface Options {
   readonly apiKey?: string;
   readonly team?: string;
   readonly caFile?: string;
+  readonly web?: true;
 }
 
-/** `elastic login`: asks for an API key, then for the active team, and keeps both. */
+/** `elastic login`: asks for an API key, or has one confirmed in a browser, then for the active team, and keeps both. */
 export function login(context: Context): Command {
   return withOutput(new Command("login"))
     .description("log in: asks for an API key, then for the active team")
@@ -33,12 +35,14 @@ export function login(context: Context): Command {
       "base address of the service (default: $ELASTIC_URL, else the last login's, else asked for)",
     )
     .option("--api-key <key>", "API key (default: $ELASTIC_API_KEY, else asked for)")
+    .addOption(new Option("--web", "log in with a browser, and get a new API key from there").conflicts("apiKey"))
     .option("--team <name or id>", "active team (default: $ELASTIC_TEAM, else asked for)")
     .option("--ca-file <path>", "certificates of a private authority (default: $ELASTIC_CA_FILE)")
     .addHelpText(
       "after",
       examples(
         "elastic login",
+        "elastic login --web",
         "elastic login --url https://proving.example.com --team research",
         'ELASTIC_API_KEY="$KEY" elastic login --team research   # keeps the key out of the process list',
       ),
@@ -47,17 +51,14 @@ export function login(context: Context): Command {
       const { settings, printer, signal } = context;
       const url = parseServerAddress(options.url ?? settings.url ?? (await usualAddress(context)));
       if (isExposed(url)) printer.note(`Warning: ${url} is not encrypted; the API key can be read on the way.`);
-      const given = options.apiKey ?? settings.apiKey;
-      const apiKey =
-        given ?? (await askSecret(context, `API key for ${url}`, `--api-key or ELASTIC_API_KEY, for ${url}`));
-      assertApiKey(
-        apiKey,
-        options.apiKey === undefined && given !== undefined ? "in ELASTIC_API_KEY" : "that you gave",
-      );
+      const caFile = absolute(options.caFile ?? settings.caFile);
+      const reached = { url, teamId: undefined, ca: await readAuthorities(caFile), signal };
+      const apiKey = options.web
+        ? await webLogin(context, { ...reached, apiKey: null })
+        : await keyFor(context, options, url);
 
       // The list of teams also proves the key before anything is kept.
-      const caFile = absolute(options.caFile ?? settings.caFile);
-      const caller: Caller = { url, apiKey, teamId: undefined, ca: await readAuthorities(caFile), signal };
+      const caller: Caller = { ...reached, apiKey };
       const teams = await listTeams(caller).catch((error: unknown) => {
         throw refusedBy(url, error);
       });
@@ -76,6 +77,15 @@ export function login(context: Context): Command {
         text: `Logged in to ${url}; the active team is ${printableLine(team.name)}.`,
       });
     });
+}
+
+/** The key that the user gives. */
+async function keyFor(context: Context, options: Options, url: string): Promise<string> {
+  const given = options.apiKey ?? context.settings.apiKey;
+  const apiKey = given ?? (await askSecret(context, `API key for ${url}`, `--api-key or ELASTIC_API_KEY, for ${url}`));
+  const isOfEnvironment = options.apiKey === undefined && given !== undefined;
+  assertApiKey(apiKey, isOfEnvironment ? "in ELASTIC_API_KEY" : "that you gave");
+  return apiKey;
 }
 
 /** It is found again from any directory. */
