@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEVICE_CODE_MS, DEVICE_CODES_PER_NETWORK } from "../../domain/device-code.ts";
 import { startHttp } from "../server.ts";
-import { browse, startedSession } from "../testing/browser.ts";
+import { browse, sessionCookie } from "../testing/browser.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture, type Tenant } from "../testing/http-fixture.ts";
 import { WRONG_CODES_MAX } from "./code-guesses.ts";
@@ -38,7 +38,7 @@ function poll({ device_code }: Begun): Promise<Answer> {
 }
 
 async function decide({ user_code }: Begun, approve: boolean, tenant: Tenant = api.own): Promise<Answer> {
-  const cookie = await startedSession(api, tenant, clock.now());
+  const cookie = await sessionCookie(api, tenant, clock.now());
   return browse(api, `/device/${user_code}`, { cookie, body: JSON.stringify({ approve }) });
 }
 
@@ -51,7 +51,7 @@ test("gives a program the key that its user confirms, once", async () => {
     interval: 5,
   });
   expect((await poll(begun)).json.code).toBe("authorization_pending");
-  const cookie = await startedSession(api, api.own, clock.now());
+  const cookie = await sessionCookie(api, api.own, clock.now());
   const shown = await browse(api, `/device/${begun.user_code.toLowerCase().replace("-", "")}`, { cookie });
   expect(JSON.parse(shown.text)).toMatchObject({
     user_code: begun.user_code,
@@ -120,7 +120,7 @@ describe("a device code that an attacker began", () => {
 
   test("is not confirmed by a page of another site, or without a session", async () => {
     const { user_code: code } = await begin();
-    const cookie = await startedSession(api, api.own, clock.now());
+    const cookie = await sessionCookie(api, api.own, clock.now());
     const path = `/device/${code}`;
     for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, {}]) {
       const refused = await browse(api, path, { cookie, body: '{"approve":true}', headers });
@@ -131,7 +131,7 @@ describe("a device code that an attacker began", () => {
 
   test("is not found by guessing: ten wrong codes, and the user has to wait", async () => {
     const begun = await begin();
-    const cookie = await startedSession(api, api.other, clock.now());
+    const cookie = await sessionCookie(api, api.other, clock.now());
     const typed = (code: string) => browse(api, `/device/${code}`, { cookie });
     for (let tries = 0; tries < WRONG_CODES_MAX; tries++) expect((await typed("BCDF-GHJK")).status).toBe(404);
     expect(await typed(begun.user_code)).toMatchObject({ status: 429, json: { code: "rate_limited" } });

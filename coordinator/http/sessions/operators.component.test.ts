@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findUser } from "../../accounts/find-account.ts";
 import { setOperator } from "../../accounts/set-operator.ts";
 import { OPERATOR_LOGIN_MS } from "../../domain/session.ts";
-import { browse, startedSession } from "../testing/browser.ts";
+import { browse, sessionCookie } from "../testing/browser.ts";
 import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const recently = (): Promise<string> => startedSession(api, api.own, Date.now());
-const longAgo = (): Promise<string> => startedSession(api, api.own, Date.now() - OPERATOR_LOGIN_MS);
+const recently = (): Promise<string> => sessionCookie(api, api.own, Date.now());
+const longAgo = (): Promise<string> => sessionCookie(api, api.own, Date.now() - OPERATOR_LOGIN_MS);
 
 test("opens the fleet to an operator who logged in within the last hour, and says until when", async () => {
   const cookie = await recently();
@@ -31,7 +31,7 @@ test("rejects an operator's older login with a code that asks for a new one", as
 });
 
 test("gives the operators' scopes to no other user, and to no key of an operator", async () => {
-  const cookie = await startedSession(api, api.other, Date.now());
+  const cookie = await sessionCookie(api, api.other, Date.now());
   expect(await browse(api, "/nodes", { cookie })).toMatchObject({ status: 403, json: { code: "scope_missing" } });
   expect((await browse(api, "/me", { cookie })).json).toMatchObject({ operator: false, operator_until: null });
   for (const scope of ["nodes", "admin"]) {

@@ -1,7 +1,7 @@
 /** What a browser with the console open sends: the cookie of its session, and the origin of its page. */
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { addLoginLink } from "../../accounts/add-login-link.ts";
-import { sessionCookie } from "../../auth/login-cookies.ts";
+import { sessionCookie as cookieOfSessions } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
 import { create } from "../../store/change.ts";
 import { type Answer, call } from "./call.ts";
@@ -41,7 +41,7 @@ export function postSession(
 }
 
 /** The cookie of a session that was started at `startedAt`. */
-export async function startedSession(
+export async function sessionCookie(
   api: HttpFixture,
   { userId, teamId: defaultTeamId }: Tenant,
   startedAt: number,
@@ -49,7 +49,7 @@ export async function startedSession(
   const of = { userId, defaultTeamId, provider: "login-link", userAgent: "browser" };
   const { record, cookie } = makeSession(of, startedAt);
   await api.store.commit([create("sessions", record)]);
-  return cookieOf(sessionCookie.setCookie(cookie, api.url));
+  return cookieOf(cookieOfSessions.setCookie(cookie, api.url));
 }
 
 /** What a browser sends back of a `Set-Cookie`. */
