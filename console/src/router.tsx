@@ -5,6 +5,7 @@ import { queryClient } from "./api/query-client.ts";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { NotFoundPage } from "./layout/not-found-page.tsx";
 import { readRange } from "./metrics/range.ts";
+import { readLoginSearch, searchFor } from "./session/login-search.ts";
 import { meQuery } from "./session/use-me.ts";
 import { readTaskFilter } from "./tasks/task-filter.ts";
 
@@ -13,6 +14,7 @@ const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: 
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
+  validateSearch: readLoginSearch,
   component: lazyRouteComponent(() => import("./session/login-page.tsx"), "LoginPage"),
 });
 
@@ -20,11 +22,13 @@ const login = createRoute({
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
-  beforeLoad: async () => {
+  beforeLoad: async ({ location }) => {
     try {
       await queryClient.ensureQueryData(meQuery);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) throw redirect({ to: "/login" });
+      if (error instanceof ApiError && error.status === 401) {
+        throw redirect({ to: "/login", search: searchFor(location.href) });
+      }
       throw error;
     }
   },
@@ -128,6 +132,12 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import("./session/sessions-page.tsx"), "SessionsPage"),
 });
 
+const device = createRoute({
+  getParentRoute: () => inside,
+  path: "/device",
+  component: lazyRouteComponent(() => import("./device/device-page.tsx"), "DevicePage"),
+});
+
 const shells = createRoute({
   getParentRoute: () => inside,
   path: "/shells",
@@ -182,6 +192,7 @@ export const router = createRouter({
       history,
       misspelt,
       sessions,
+      device,
       task,
       shells,
       volumes,

@@ -16,7 +16,8 @@ export interface Browser extends AsyncDisposable {
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-export async function startBrowser(): Promise<Browser> {
+/** `leadsTo` are origins that pages may lead to. */
+export async function startBrowser({ leadsTo = [] }: { readonly leadsTo?: readonly string[] } = {}): Promise<Browser> {
   const executablePath = PROGRAMS.map((name) => findProgram(name, programPath())).find((path) => path !== null);
   if (executablePath === undefined || executablePath === null) {
     throw new Error("there is no Chromium on this machine: run deploy/setup.sh browser");
@@ -34,7 +35,9 @@ export async function startBrowser(): Promise<Browser> {
         if (/Content Security Policy/.test(message.text())) faults.push(message.text());
       });
       page.on("request", (request) => {
-        if (new URL(request.url()).origin !== new URL(url).origin && !request.url().startsWith("data:"))
+        const { origin, protocol } = new URL(request.url());
+        const isLed = request.isNavigationRequest() && leadsTo.includes(origin);
+        if (origin !== new URL(url).origin && protocol !== "data:" && !isLed)
           faults.push(`a request to ${request.url()}`);
       });
       await page.goto(url);

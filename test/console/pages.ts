@@ -21,6 +21,7 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/keys", heading: "Access Keys" },
   { path: "/settings/task-history", heading: "Task History" },
   { path: "/settings/sessions", heading: "Sessions" },
+  { path: "/device", heading: "Log in a program" },
   { path: "/tasks/$taskId", heading: /^Task/ },
 ];
 

@@ -8,7 +8,9 @@ import { MutationError } from "../layout/mutation-error.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { Accounts } from "./accounts.tsx";
 import { logOutEverywhere } from "./log-in.ts";
+import { providersQuery } from "./providers-query.ts";
 
 const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
@@ -19,6 +21,11 @@ export function SessionsPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const sessions = useQuery(sessionsQuery);
+  const providers = useQuery(providersQuery);
+  const titles = new Map([
+    ["login-link", "Login link"],
+    ...(providers.data?.items ?? []).map(({ name, title }) => [name, title] as const),
+  ]);
   const end = useMutation({
     mutationFn: (id: string) => dataOf(api.DELETE("/v1/sessions/{id}", { params: { path: { id } } })),
     onSettled: () => queries.invalidateQueries(sessionsQuery),
@@ -40,7 +47,7 @@ export function SessionsPage() {
               <Group justify="space-between">
                 <Stack gap={2}>
                   <Group gap="xs">
-                    <Text fw={600}>{session.provider}</Text>
+                    <Text fw={600}>{titles.get(session.provider) ?? session.provider}</Text>
                     {session.current && <Badge>This browser</Badge>}
                   </Group>
                   <Text size="sm" style={{ overflowWrap: "anywhere" }}>
@@ -60,6 +67,7 @@ export function SessionsPage() {
           ))
         }
       </QueryState>
+      <Accounts />
     </Stack>
   );
 }
