@@ -12,6 +12,7 @@ const entry: AuditEntryRecord = {
   address: "192.0.2.1",
   request_id: "r",
   object: { kind: "member", id: "m", name: "grace" },
+  also: [],
   before: { role: "member" },
   after: { role: "viewer" },
 };

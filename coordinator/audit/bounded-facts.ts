@@ -1,10 +1,11 @@
-/** Facts of an audit entry, cut to what an entry has room for. Pure. */
-import type { AuditFacts } from "../domain/audit-entry.ts";
+/** What an audit entry says of records, cut to what it has room for. Pure. */
+import type { AuditFacts, AuditObject } from "../domain/audit-entry.ts";
 
 const TEXT_LENGTH_MAX = 200;
 const LIST_LENGTH_MAX = 20;
-/** Before and after, next to the rest of an entry, stay below the 8 KiB of a record. */
-export const FACTS_BYTES_MAX = 3_000;
+/** Of before and of after; with the objects and the rest of an entry they stay below the 8 KiB of a record. */
+export const FACTS_BYTES_MAX = 2_000;
+export const OBJECTS_BYTES_MAX = 2_000;
 const CUT = "…";
 
 type Fact = AuditFacts[string];
@@ -46,4 +47,14 @@ export function differing(
   const only = (facts: AuditFacts): AuditFacts =>
     Object.fromEntries(names.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]])));
   return { before: only(before), after: only(after) };
+}
+
+/** The first of them. */
+export function boundedObjects(objects: readonly AuditObject[]): readonly AuditObject[] {
+  let bytesLeft = OBJECTS_BYTES_MAX;
+  const end = objects.findIndex((object) => {
+    bytesLeft -= Buffer.byteLength(JSON.stringify(object));
+    return bytesLeft < 0;
+  });
+  return end === -1 ? objects : objects.slice(0, end);
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newService } from "../domain/service.ts";
 import { create, remove, replace, unchanged } from "../store/change.ts";
+import { encodeRecord } from "../store/codec.ts";
 import { boundedFacts, FACTS_BYTES_MAX } from "./bounded-facts.ts";
 import { type AuditContext, entryOfCommit } from "./entry-of-commit.ts";
 
@@ -33,6 +34,7 @@ describe("the entry of a commit", () => {
       ...who,
       teamId: service.teamId,
       object: { kind: "service", id: service.id, name: "prover" },
+      also: [],
       before: { result_retention_seconds: null },
       after: { result_retention_seconds: 60 },
     });
@@ -48,6 +50,7 @@ describe("the entry of a commit", () => {
     const user = { id: membership.userId, name: "ada", createdAt: 0 };
     expect(entry([create("users", user), create("memberships", membership)])).toMatchObject({
       object: { kind: "user", id: user.id, name: "ada" },
+      also: [{ kind: "member", id: user.id, name: null }],
       teamId: service.teamId,
     });
     expect(entry([create("users", user)])).toMatchObject({ teamId: context.teamId });
@@ -96,4 +99,16 @@ test("facts have room in a record, whatever is in them", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test("the longest entry has room in a record", () => {
+  const wide = "\u{1F600}".repeat(50);
+  const members = Array.from({ length: 100 }, (_, n) => create("memberships", { ...membership, userId: newId(n) }));
+  const teams = Array.from({ length: 100 }, (_, n) => create("teams", { id: newId(n), name: wide, createdAt: 0 }));
+  const egress = Array.from({ length: 50 }, (_, n) => `${wide}.${n}.example:443`);
+  const shell = { id: ID, teamId: ID, name: wide, state: { kind: "ready" }, imageName: wide, resources: {}, egress };
+  const before = { value: { ...shell, egress: egress.map((rule) => `a.${rule}`) } as never, revision: 1 };
+  const made = entry([replace("shells", before, shell as never), ...teams, ...members]);
+  expect(made?.also.length).toBeGreaterThan(3);
+  expect(() => encodeRecord("key", "x".repeat(20), made ?? {})).not.toThrow();
 });

@@ -2,7 +2,7 @@
 import type { Instant } from "@elastic/std/clock.ts";
 import { type AuditEntry, type AuditFacts, OF_NO_TEAM } from "../domain/audit-entry.ts";
 import type { Change } from "../store/store.ts";
-import { boundedFacts, differing } from "./bounded-facts.ts";
+import { boundedFacts, boundedObjects, differing } from "./bounded-facts.ts";
 import { type DescribedRecord, describeRecord } from "./describe-record.ts";
 
 /** Who makes the commit, and how. */
@@ -20,8 +20,8 @@ interface DescribedChange {
 }
 
 /**
- * Of what the commit changes the first that the audit log shows is its object; null where there is none. The others go
- * with it: of a deployment its roll-out, of a member their invitations.
+ * Of what the commit changes the first that the audit log shows is its object; null where there is none. The others are
+ * named with it, such as a member's invitations.
  */
 export function entryOfCommit(
   context: AuditContext,
@@ -29,7 +29,7 @@ export function entryOfCommit(
   { id, at }: { readonly id: string; readonly at: Instant },
 ): AuditEntry | null {
   const described = changes.flatMap((change) => describeChange(change) ?? []);
-  const [first] = described;
+  const [first, ...others] = described;
   if (first === undefined) return null;
   const { teamId: teamOfCall, ...who } = context;
   const teamId = described.find(({ record }) => record.teamId !== null)?.record.teamId ?? teamOfCall ?? OF_NO_TEAM;
@@ -41,6 +41,7 @@ export function entryOfCommit(
     ...who,
     userId: who.userId ?? (who.credential.kind === "login" ? userIdOf(value) : null),
     object: record.object,
+    also: boundedObjects(others.map((other) => other.record.object)),
     before: before && boundedFacts(before),
     after: after && boundedFacts(after),
   };

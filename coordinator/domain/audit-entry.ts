@@ -34,6 +34,8 @@ export interface AuditEntry {
   readonly address: string | null;
   readonly requestId: string | null;
   readonly object: AuditObject;
+  /** What the same commit changed next to it, as many as there is room for. */
+  readonly also: readonly AuditObject[];
   /** Of what was changed only what differs; null for what was created. */
   readonly before: AuditFacts | null;
   /** Null for what was removed. */

@@ -1052,7 +1052,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Create a user, with a link to log in
-         * @description A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
+         * @description A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["createOperatedUser"];
         readonly delete?: never;
@@ -1072,7 +1072,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Make a link that logs a browser in as a user, once
-         * @description Not for operators: theirs are made by `elastic-coordinator login-link`. A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
+         * @description Not for operators: theirs are made by `elastic-coordinator login-link`. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["createLoginLink"];
         readonly delete?: never;
@@ -1092,7 +1092,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Revoke all access keys of a user, and log the user out in every browser
-         * @description Within a second at every coordinator. Members of the team are removed by its owners. A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
+         * @description Within a second at every coordinator. Members of the team are removed by its owners. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["lockOutUser"];
         readonly delete?: never;
@@ -1818,6 +1818,12 @@ export type components = {
                 readonly id: string;
                 readonly name: string | null;
             };
+            /** @description What was changed with it, as many as there is room for. */
+            readonly also: readonly {
+                readonly kind: string;
+                readonly id: string;
+                readonly name: string | null;
+            }[];
             /** @description What differs; null for what was created. Never a secret. */
             readonly before: {
                 readonly [key: string]: (string | number | boolean | readonly string[]) | null;
@@ -3241,6 +3247,12 @@ export type components = {
                 readonly id: string;
                 readonly name: string | null;
             };
+            /** @description What was changed with it, as many as there is room for. */
+            readonly also: readonly {
+                readonly kind: string;
+                readonly id: string;
+                readonly name: string | null;
+            }[];
             /** @description What differs; null for what was created. Never a secret. */
             readonly before: {
                 readonly [key: string]: (string | number | boolean | readonly string[]) | null;

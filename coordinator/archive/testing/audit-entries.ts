@@ -14,6 +14,7 @@ export function anAuditEntry(given: Partial<AuditEntry> = {}): AuditEntry {
     address: "192.0.2.1",
     requestId: "request",
     object: { kind: "service", id: "0".repeat(31).concat("5"), name: "prover" },
+    also: [],
     before: null,
     after: { service_name: "prover" },
     ...given,

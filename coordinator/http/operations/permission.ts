@@ -56,6 +56,9 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   resumeNode: null,
   evictNode: null,
   resumeRequeue: null,
+  createOperatedUser: null,
+  createLoginLink: null,
+  lockOutUser: null,
 };
 
 export function permissionOf(request: Pick<FastifyRequest, "method" | "routeOptions">): Permission | null {

@@ -1,7 +1,7 @@
 /** What operators do to users and teams over HTTP, and that nobody else does. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setOperator } from "../../accounts/set-operator.ts";
-import { browse, cookieOf, postSession, startedSession } from "../testing/browser.ts";
+import { browse, cookieOf, postSession, sessionCookie } from "../testing/browser.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
@@ -50,7 +50,7 @@ test("users and teams are listed by name, with what they have and nothing that t
 });
 
 test("a user who is locked out has nothing that opens anything, and may be given a link to come back", async () => {
-  const cookie = await startedSession(api, api.other, Date.now());
+  const cookie = await sessionCookie(api, api.other, Date.now());
   expect((await browse(api, "/me", { cookie })).status).toBe(200);
   expect((await operate("POST", `/users/${api.other.userId}/lock-out`)).status).toBe(204);
   expect((await browse(api, "/me", { cookie })).status).toBe(401);
@@ -65,7 +65,7 @@ test("an operator gets no link for an operator, with which the hour after a logi
   const user = await api.store.get("users", api.own.userId);
   if (user === null) throw new Error("no user");
   await setOperator(api.store, user.value, true);
-  const cookie = await startedSession(api, api.own, Date.now());
+  const cookie = await sessionCookie(api, api.own, Date.now());
   const path = `/operators/users/${api.own.userId}/login-links`;
   expect(await browse(api, path, { cookie, method: "POST" })).toMatchObject({
     status: 403,

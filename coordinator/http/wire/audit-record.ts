@@ -1,6 +1,6 @@
 /** The one place that knows the public JSON of the audit log. */
 import { z } from "zod";
-import type { AuditEntry } from "../../domain/audit-entry.ts";
+import type { AuditEntry, AuditObject } from "../../domain/audit-entry.ts";
 import type { View } from "../../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
@@ -9,6 +9,8 @@ const factsSchema = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable(),
 );
+
+const objectSchema = z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() });
 
 export const auditEntrySchema = z
   .object({
@@ -24,7 +26,8 @@ export const auditEntrySchema = z
       ),
     address: z.string().nullable().describe("Of the client; null for operators."),
     request_id: z.string().nullable(),
-    object: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
+    object: objectSchema,
+    also: z.array(objectSchema).describe("What was changed with it, as many as there is room for."),
     before: factsSchema.nullable().describe("What differs; null for what was created. Never a secret."),
     after: factsSchema.nullable().describe("Null for what was removed."),
   })
@@ -33,8 +36,10 @@ export const auditEntrySchema = z
 export type AuditRecord = z.output<typeof auditEntrySchema>;
 
 export function auditRecord({ users }: Pick<View, "users">, entry: AuditEntry): AuditRecord {
-  const { id, at, action, userId, credential, address, requestId, object, before, after } = entry;
+  const { id, at, action, userId, credential, address, requestId, object, also, before, after } = entry;
   const nameOf = (user: string) => users.get(user)?.value.name ?? null;
+  // A member has the name of their user.
+  const named = (one: AuditObject) => ({ ...one, name: one.kind === "member" ? nameOf(one.id) : one.name });
   return {
     entry_id: id,
     created: timestamp(at),
@@ -44,8 +49,8 @@ export function auditRecord({ users }: Pick<View, "users">, entry: AuditEntry): 
     credential: { ...credential },
     address,
     request_id: requestId,
-    // A member has the name of their user.
-    object: { ...object, name: object.kind === "member" ? nameOf(object.id) : object.name },
+    object: named(object),
+    also: also.map(named),
     before: publicFacts(before),
     after: publicFacts(after),
   };

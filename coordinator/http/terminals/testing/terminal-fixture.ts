@@ -6,7 +6,7 @@ import { RecordDirectory } from "../../../shells/record-directory.ts";
 import { FakeTunnels, type Program } from "../../../shells/testing/fake-shells.ts";
 import { webTerminals } from "../../../shells/web-terminals.ts";
 import { create } from "../../../store/change.ts";
-import { startedSession } from "../../testing/browser.ts";
+import { sessionCookie } from "../../testing/browser.ts";
 import { call } from "../../testing/call.ts";
 import { type HttpFixture, startHttpFixture, type Tenant } from "../../testing/http-fixture.ts";
 import { readyShell } from "../../testing/tenant-things.ts";
@@ -43,7 +43,7 @@ export async function startTerminalFixture(program: Program): Promise<TerminalFi
     return await readyShell(api, json.shell_id);
   };
   const newBrowser = async (tenant: Tenant = api.own) => ({
-    cookie: await startedSession(api, tenant, Date.now()),
+    cookie: await sessionCookie(api, tenant, Date.now()),
     origin: api.url,
   });
   const shellId = await newShell();
