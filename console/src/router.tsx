@@ -5,6 +5,8 @@ import { queryClient } from "./api/query-client.ts";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { NotFoundPage } from "./layout/not-found-page.tsx";
 import { readRange } from "./metrics/range.ts";
+import { readMachineFilter } from "./operators/machine-filter.ts";
+import { readNameFilter } from "./operators/name-filter.ts";
 import { readLoginSearch, searchFor } from "./session/login-search.ts";
 import { meQuery } from "./session/use-me.ts";
 import { readTaskFilter } from "./tasks/task-filter.ts";
@@ -174,6 +176,32 @@ const volume = createRoute({
   component: lazyRouteComponent(() => import("./volumes/volume-page.tsx"), "VolumePage"),
 });
 
+const machines = createRoute({
+  getParentRoute: () => inside,
+  path: "/operators/machines",
+  validateSearch: readMachineFilter,
+  component: lazyRouteComponent(() => import("./operators/machines-page.tsx"), "MachinesPage"),
+});
+
+const machine = createRoute({
+  getParentRoute: () => inside,
+  path: "/operators/machines/$nodeId",
+  component: lazyRouteComponent(() => import("./operators/machine-page.tsx"), "MachinePage"),
+});
+
+const fleet = createRoute({
+  getParentRoute: () => inside,
+  path: "/operators/fleet",
+  component: lazyRouteComponent(() => import("./operators/fleet-page.tsx"), "FleetPage"),
+});
+
+const users = createRoute({
+  getParentRoute: () => inside,
+  path: "/operators/users",
+  validateSearch: readNameFilter,
+  component: lazyRouteComponent(() => import("./operators/users-page.tsx"), "UsersPage"),
+});
+
 const task = createRoute({
   getParentRoute: () => inside,
   path: "/tasks/$taskId",
@@ -197,6 +225,10 @@ export const router = createRouter({
       shells,
       volumes,
       volume,
+      machines,
+      machine,
+      fleet,
+      users,
       shell.addChildren([shellOverview, terminal]),
     ]),
   ]),

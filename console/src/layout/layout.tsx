@@ -20,9 +20,17 @@ const PAGES = [
   { to: "/settings/sessions", label: "Sessions" },
 ] as const;
 
+/** For those who run the service. */
+const OPERATOR_PAGES = [
+  { to: "/operators/machines", label: "Machines" },
+  { to: "/operators/fleet", label: "Fleet" },
+  { to: "/operators/users", label: "Users and teams" },
+] as const;
+
 export function Layout() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
+  const { data: me } = useSuspenseQuery(meQuery);
   const lostSince = useLiveUpdates(useTeamId());
   return (
     <AppShell
@@ -46,7 +54,7 @@ export function Layout() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {PAGES.map(({ to, label }) => (
+        {[...PAGES, ...(me.operator ? OPERATOR_PAGES : [])].map(({ to, label }) => (
           <NavLink
             key={to}
             label={label}

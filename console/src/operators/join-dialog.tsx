@@ -1,0 +1,54 @@
+/** Makes a join token for one machine, and shows the line to paste there, once. */
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretOnce } from "../layout/secret-once.tsx";
+import { Time } from "../layout/time.tsx";
+
+export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const creation = useMutation({
+    mutationFn: () => {
+      const node_name = name.trim() === "" ? null : name.trim();
+      return dataOf(api.POST("/v1/join-tokens", { body: { node_name } }));
+    },
+    gcTime: 0,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creation.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Join a machine" closeButtonProps={{ "aria-label": "Close" }}>
+      {creation.data === undefined ? (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text>One machine joins the fleet with a token, once.</Text>
+            <TextInput
+              label="Name of the machine"
+              description="Optional: its host name if left empty. An evicted machine needs its own name."
+              maxLength={64}
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <MutationError of={creation} />
+            <Group justify="end">
+              <Button type="submit" loading={creation.isPending}>
+                Create token
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <SecretOnce secret={creation.data.command} label="join line" onDone={onClose}>
+          Paste it on the machine, where the agent is installed. It works once, until{" "}
+          <Time of={creation.data.expires} />.
+        </SecretOnce>
+      )}
+    </Modal>
+  );
+}
