@@ -4,6 +4,8 @@ import type { Page } from "playwright-core";
 import { startBrowser } from "../cluster/browser.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { programPath } from "../cluster/machine.ts";
+import { operatorCommand } from "../cluster/operator-command.ts";
+import { uploadVolume } from "../cluster/upload-volume.ts";
 import type { ConsolePage } from "./pages.ts";
 
 export interface OpenConsole extends AsyncDisposable {
@@ -21,6 +23,9 @@ export async function openConsole(): Promise<OpenConsole> {
   const client = cluster.client();
   const { service_id: serviceId } = await client.readyService("echo", { image: "builtin:echo" });
   const { task_id: taskId } = await client.prove(serviceId, '{"private_input":[1,2]}');
+  const volumeId = await uploadVolume(client, "parameters", { "params.bin": "some bytes" });
+  const ids = { serviceId, taskId, volumeId, nodeId: cluster.agents[0]?.nodeId ?? "" };
+  await operatorCommand(cluster.etcd.endpoint, "operator", "add", "--user", "tester");
   const link = await loginLink({ etcd: [cluster.etcd.endpoint], path: programPath() }, { user: "tester", url });
   const browser = stack.use(await startBrowser());
   const page = await browser.open(link, { viewport: DESK });
@@ -29,7 +34,7 @@ export async function openConsole(): Promise<OpenConsole> {
   return {
     page,
     async show({ path, heading }) {
-      await page.goto(url + path.replace("$serviceId", serviceId).replace("$taskId", taskId));
+      await page.goto(url + path.replaceAll(/\$(\w+)/g, (_, name: keyof typeof ids) => ids[name]));
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
       await page.getByLabel("Loading").waitFor({ state: "detached" });
     },

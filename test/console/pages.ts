@@ -22,17 +22,25 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/settings/task-history", heading: "Task History" },
   { path: "/settings/sessions", heading: "Sessions" },
   { path: "/device", heading: "Log in a program" },
+  { path: "/volumes", heading: "Volumes" },
+  { path: "/volumes/$volumeId", heading: "parameters" },
+  { path: "/operators/machines", heading: "Machines" },
+  { path: "/operators/machines/$nodeId", heading: /^[0-9a-f]{32}$/ },
+  { path: "/operators/fleet", heading: "Fleet" },
+  { path: "/operators/users", heading: "Users and teams" },
   { path: "/tasks/$taskId", heading: /^Task/ },
 ];
 
 /** They show nothing and lead to a page above. */
 const REDIRECTS = ["/", "/settings/task-hisotry"];
+/** Of a shell that runs: `a-shell-is-typed-into-from-the-browser` checks these. */
+const OF_A_SHELL = ["/shells/$shellId", "/shells/$shellId/terminal"];
 
 /** Paths that a route declares, below another or not, and that the pages above leave out. */
 export function undeclaredPaths(): readonly string[] {
   const routes = readFileSync(inRepository("console", "src", "router.tsx"), "utf8");
   const declared = [...routes.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path);
   if (declared.length < PAGES.length) throw new Error("the routes of the console are not declared as expected");
-  const known = [...PAGES.map(({ path }) => path), ...REDIRECTS];
+  const known = [...PAGES.map(({ path }) => path), ...REDIRECTS, ...OF_A_SHELL];
   return declared.filter((path) => !known.some((one) => one.endsWith(path)));
 }

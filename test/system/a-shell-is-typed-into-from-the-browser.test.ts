@@ -5,6 +5,7 @@ import { startBrowser } from "../cluster/browser.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
 import { programPath } from "../cluster/machine.ts";
 import { startShellCluster } from "../cluster/shell-cluster.ts";
+import { violationsOf } from "../console/accessibility.ts";
 
 const noEngine = await whyNoEngineHere();
 
@@ -31,8 +32,10 @@ test.skipIf(noEngine !== null)("a user types into a shell, and comes back to it 
   await page.getByText(new RegExp(`^ssh .*${shell.shell_id}@`)).waitFor();
   await page.getByRole("button", { name: "Show password" }).click();
   await page.getByText(shell.password, { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Terminal" }).click();
   await connected();
+  expect(await violationsOf(page)).toEqual([]);
 
   await type("echo typed-$((20+3))");
   await shown("typed-23");
