@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deviceCodeText } from "../../auth/id-secret-text.ts";
 import { DEVICE_CODE_MS, DEVICE_CODES_PER_NETWORK } from "../../domain/device-code.ts";
 import { startHttp } from "../server.ts";
 import { browse, sessionCookie } from "../testing/browser.ts";
@@ -142,7 +143,8 @@ describe("a device code that an attacker began", () => {
   test("is not redeemed with its user code, an altered code or another one's secret", async () => {
     const [one, two] = [await begin(), await begin()];
     await decide(one, true);
-    const mixed = one.device_code.replace(/_[0-9a-f]{32}_/, /_[0-9a-f]{32}_/.exec(two.device_code)?.[0] ?? "");
+    const [id, secret] = [one, two].map(({ device_code: code }) => deviceCodeText.parse(code));
+    const mixed = deviceCodeText.format({ id: id?.id ?? "", secret: secret?.secret ?? "" });
     for (const code of [one.user_code, one.device_code.slice(0, -1), `${one.device_code}0`, mixed, ""]) {
       expect((await poll({ ...one, device_code: code })).json.code).toBe("expired_token");
     }

@@ -1,6 +1,7 @@
 /** What an attacker tries with the session of a victim, and that each attempt comes to nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VIEW_AGE_MAX_MS } from "../../auth/authenticate.ts";
+import { sessionText } from "../../auth/id-secret-text.ts";
 import { SESSION_AGE_MS_MAX, SESSION_IDLE_MS } from "../../domain/session.ts";
 import { browse, loginToken, postSession, sessionCookie } from "../testing/browser.ts";
 import { type Answer, call } from "../testing/call.ts";
@@ -134,7 +135,9 @@ async function cookieOfAnotherService(): Promise<string> {
   return cookie;
 }
 
+/** Well formed, so that only the secret is wrong. */
 function mixed(one: string, other: string): string {
-  const id = /_([0-9a-f]{32})_/;
-  return one.replace(id, id.exec(other)?.[0] ?? "");
+  const [id, secret] = [one, other].map((cookie) => sessionText.parse(cookie.replace("elastic_session=", "")));
+  if (!id || !secret) throw new Error("no sessions");
+  return `elastic_session=${sessionText.format({ id: id.id, secret: secret.secret })}`;
 }
