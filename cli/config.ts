@@ -18,6 +18,8 @@ export interface Settings {
   readonly runImage: string | undefined;
   /** What shows pages, from BROWSER; the system's own where it is undefined. */
   readonly browser: string | undefined;
+  /** Whether the system's own could show them, on Linux. */
+  readonly hasDesktop: boolean;
   /** Where the credentials file lies. */
   readonly configDir: string;
   readonly color: boolean;
@@ -36,6 +38,7 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     buildImage: text(env.ELASTIC_BUILD_IMAGE),
     runImage: text(env.ELASTIC_RUN_IMAGE),
     browser: text(env.BROWSER),
+    hasDesktop: (text(env.DISPLAY) ?? text(env.WAYLAND_DISPLAY)) !== undefined,
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
     color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
   };

@@ -170,7 +170,7 @@ test("usage is shown by service, and by day", async () => {
   await ended;
   await elastic("task", "wait", String(task_id));
   const used = await elastic("usage");
-  expect(used.stdout).toMatch(/^SERVICE +SUCCEEDED +FAILED +OTHERS +GPU SECONDS +SLOT SECONDS\nposeidon +[1-9]\d* /);
+  expect(used.stdout).toMatch(/^SERVICE +SUCCESS +FAILED +OTHERS +GPU SECONDS +SLOT SECONDS\nposeidon +[1-9]\d* /);
   const days = JSON.parse((await elastic("usage", "--by-day", "--json")).stdout);
   expect(days).toContainEqual(expect.objectContaining({ service_name: "poseidon", service_id: serviceId }));
   const none = await elastic("usage", "--after", "2020-01-01T00:00:00", "--before", "2020-01-02T00:00:00");

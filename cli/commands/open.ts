@@ -21,7 +21,7 @@ export function open(context: Context): Command {
       const caller = await openSession(context);
       const url = `${caller.url}/services/${await chosenServiceId(context, caller, options)}`;
       printer.result({ json: { url }, text: url });
-      if (browser && !(await openPage(url, settings.browser))) {
+      if (browser && !(await openPage(url, settings))) {
         printer.note(
           "There is no program here that opens a browser; set BROWSER to one, or open the address yourself.",
         );

@@ -16,7 +16,7 @@ interface Options extends TeamOption {
   readonly byDay?: true;
 }
 
-const COUNTS = ["SUCCEEDED", "FAILED", "OTHERS", "GPU SECONDS", "SLOT SECONDS"];
+const COUNTS = ["SUCCESS", "FAILED", "OTHERS", "GPU SECONDS", "SLOT SECONDS"];
 
 /** `elastic usage`: what the team's tasks used, by service, or by day and service. */
 export function usage(context: Context): Command {

@@ -9,7 +9,7 @@ type Sampled = ServiceMetrics["points"][number]["sampled"];
 
 const HEAD = [
   "FROM",
-  "SUCCEEDED",
+  "SUCCESS",
   "FAILED",
   "CANCELLED",
   "QUEUE P50",

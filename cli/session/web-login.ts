@@ -3,11 +3,11 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeylessCaller } from "../api/client.ts";
 import { createDeviceCode, redeemDeviceCode } from "../api/device.ts";
+import { openPage } from "../browser/open-page.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { printableLine } from "../output/printable.ts";
-import { openBrowser } from "./open-browser.ts";
 
 /** Of the service. */
 const HOST_NAME_LENGTH_MAX = 64;
@@ -21,7 +21,7 @@ export async function webLogin(context: Context, caller: KeylessCaller): Promise
   context.printer.promptOutput.write(
     `Open ${printableLine(verification_uri)} and type the code ${printableLine(user_code)} there.\n`,
   );
-  if (context.interactive) openBrowser(verification_uri, process.env, process.platform);
+  if (context.interactive) await openPage(verification_uri, context.settings);
   const startedAt = performance.now();
   for (let waitS = interval; ; ) {
     const waitedS = (performance.now() - startedAt) / 1000;

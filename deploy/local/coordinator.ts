@@ -105,6 +105,11 @@ export async function loginLink(
   return url;
 }
 
+/** `elastic-coordinator operator add`: the user's next login, and the sessions of the last hour, may operate the fleet. */
+export async function addOperator(place: Pick<CoordinatorPlace, "etcd" | "path">, user: string): Promise<void> {
+  await runCommand(["operator", "add", "--user", user], onStore(place));
+}
+
 /** `elastic-coordinator bootstrap`: the first user, team and key of an empty store. */
 export async function bootstrap(
   place: Pick<CoordinatorPlace, "etcd" | "path">,

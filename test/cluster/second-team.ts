@@ -1,5 +1,11 @@
-/** Another team in a cluster, with its own user, as an operator makes them. */
-import { operatorCommand } from "./operator-command.ts";
+/** Another team in a cluster, with a user of its own, as an operator makes them. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { programPath } from "./machine.ts";
+
+const TIMEOUT_MS = 30_000;
 
 export interface Tenant {
   readonly teamId: string;
@@ -7,18 +13,8 @@ export interface Tenant {
 }
 
 export async function addTeam(etcd: string, name: string): Promise<Tenant> {
-  const { team_id: teamId } = await operatorCommand(etcd, "team", "create", "--name", name);
-  const { key } = await operatorCommand(
-    etcd,
-    "user",
-    "create",
-    "--name",
-    `${name}-owner`,
-    "--team",
-    name,
-    "--role",
-    "owner",
-  );
+  const { team_id: teamId } = await operator(etcd, "team", "create", "--name", name);
+  const { key } = await operator(etcd, "user", "create", "--name", `${name}-owner`, "--team", name, "--role", "owner");
   return { teamId: String(teamId), key: String(key) };
 }
 
@@ -28,6 +24,15 @@ export async function addMember(
   given: { readonly name: string; readonly team: string },
 ): Promise<{ readonly userId: string; readonly key: string }> {
   const { name, team } = given;
-  const made = await operatorCommand(etcd, "user", "create", "--name", name, "--team", team, "--role", "member");
+  const made = await operator(etcd, "user", "create", "--name", name, "--team", team, "--role", "member");
   return { userId: String(made.user_id), key: String(made.key) };
+}
+
+async function operator(etcd: string, ...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [inRepository("coordinator", "main.ts"), ...args, "--json"],
+    { env: { ...COMPILE_CACHE, PATH: programPath(), ELASTIC_ETCD: etcd }, timeout: TIMEOUT_MS },
+  );
+  return JSON.parse(stdout);
 }

@@ -1,10 +1,10 @@
 /** A cluster with something to show, and a browser that is logged in to its console. */
-import { loginLink } from "@elastic/deploy/local/coordinator.ts";
+import { addOperator, loginLink } from "@elastic/deploy/local/coordinator.ts";
 import type { Page } from "playwright-core";
 import { startBrowser } from "../cluster/browser.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { programPath } from "../cluster/machine.ts";
-import { operatorCommand } from "../cluster/operator-command.ts";
+import { createShell } from "../cluster/shell.ts";
 import { uploadVolume } from "../cluster/upload-volume.ts";
 import type { ConsolePage } from "./pages.ts";
 
@@ -16,17 +16,26 @@ export interface OpenConsole extends AsyncDisposable {
 
 export const DESK = { width: 1440, height: 900 };
 
+/** Offered, and never started: there is no engine. */
+const SHELLS = { ELASTIC_SHELL_IMAGES: "base=127.0.0.1:1/shell:v1" };
+
 export async function openConsole(): Promise<OpenConsole> {
   await using stack = new AsyncDisposableStack();
-  const cluster = stack.use(await startCluster());
+  const cluster = stack.use(await startCluster({ coordinatorSettings: SHELLS }));
   const url = cluster.coordinators[0]?.url ?? "";
   const client = cluster.client();
   const { service_id: serviceId } = await client.readyService("echo", { image: "builtin:echo" });
   const { task_id: taskId } = await client.prove(serviceId, '{"private_input":[1,2]}');
-  const volumeId = await uploadVolume(client, "parameters", { "params.bin": "some bytes" });
-  const ids = { serviceId, taskId, volumeId, nodeId: cluster.agents[0]?.nodeId ?? "" };
-  await operatorCommand(cluster.etcd.endpoint, "operator", "add", "--user", "tester");
-  const link = await loginLink({ etcd: [cluster.etcd.endpoint], path: programPath() }, { user: "tester", url });
+  const store = { etcd: [cluster.etcd.endpoint], path: programPath() };
+  await addOperator(store, "tester");
+  const link = await loginLink(store, { user: "tester", url });
+  const shown: Readonly<Record<string, string>> = {
+    $serviceId: serviceId,
+    $taskId: taskId,
+    $shellId: await createShell(client, { shell_name: "lab" }),
+    $volumeId: await uploadVolume(client, "keys", { "proving.key": "a key" }),
+    $nodeId: cluster.agents[0]?.nodeId ?? "",
+  };
   const browser = stack.use(await startBrowser());
   const page = await browser.open(link, { viewport: DESK });
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
@@ -34,7 +43,7 @@ export async function openConsole(): Promise<OpenConsole> {
   return {
     page,
     async show({ path, heading }) {
-      await page.goto(url + path.replaceAll(/\$(\w+)/g, (_, name: keyof typeof ids) => ids[name]));
+      await page.goto(url + path.replaceAll(/\$\w+/g, (name) => shown[name] ?? name));
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
       await page.getByLabel("Loading").waitFor({ state: "detached" });
     },

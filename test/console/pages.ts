@@ -18,29 +18,29 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/services/$serviceId/metrics", heading: "echo" },
   { path: "/services/$serviceId/settings", heading: "echo" },
   { path: "/shells", heading: "Shells" },
-  { path: "/keys", heading: "Access Keys" },
-  { path: "/settings/task-history", heading: "Task History" },
-  { path: "/settings/sessions", heading: "Sessions" },
-  { path: "/device", heading: "Log in a program" },
+  { path: "/shells/$shellId", heading: "lab" },
+  { path: "/shells/$shellId/terminal", heading: "lab" },
   { path: "/volumes", heading: "Volumes" },
-  { path: "/volumes/$volumeId", heading: "parameters" },
+  { path: "/volumes/$volumeId", heading: "keys" },
   { path: "/operators/machines", heading: "Machines" },
   { path: "/operators/machines/$nodeId", heading: /^[0-9a-f]{32}$/ },
   { path: "/operators/fleet", heading: "Fleet" },
   { path: "/operators/users", heading: "Users and teams" },
+  { path: "/keys", heading: "Access Keys" },
+  { path: "/settings/task-history", heading: "Task History" },
+  { path: "/settings/sessions", heading: "Sessions" },
+  { path: "/device", heading: "Log in a program" },
   { path: "/tasks/$taskId", heading: /^Task/ },
 ];
 
 /** They show nothing and lead to a page above. */
 const REDIRECTS = ["/", "/settings/task-hisotry"];
-/** Of a shell that runs: `a-shell-is-typed-into-from-the-browser` checks these. */
-const OF_A_SHELL = ["/shells/$shellId", "/shells/$shellId/terminal"];
 
 /** Paths that a route declares, below another or not, and that the pages above leave out. */
 export function undeclaredPaths(): readonly string[] {
   const routes = readFileSync(inRepository("console", "src", "router.tsx"), "utf8");
   const declared = [...routes.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path);
   if (declared.length < PAGES.length) throw new Error("the routes of the console are not declared as expected");
-  const known = [...PAGES.map(({ path }) => path), ...REDIRECTS, ...OF_A_SHELL];
+  const known = [...PAGES.map(({ path }) => path), ...REDIRECTS];
   return declared.filter((path) => !known.some((one) => one.endsWith(path)));
 }
