@@ -45,7 +45,7 @@ export async function openConsole(): Promise<OpenConsole> {
     async show({ path, heading }) {
       await page.goto(url + path.replaceAll(/\$\w+/g, (name) => shown[name] ?? name));
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-      await page.getByLabel("Loading").waitFor({ state: "detached" });
+      await page.getByLabel("Loading").last().waitFor({ state: "detached" });
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
