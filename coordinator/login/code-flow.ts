@@ -1,5 +1,4 @@
 /** The authorization code flow with PKCE (RFC 6749 §4.1, RFC 7636): what providers of all kinds have in common. */
-import { readFile } from "node:fs/promises";
 import {
   AuthorizationResponseError,
   type AuthorizationServer,
@@ -15,6 +14,7 @@ import {
   validateAuthResponse,
   WWWAuthenticateChallengeError,
 } from "oauth4webapi";
+import { ClientSecretError, readClientSecret } from "./client-secret.ts";
 import { LoginError } from "./login-error.ts";
 import type { LoginProofs } from "./login-provider.ts";
 import { PROVIDER_DEADLINE_MS, providerFetch } from "./provider-fetch.ts";
@@ -69,7 +69,7 @@ export async function redeemCode(
 ): Promise<Response> {
   const client = clientOf(settings);
   const valid = validateAuthResponse(server, client, parameters, proofs.state);
-  const secret = (await readFile(settings.clientSecretFile, "utf8")).trim();
+  const secret = readClientSecret(settings);
   // Not every provider decodes what RFC 6749 §2.3.1 has encoded; without a list, that is the method (Discovery §3).
   const { token_endpoint_auth_methods_supported: methods = [] } = server;
   const auth = methods.includes("client_secret_post") ? ClientSecretPost(secret) : ClientSecretBasic(secret);
@@ -90,6 +90,6 @@ function codeOf(error: unknown): LoginError["code"] {
   if (error instanceof AuthorizationResponseError) {
     return error.error === "access_denied" ? "login_declined" : "provider_refused";
   }
-  const isRefusal = error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError;
-  return isRefusal ? "provider_refused" : "provider_invalid";
+  const refusals = [ResponseBodyError, WWWAuthenticateChallengeError, ClientSecretError];
+  return refusals.some((refusal) => error instanceof refusal) ? "provider_refused" : "provider_invalid";
 }

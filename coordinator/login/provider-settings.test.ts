@@ -1,5 +1,7 @@
+import { systemClock } from "@elastic/std/clock.ts";
 import { expect, test } from "vitest";
 import { loadConfig } from "../config.ts";
+import { openProviders } from "./open-providers.ts";
 
 const GITHUB = { ELASTIC_LOGIN_GITHUB_CLIENT_ID: "id", ELASTIC_LOGIN_GITHUB_CLIENT_SECRET_FILE: "/secret" };
 const CORP = {
@@ -66,4 +68,12 @@ test.each([
   ["../x", {}, "has a name that none can have"],
 ] as const)("rejects the providers %j with %j", (names, env, expected) => {
   expect(() => providers(names, env)).toThrow(expected);
+});
+
+test("does not start with a client secret that cannot be read or is empty", () => {
+  const [provider] = providers("github", { ...GITHUB, ELASTIC_LOGIN_GITHUB_CLIENT_SECRET_FILE: "/dev/null" });
+  if (provider === undefined) throw new Error("no provider");
+  const open = (clientSecretFile: string) => () => openProviders([{ ...provider, clientSecretFile }], systemClock);
+  expect(open("/dev/null")).toThrow("the client secret of the login provider github is empty: /dev/null");
+  expect(open("/absent")).toThrow("the client secret of the login provider github cannot be read: /absent");
 });

@@ -47,13 +47,15 @@ export function finishLogin(app: App, deps: HttpDeps): void {
     config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { provider: name } = request.params;
+      const login = carriedLogin(deps, request);
       finishing += 1;
       try {
         deps.admission.rates.admitStranger(addressOf(request));
         if (finishing > AT_ONCE_MAX) throw new LoginError("unavailable");
-        return await finish(deps, request, reply, name);
+        return await finish(deps, request, reply, { name, login });
       } catch (error) {
-        return redirectToError(reply, deps, failLogin(deps, request, error), name);
+        const { returnTo, invitation = null } = login ?? {};
+        return redirectToError(reply, deps, failLogin(deps, request, error), { provider: name, returnTo, invitation });
       } finally {
         finishing -= 1;
       }
@@ -65,12 +67,13 @@ async function finish(
   deps: HttpDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  name: string,
+  { name, login }: { readonly name: string; readonly login: LoginTransaction | null },
 ): Promise<FastifyReply> {
-  const { providers, publicUrl } = deps;
+  const { providers, clock, publicUrl } = deps;
   const provider = findProvider(providers, name);
   const parameters = new URL(request.url, publicUrl()).searchParams;
-  const login = startedLogin(deps, request, name, parameters);
+  if (login === null || !isFor(login, name, parameters)) throw new LoginError("login_not_started");
+  if (isExpired(login, clock.now())) throw new LoginError("login_expired");
   const proven = await provider.identify(parameters, login, callbackUrl(publicUrl(), name));
   const forgotten = loginCookie.setCookie(null, publicUrl());
   if (login.linkForUser !== null) {
@@ -83,21 +86,16 @@ async function finish(
   return redirectInto(reply, deps, login.returnTo);
 }
 
-/** The login that this browser started and now comes back from. */
-function startedLogin(
-  { secrets, clock, publicUrl }: HttpDeps,
-  { headers }: FastifyRequest,
-  name: string,
-  parameters: URLSearchParams,
-): LoginTransaction {
+/** The login that this browser carries. */
+function carriedLogin({ secrets, publicUrl }: HttpDeps, { headers }: FastifyRequest): LoginTransaction | null {
   const sealed = loginCookie.read(headers.cookie, publicUrl());
-  const login = sealed === null ? null : openLogin(secrets, sealed);
+  return sealed === null ? null : openLogin(secrets, sealed);
+}
+
+/** Whether it is the one that comes back here. */
+function isFor({ provider, state }: LoginTransaction, name: string, parameters: URLSearchParams): boolean {
   const states = parameters.getAll("state");
-  if (login === null || login.provider !== name || states.length !== 1 || states[0] !== login.state) {
-    throw new LoginError("login_not_started");
-  }
-  if (isExpired(login, clock.now())) throw new LoginError("login_expired");
-  return login;
+  return provider === name && states.length === 1 && states[0] === state;
 }
 
 interface Come {

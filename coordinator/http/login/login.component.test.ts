@@ -1,3 +1,4 @@
+import { FAULTS } from "@elastic/test/login/http-host.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { call } from "../testing/call.ts";
 import { type CookieBrowser, errorOf, locationOf } from "../testing/cookie-browser.ts";
@@ -165,6 +166,18 @@ test("brings a user who declines at the provider back to the login page", async 
   back.searchParams.delete("code");
   back.searchParams.set("error", "access_denied");
   expect(errorOf(await browser.open(back.href))).toBe("login_declined");
+});
+
+test("keeps the invitation and the page to come back to for the login after one that failed", async () => {
+  login.github.faults.set("/api/v3/user", FAULTS.failing);
+  const code = await invite();
+  const failed = await login.logIn(browser, "github", `?invitation=${code}&return_to=/keys`);
+  login.github.faults.clear();
+  const search = Object.fromEntries(new URL(locationOf(failed)).searchParams);
+  const kept = { return_to: "/keys", invitation: code };
+  expect(search).toEqual({ error: "provider_unreachable", provider: "github", ...kept });
+  const done = await login.logIn(browser, "github", `?${new URLSearchParams(kept)}`);
+  expect(locationOf(done)).toBe(`${login.api.url}/keys`);
 });
 
 test("ends the session that the browser had before", async () => {

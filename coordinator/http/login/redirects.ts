@@ -2,6 +2,7 @@
 import type { FastifyReply } from "fastify";
 import { loginCookie } from "../../auth/login-cookies.ts";
 import { LoginError, type LoginErrorCode } from "../../login/login-error.ts";
+import { HOME } from "../../login/return-path.ts";
 import { StoreUnavailableError } from "../../store/kv.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
@@ -22,15 +23,24 @@ export function redirectInto(
   return redirectTo(reply, new URL(publicUrl()).origin + path);
 }
 
+/** What the user wanted of the login: it is kept for the next one. */
+export interface Wanted {
+  readonly provider: string;
+  readonly returnTo: string | undefined;
+  readonly invitation: string | null;
+}
+
 /** Says on the login page what went wrong. A login of this browser that is still on its way is left alone. */
 export function redirectToError(
   reply: FastifyReply,
   deps: Pick<HttpDeps, "publicUrl">,
   code: LoginErrorCode,
-  provider: string,
+  { provider, returnTo = HOME, invitation }: Wanted,
 ): FastifyReply {
   if (code !== "login_not_started") reply.header("set-cookie", loginCookie.setCookie(null, deps.publicUrl()));
   const query = new URLSearchParams({ error: code, provider });
+  if (returnTo !== HOME) query.set("return_to", returnTo);
+  if (invitation !== null && code !== "invitation_invalid") query.set("invitation", invitation);
   return redirectInto(reply, deps, `/login?${query}`);
 }
 

@@ -44,16 +44,17 @@ export function startLogin(app: App, deps: HttpDeps): void {
     config: { takesAnyQuery: true },
     handler: async (request, reply) => {
       const { provider: name } = request.params;
-      const { return_to: returnTo, invitation = null } = request.query;
+      const { return_to, invitation = null } = request.query;
+      const returnTo = returnPath(return_to);
       try {
         requireOwnPage(request, invitation !== null);
         if (!isFitForLogin(deps.publicUrl())) throw new LoginError("login_needs_tls");
         deps.admission.rates.admitStranger(addressOf(request));
-        const purpose = { returnTo: returnPath(returnTo), invitation, linkForUser: null };
+        const purpose = { returnTo, invitation, linkForUser: null };
         const { url, cookie } = await leadToProvider(deps, name, purpose);
         return redirectTo(reply.header("set-cookie", cookie), url);
       } catch (error) {
-        return redirectToError(reply, deps, failLogin(deps, request, error), name);
+        return redirectToError(reply, deps, failLogin(deps, request, error), { provider: name, returnTo, invitation });
       }
     },
   });
