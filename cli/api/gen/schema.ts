@@ -330,7 +330,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Begin to link a login account
-         * @description For a browser in which the user is logged in: it goes to `url` and comes back with the account, with which the user logs in from then on. A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
+         * @description For a browser in which the user is logged in: it goes to `url` and comes back with the account, with which the user logs in from then on. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["linkAccount"];
         readonly delete?: never;
@@ -351,7 +351,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Unlink a login account
-         * @description Sessions that were started with it stay, until they are ended. A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
+         * @description Sessions that were started with it stay, until they are ended. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly delete: operations["unlinkAccount"];
         readonly options?: never;
@@ -414,7 +414,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Log a program in, or decline
-         * @description A key that is bound to a team is refused (`beyond_key`). Takes the role `owner` in the team (`role_missing`).
+         * @description A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["decideDeviceLogin"];
         readonly delete?: never;

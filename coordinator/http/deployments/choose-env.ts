@@ -10,9 +10,14 @@ import { openEarlierEnv } from "./open-earlier-env.ts";
 
 type Asked = Pick<DeploymentRequest, "env" | "env_deployment_id">;
 
+const NOTHING_TO_LEAVE_OUT = invalidRequest([
+  { pointer: "#/env", detail: "null leaves out a variable of env_deployment_id, which is not given" },
+]);
+
 /** So that secrets which nobody can read again need not be typed again. */
 export async function chooseEnv(deps: HttpDeps, asked: Asked, service: Service): Promise<Env> {
   const { env: changes, env_deployment_id: earlierId = null } = asked;
+  if (earlierId === null && Object.values(changes).includes(null)) throw NOTHING_TO_LEAVE_OUT;
   const before = earlierId === null ? {} : openEarlierEnv(deps, await findEarlier(deps, service, earlierId));
   const env = changedEnv(before, changes);
   if (!isEnvSmall(env)) throw invalidRequest([{ pointer: "#/env", detail: ENV_SIZE_RULE }]);

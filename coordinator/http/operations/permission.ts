@@ -45,6 +45,11 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   // What ends the caller's own access is open to every role.
   revokeKey: null,
   acceptInvitation: null,
+  linkAccount: null,
+  unlinkAccount: null,
+  createDeviceCode: null,
+  redeemDeviceCode: null,
+  decideDeviceLogin: null,
   addAuthorizedKey: null,
   removeAuthorizedKey: null,
   createSession: null,

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { type ApiDocument, type Described, documentOf, operationsOf } from "./api-document.ts";
 import { expectEffects } from "./effects.ts";
+import { startEmptyRegistry } from "./empty-registry.ts";
 import { addTenant, startHttpFixture } from "./http-fixture.ts";
 import { startInstantProver } from "./instant-prover.ts";
 import { requestsTo } from "./request-arbitrary.ts";
@@ -26,7 +27,8 @@ export interface Runs {
 }
 
 export async function startGeneratedRun(): Promise<GeneratedRun> {
-  const api = await startHttpFixture();
+  const registry = await startEmptyRegistry();
+  const api = await startHttpFixture(undefined, { registry: registry.own });
   const inputs = createServer((_request, response) => response.end('{"n":1}'));
   await new Promise<void>((resolve) => inputs.listen(0, "127.0.0.1", resolve));
   const inputUrl = `http://127.0.0.1:${(inputs.address() as AddressInfo).port}/`;
@@ -49,6 +51,7 @@ export async function startGeneratedRun(): Promise<GeneratedRun> {
       stopProver();
       await api.close();
       inputs.close();
+      registry.close();
     },
   };
   return run;

@@ -197,9 +197,10 @@ test("a coordinator whose view does not know of a deployment yet cannot delete i
   await deployService(api, { volume_id: id });
   const behind = Object.create(view, {
     volumes: { value: { get: () => volume } },
-    services: { value: { values: () => services } },
+    services: { value: { values: () => services, subscribe: view.services.subscribe.bind(view.services) } },
     // A class's own parts are not seen through an object that only inherits from it.
     ageMs: { value: () => 0 },
+    revision: { value: () => view.revision() },
   }) as View;
   const methods = { get: api.store.get.bind(api.store), commit: api.store.commit.bind(api.store) };
   const server = await startHttp({ ...api.options, store: { ...api.store, ...methods, view: behind } });
