@@ -1,7 +1,7 @@
 /** Providers that fail, and statements about a user that are not the provider's: a sentence on the login page, and nothing lost. */
 import { generateKeyPairSync } from "node:crypto";
 import { CLIENT } from "@elastic/test/login/code-grants.ts";
-import { FAULTS, type HttpHost } from "@elastic/test/login/http-host.ts";
+import { FAULTS, type Handler, type HttpHost, sendJson } from "@elastic/test/login/http-host.ts";
 import type { IdToken } from "@elastic/test/login/oidc-host.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { errorOf } from "../testing/cookie-browser.ts";
@@ -93,9 +93,27 @@ describe("a provider that answers nothing", () => {
 const OTHER_KEY = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 const seconds = (from: number): number => Math.floor(Date.now() / 1000) + from;
 
-function saying(claims: object): (token: IdToken) => IdToken {
-  return (token) => ({ ...token, claims: { ...token.claims, ...claims } });
+function saying(claims: object | (() => object)): (token: IdToken) => IdToken {
+  return (token) => {
+    const said = typeof claims === "function" ? claims() : claims;
+    return { ...token, claims: { ...token.claims, ...said } };
+  };
 }
+
+describe("an answer of more than a MiB", () => {
+  startOwn();
+
+  test("is rejected, whatever it says", async () => {
+    login.rules.github = [{ kind: "open", usersPerDayMax: 1_000 }];
+    const user = (bytes: number): Handler => {
+      return (_request, response) => sendJson(response, 200, { id: 7, login: "ada", bio: "x".repeat(bytes) });
+    };
+    login.github.faults.set("/api/v3/user", user(1_100_000));
+    expect(errorOf(await login.logIn(login.newBrowser()))).toBe("provider_invalid");
+    login.github.faults.set("/api/v3/user", user(1_000_000));
+    expect(errorOf(await login.logIn(login.newBrowser()))).toBeNull();
+  });
+});
 
 describe("what a provider says of a user", () => {
   startOwn();
@@ -106,9 +124,9 @@ describe("what a provider says of a user", () => {
     ["another audience", saying({ aud: "another-client" })],
     ["another authorized party", saying({ aud: [CLIENT.id, "another"], azp: "another" })],
     ["another issuer", saying({ iss: "https://evil.example" })],
-    ["an end in the past", saying({ exp: seconds(-60) })],
+    ["an end in the past", saying(() => ({ exp: seconds(-60) }))],
     ["no end", saying({ exp: undefined })],
-    ["a begin in the future", saying({ nbf: seconds(60) })],
+    ["a begin in the future", saying(() => ({ nbf: seconds(60) }))],
     ["no subject", saying({ sub: undefined })],
     ["another key's signature", (token) => ({ ...token, key: OTHER_KEY })],
     ["a key that the provider does not list", (token) => ({ ...token, header: { alg: "ES256", kid: "2" } })],
