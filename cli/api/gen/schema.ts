@@ -2431,6 +2431,17 @@ export type components = {
             /** @description At most 500. */
             readonly attempts: readonly components["schemas"]["NodeAttemptInput"][];
         };
+        readonly QuotaInput: {
+            /** @description Such as `services`. */
+            readonly name: string;
+            /**
+             * @description Whose it is: the team's, or the caller's own.
+             * @enum {string}
+             */
+            readonly scope: "team" | "user";
+            readonly used: number;
+            readonly max: number;
+        };
         readonly OperatedUserInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly user_id: string;
@@ -2460,11 +2471,8 @@ export type components = {
             readonly name: string;
             /** @description UTC, without an offset. */
             readonly created: string;
-            readonly members: number;
             readonly owners: number;
-            readonly services: number;
-            readonly shells: number;
-            readonly volumes: number;
+            readonly quotas: readonly components["schemas"]["QuotaInput"][];
         };
         readonly LoginLinkInput: {
             /** @description Logs a browser in as the user, once. It is shown here once. */
@@ -2938,17 +2946,6 @@ export type components = {
         readonly TeamResetInput: {
             /** @constant */
             readonly type: "reset";
-        };
-        readonly QuotaInput: {
-            /** @description Such as `services`. */
-            readonly name: string;
-            /**
-             * @description Whose it is: the team's, or the caller's own.
-             * @enum {string}
-             */
-            readonly scope: "team" | "user";
-            readonly used: number;
-            readonly max: number;
         };
         readonly TerminalTicketInput: {
             /** @description Works once. */
@@ -3860,6 +3857,17 @@ export type components = {
             /** @description At most 500. */
             readonly attempts: readonly components["schemas"]["NodeAttempt"][];
         };
+        readonly Quota: {
+            /** @description Such as `services`. */
+            readonly name: string;
+            /**
+             * @description Whose it is: the team's, or the caller's own.
+             * @enum {string}
+             */
+            readonly scope: "team" | "user";
+            readonly used: number;
+            readonly max: number;
+        };
         readonly OperatedUser: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly user_id: string;
@@ -3889,11 +3897,8 @@ export type components = {
             readonly name: string;
             /** @description UTC, without an offset. */
             readonly created: string;
-            readonly members: number;
             readonly owners: number;
-            readonly services: number;
-            readonly shells: number;
-            readonly volumes: number;
+            readonly quotas: readonly components["schemas"]["Quota"][];
         };
         readonly LoginLink: {
             /** @description Logs a browser in as the user, once. It is shown here once. */
@@ -4367,17 +4372,6 @@ export type components = {
         readonly TeamReset: {
             /** @constant */
             readonly type: "reset";
-        };
-        readonly Quota: {
-            /** @description Such as `services`. */
-            readonly name: string;
-            /**
-             * @description Whose it is: the team's, or the caller's own.
-             * @enum {string}
-             */
-            readonly scope: "team" | "user";
-            readonly used: number;
-            readonly max: number;
         };
         readonly TerminalTicket: {
             /** @description Works once. */

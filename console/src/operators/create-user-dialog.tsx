@@ -11,7 +11,7 @@ import { type OperatedUser, teamsQuery } from "./operators-query.ts";
 
 type Role = OperatedUser["teams"][number]["role"];
 
-const ROLES = ["owner", "member"] as const satisfies readonly Role[];
+const ROLES = ["owner", "admin", "member", "viewer"] as const satisfies readonly Role[];
 
 export function CreateUserDialog({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();

@@ -55,20 +55,21 @@ export function UsersPage() {
   );
 }
 
+function quotaText({ name, used, max }: OperatedTeam["quotas"][number]): string {
+  return `${used} of ${max.toLocaleString()} ${name.replaceAll("_", " ")}`;
+}
+
 function TeamTable({ teams }: { readonly teams: readonly OperatedTeam[] }) {
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table>
-        <ColumnNames names={["Team", "Members", "Owners", "Services", "Shells", "Volumes", "Created"]} />
+        <ColumnNames names={["Team", "Owners", "Quotas", "Created"]} />
         <Table.Tbody>
           {teams.map((team) => (
             <Table.Tr key={team.team_id}>
               <Table.Td style={{ overflowWrap: "anywhere" }}>{team.name}</Table.Td>
-              <Table.Td>{team.members}</Table.Td>
               <Table.Td>{team.owners}</Table.Td>
-              <Table.Td>{team.services}</Table.Td>
-              <Table.Td>{team.shells}</Table.Td>
-              <Table.Td>{team.volumes}</Table.Td>
+              <Table.Td>{team.quotas.map(quotaText).join(", ")}</Table.Td>
               <Table.Td>
                 <Time of={team.created} />
               </Table.Td>

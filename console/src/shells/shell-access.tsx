@@ -25,7 +25,7 @@ export function ShellAccess({ of: shell }: { readonly of: Shell }) {
           </Text>
         </>
       )}
-      <Password of={shell} />
+      {line !== null && <Password of={shell} />}
       {hostKey !== null && (
         <>
           <Text size="sm">The gateway's host key, as a line for your known_hosts file:</Text>

@@ -4,6 +4,7 @@ import type { View } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { quotasOfTeam } from "../limits/quotas-of-team.ts";
 import { operatedTeam, operatedTeamSchema } from "../wire/operator-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -31,21 +32,15 @@ export function listOperatedTeams(app: App, deps: HttpDeps): void {
         .map(({ value }) => value)
         .filter(({ name }) => name.toLowerCase().includes(part))
         .sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1));
-      return reply.send(cutPage(teams, request.query, (team) => operatedTeam(team, countsOf(view, team.id))));
+      return reply.send(
+        cutPage(teams, request.query, (team) =>
+          operatedTeam(team, { owners: ownersOf(view, team.id), quotas: quotasOfTeam(deps, team.id) }),
+        ),
+      );
     },
   });
 }
 
-function countsOf(view: View, id: string) {
-  const members = [...view.memberships.values()].filter(({ value }) => value.teamId === id);
-  const services = [...view.services.values()].filter(
-    ({ value }) => value.teamId === id && value.state.kind !== "deleted",
-  );
-  return {
-    members: members.length,
-    owners: members.filter(({ value }) => value.role === "owner").length,
-    services: services.length,
-    shells: [...view.shells.of(id)].filter(({ value }) => value.state.kind !== "deleted").length,
-    volumes: view.volumes.countOf(id),
-  };
+function ownersOf({ memberships }: View, id: string): number {
+  return [...memberships.values()].filter(({ value }) => value.teamId === id && value.role === "owner").length;
 }

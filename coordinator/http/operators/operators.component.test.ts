@@ -41,10 +41,8 @@ test("users and teams are listed by name, with what they have and nothing that t
     expect.objectContaining({
       team_id: api.own.teamId,
       name: "team own",
-      members: 1,
       owners: 1,
-      services: 0,
-      shells: 0,
+      quotas: expect.arrayContaining([{ name: "members", scope: "team", used: 1, max: 200 }]),
     }),
   ]);
 });

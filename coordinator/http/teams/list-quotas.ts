@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { countHeld, TEAM_QUOTAS, USER_QUOTAS } from "../limits/count-held.ts";
+import { countHeld, USER_QUOTAS } from "../limits/count-held.ts";
+import { quotasOfTeam } from "../limits/quotas-of-team.ts";
 import { quotaRecord, quotaSchema } from "../wire/quota-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readOwnMembership } from "./find-member.ts";
@@ -30,9 +31,7 @@ export function listQuotas(app: App, deps: HttpDeps): void {
       await readOwnMembership(deps.store, caller, teamId);
       const { view } = deps.store;
       const now = clock.now();
-      const ofTeam = TEAM_QUOTAS.map((quota) =>
-        quotaRecord(quota, { scope: "team", used: countHeld(view, quota, teamId, now), max: quotas.maxOf(quota) }),
-      );
+      const ofTeam = quotasOfTeam(deps, teamId);
       // A key that is bound to a team says nothing of its user's other teams.
       const ofUser = (caller.teamId === null ? USER_QUOTAS : []).map((quota) =>
         quotaRecord(quota, {

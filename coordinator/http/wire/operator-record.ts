@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Session } from "../../domain/session.ts";
 import type { Membership, Team, User } from "../../domain/team.ts";
 import { idSchema } from "./id-schema.ts";
+import { quotaSchema } from "./quota-record.ts";
 import { memberSchema } from "./team-record.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 
@@ -25,11 +26,8 @@ export const operatedTeamSchema = z
     team_id: idSchema,
     name: z.string(),
     created: timestampSchema,
-    members: z.int(),
     owners: z.int(),
-    services: z.int(),
-    shells: z.int(),
-    volumes: z.int(),
+    quotas: z.array(quotaSchema),
   })
   .meta({ id: "OperatedTeam" });
 
@@ -63,7 +61,7 @@ export function operatedUser(user: User, { teams, openKeys, sessions }: UserFact
 
 export function operatedTeam(
   { id, name, createdAt }: Team,
-  counts: Omit<OperatedTeam, "team_id" | "name" | "created">,
+  { owners, quotas }: Pick<OperatedTeam, "owners" | "quotas">,
 ): OperatedTeam {
-  return { team_id: id, name, created: timestamp(createdAt), ...counts };
+  return { team_id: id, name, created: timestamp(createdAt), owners, quotas };
 }

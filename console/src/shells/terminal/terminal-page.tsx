@@ -65,7 +65,7 @@ export function TerminalPage() {
       <section
         ref={screen}
         aria-label="Terminal"
-        style={{ height: "calc(100dvh - 260px)", minHeight: 240, overflow: "hidden", background: "#000", padding: 4 }}
+        style={{ height: "calc(100dvh - 300px)", minHeight: 240, overflow: "hidden", background: "#000", padding: 4 }}
       />
       <Text size="sm" c="dimmed">
         Ctrl+Shift+C copies, Ctrl+Shift+V pastes, Ctrl+Shift+X leaves the terminal. A new connection is a new session:
