@@ -41,7 +41,9 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
     });
   },
   createOperatedUser: async ({ url, key, answer: { json } }) =>
-    (await call(`${url}/v1/operators/users?name=made`, { key })).text.includes(json.user_id),
+    (await call(`${url}/v1/operators/users?size=100&name=${encodeURIComponent(json.name)}`, { key })).text.includes(
+      json.user_id,
+    ),
   createLoginLink: async ({ url, answer: { text } }) => {
     const body = JSON.stringify({ login_token: JSON.parse(text).login_url.split("#token=")[1] });
     return (await call(`${url}/v1/sessions`, { body, headers: { origin: url } })).status === 201;
