@@ -48,8 +48,9 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set([
   "cancelTask",
   "cancelTasks",
   "addAuthorizedKey",
-  // Nobody has confirmed it yet.
+  // The key that is created once the code is confirmed and redeemed is the change.
   "createDeviceCode",
+  "decideDeviceLogin",
   // The provider sends the browser back with the account.
   "linkAccount",
   // Its user has neither keys nor sessions.

@@ -196,7 +196,7 @@ test("a coordinator whose view does not know of a deployment yet cannot delete i
   const [volume, services] = [view.volumes.get(id), [...view.services.values()]];
   await deployService(api, { volume_id: id });
   const behind = Object.create(view, {
-    volumes: { value: { get: () => volume } },
+    volumes: { value: { get: () => volume, subscribe: view.volumes.subscribe.bind(view.volumes) } },
     services: { value: { values: () => services, subscribe: view.services.subscribe.bind(view.services) } },
     // A class's own parts are not seen through an object that only inherits from it.
     ageMs: { value: () => 0 },
