@@ -5,6 +5,7 @@ import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import { accelGpuBenchmark } from "./accel-gpu/accel-gpu-benchmark.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "./benchmark.ts";
 import { helpOf, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
+import { consoleBenchmark } from "./console/console-benchmark.ts";
 import { foldingBenchmark } from "./folding/folding-benchmark.ts";
 import { writeResults } from "./report/results-file.ts";
 import { table } from "./report/table.ts";
@@ -14,6 +15,7 @@ import { shellsBenchmark } from "./shells/shells-benchmark.ts";
 const BENCHMARKS: readonly Benchmark[] = [
   accelBenchmark,
   accelGpuBenchmark,
+  consoleBenchmark,
   foldingBenchmark,
   serviceBenchmark,
   shellsBenchmark,

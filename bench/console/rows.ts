@@ -1,0 +1,52 @@
+/** What was measured, as rows. Medians over the rounds; a percentile is taken in each round first. */
+import { median, percentile } from "../measure/statistics.ts";
+import { lessIsBetter, type Row } from "../report/row.ts";
+
+/** Of one measurement under tasks at a rate. */
+export interface Turn {
+  /** CPU time of the coordinator in each second. */
+  readonly cpuMsPerSecond: number;
+  /** From the creation of each task to its end. */
+  readonly doneMs: readonly number[];
+}
+
+export interface Measured {
+  readonly clients: number;
+  readonly tasksPerSecond: number;
+  readonly alone: readonly Turn[];
+  readonly live: readonly Turn[];
+  readonly polling: readonly Turn[];
+  /** Times of each list, in milliseconds, by round. */
+  readonly lists: readonly { readonly name: string; readonly rounds: readonly (readonly number[])[] }[];
+  readonly listedTasks: number;
+}
+
+/** At most 15 % more. */
+const CPU_GOAL = 1 / 1.15;
+const LIST_P95_MS_MAX = 100;
+
+export function rowsOf(measured: Measured): readonly Row[] {
+  const { clients, tasksPerSecond, alone, live, polling, lists, listedTasks } = measured;
+  const under = { size: `${tasksPerSecond} tasks/s`, threads: clients };
+  const cpu = (turns: readonly Turn[]) => median(turns.map(({ cpuMsPerSecond }) => cpuMsPerSecond));
+  const done = (turns: readonly Turn[]) => median(turns.map(({ doneMs }) => percentile(doneMs, 0.95)));
+  const used = { ...under, name: "coordinator's CPU with live updates", unit: "ms/s", ours: cpu(live) };
+  const ended = { ...under, name: "create to done, p95, with live updates", unit: "ms", ours: done(live) };
+  return [
+    lessIsBetter({ ...used, peer: cpu(alone), peer_name: "no clients", goal: CPU_GOAL }),
+    lessIsBetter({ ...used, peer: cpu(polling), peer_name: "clients that poll a list" }),
+    lessIsBetter({ ...ended, peer: done(alone), peer_name: "no clients" }),
+    ...lists.map(({ name, rounds }) =>
+      lessIsBetter({
+        name: `list of tasks, ${name}, p95`,
+        size: `${listedTasks} tasks`,
+        threads: 1,
+        unit: "ms",
+        ours: median(rounds.map((times) => percentile(times, 0.95))),
+        peer: LIST_P95_MS_MAX,
+        peer_name: "what it may take",
+        goal: 1,
+      }),
+    ),
+  ];
+}
