@@ -5,6 +5,10 @@ import { dataOf } from "../api/problem.ts";
 /** Answers the service's id. */
 export async function deployBuiltin(name: string, image: string): Promise<string> {
   const { service_id: id } = await dataOf(api.POST("/v1/services", { body: { service_name: name } }));
-  await dataOf(api.POST("/v1/services/{id}/deployments", { params: { path: { id } }, body: { image } }));
+  await deployInto(id, image);
   return id;
+}
+
+export async function deployInto(id: string, image: string): Promise<void> {
+  await dataOf(api.POST("/v1/services/{id}/deployments", { params: { path: { id } }, body: { image } }));
 }

@@ -4,8 +4,9 @@
  */
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { chooseVerifier } from "./choose-verifier.ts";
 import { DEMO_IMAGE, DEMO_VERIFIER_IMAGE } from "./demo-prover.ts";
-import { deployBuiltin } from "./deploy-builtin.ts";
+import { deployBuiltin, deployInto } from "./deploy-builtin.ts";
 import { postTask } from "./post-task.ts";
 
 const WAIT_SECONDS = 60;
@@ -41,9 +42,10 @@ export async function verifyProof(verifierId: string, input: string, result: str
 /** The team's service that runs the verifier, once it is ready; deployed where there is none. */
 export async function findVerifier(image: string): Promise<string> {
   const { items } = await dataOf(api.GET("/v1/services", { params: { query: { size: 100 } } }));
-  const found = items.find((service) => service.image === image && service.state !== "Failed");
-  const id = found?.service_id ?? (await deployBuiltin(image.replace("builtin:", ""), image));
-  return await becomesReady(id);
+  const choice = chooseVerifier(items, image);
+  if (choice.kind === "create") return await becomesReady(await deployBuiltin(choice.name, image));
+  if (choice.kind === "deploy") await deployInto(choice.serviceId, image);
+  return await becomesReady(choice.serviceId);
 }
 
 async function becomesReady(id: string): Promise<string> {
