@@ -10,6 +10,8 @@ import { readNameFilter } from "./operators/name-filter.ts";
 import { readLoginSearch, searchFor } from "./session/login-search.ts";
 import { meQuery } from "./session/use-me.ts";
 import { readTaskFilter } from "./tasks/task-filter.ts";
+import { readAuditFilter } from "./team/audit-filter.ts";
+import { readUsageFilter } from "./usage/usage-filter.ts";
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
 
@@ -128,6 +130,20 @@ const misspelt = createRoute({
   },
 });
 
+const team = createRoute({
+  getParentRoute: () => inside,
+  path: "/settings/team",
+  validateSearch: readAuditFilter,
+  component: lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
+});
+
+const usage = createRoute({
+  getParentRoute: () => inside,
+  path: "/settings/usage",
+  validateSearch: readUsageFilter,
+  component: lazyRouteComponent(() => import("./usage/usage-page.tsx"), "UsagePage"),
+});
+
 const sessions = createRoute({
   getParentRoute: () => inside,
   path: "/settings/sessions",
@@ -219,6 +235,8 @@ export const router = createRouter({
       keys,
       history,
       misspelt,
+      team,
+      usage,
       sessions,
       device,
       task,

@@ -28,6 +28,8 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/operators/users", heading: "Users and teams" },
   { path: "/keys", heading: "Access Keys" },
   { path: "/settings/task-history", heading: "Task History" },
+  { path: "/settings/team", heading: "Team" },
+  { path: "/settings/usage", heading: "Usage" },
   { path: "/settings/sessions", heading: "Sessions" },
   { path: "/device", heading: "Log in a program" },
   { path: "/tasks/$taskId", heading: /^Task/ },

@@ -10,6 +10,7 @@ import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
 import { RollOut } from "../services/roll-out.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { CompareDeployments } from "./compare-deployments.tsx";
 import { DeploymentFailure } from "./deployment-failure.tsx";
 import { deploymentsQuery } from "./deployments-query.ts";
@@ -27,7 +28,9 @@ export function DeploymentsPage() {
       {({ items }) => (
         <Stack>
           <Group>
-            <DeployLink serviceId={serviceId} />
+            <ForRole lowest="member">
+              <DeployLink serviceId={serviceId} />
+            </ForRole>
             {items.length > 1 && (
               <Button variant="default" aria-expanded={isComparing} onClick={toggle}>
                 Compare

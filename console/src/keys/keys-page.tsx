@@ -10,6 +10,7 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { keysQuery } from "./keys-query.ts";
 
@@ -21,7 +22,9 @@ export function KeysPage() {
   return (
     <Stack>
       <PageTitle title="Access Keys">
-        <Button onClick={open}>Create Key</Button>
+        <ForRole lowest="member">
+          <Button onClick={open}>Create Key</Button>
+        </ForRole>
       </PageTitle>
       <Text c="dimmed">Programs and the command `elastic` use these. A key is shown once, when it is created.</Text>
       <QueryState query={keys} empty={(page) => (page.items.length === 0 ? "There are no access keys yet." : null)}>

@@ -1,14 +1,15 @@
 /** What surrounds every page: the pages' names, the team, and the way out. */
-import { AppShell, Burger, Button, Group, NavLink, Select, Text } from "@mantine/core";
+import { AppShell, Burger, Button, Group, NavLink, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { ConnectionLost } from "../live/connection-lost.tsx";
 import { useLiveUpdates } from "../live/use-live-updates.ts";
-import { setActiveTeam } from "../session/active-team.ts";
+import { SearchButton } from "../search/search-button.tsx";
 import { logOut } from "../session/log-in.ts";
-import { meQuery } from "../session/use-me.ts";
 import { useTeamId } from "../session/use-team-id.ts";
+import { ViewerNotice } from "../session/viewer-notice.tsx";
+import { TeamSelect } from "../team/team-select.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 
 const PAGES = [
@@ -17,6 +18,8 @@ const PAGES = [
   { to: "/shells", label: "Shells" },
   { to: "/volumes", label: "Volumes" },
   { to: "/keys", label: "Access Keys" },
+  { to: "/settings/team", label: "Team" },
+  { to: "/settings/usage", label: "Usage" },
   { to: "/settings/sessions", label: "Sessions" },
 ] as const;
 
@@ -47,6 +50,7 @@ export function Layout() {
             </Text>
           </Group>
           <Group wrap="nowrap" gap="xs">
+            <SearchButton />
             <TeamSelect />
             <ColorSchemeToggle />
             <LogOut />
@@ -67,24 +71,10 @@ export function Layout() {
       </AppShell.Navbar>
       <AppShell.Main>
         <ConnectionLost since={lostSince} />
+        <ViewerNotice />
         <Outlet />
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function TeamSelect() {
-  const { data: me } = useSuspenseQuery(meQuery);
-  const chosen = useTeamId();
-  return (
-    <Select
-      aria-label="Team"
-      w={180}
-      allowDeselect={false}
-      value={chosen}
-      data={me.teams.map(({ team_id: value, name: label }) => ({ value, label }))}
-      onChange={setActiveTeam}
-    />
   );
 }
 

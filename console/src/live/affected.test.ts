@@ -45,3 +45,11 @@ test("reads again what shows the record that changed, and nothing else", () => {
 test("reads again everything of a kind of which any record may have changed", () => {
   expect(affected({ kind: "task" })).toEqual(['"tasks" "list" {"phase":"failed"}', '"tasks" "t1"', '"tasks" "t2"']);
 });
+
+test("reads the audit log and the quotas again after what people change, not after each task", () => {
+  const change = { id: "x", service_id: null, state: null };
+  for (const of of ["audit", "quotas"]) {
+    expect(isAffected([of, "t"], { ...change, kind: "member" })).toBe(true);
+    expect(isAffected([of, "t"], { ...change, kind: "task" })).toBe(false);
+  }
+});

@@ -6,6 +6,8 @@ type Key = readonly unknown[];
 
 export function isAffected(key: Key, { kind, id, service_id: serviceId }: Change): boolean {
   const [of, which, part] = key;
+  // What people change; tasks and what they bring along come and go by hundreds.
+  if (of === "audit" || of === "quotas") return kind !== "task" && kind !== "delivery";
   switch (kind) {
     case "task":
       return of === "tasks" && (which === undefined || which === "list" || isOne(which, id));

@@ -6,6 +6,7 @@ import type { components } from "elastic-cli/api/gen/schema.ts";
 import { useState } from "react";
 import { DeploymentFailure } from "../deployments/deployment-failure.tsx";
 import { deploymentsQuery } from "../deployments/deployments-query.ts";
+import { ForRole } from "../session/for-role.tsx";
 import { DEMO_IMAGE, DEMO_INPUT } from "./demo-prover.ts";
 import { EndpointCard } from "./endpoint-card.tsx";
 import { Playground } from "./playground.tsx";
@@ -41,7 +42,9 @@ function TryService({ service }: { readonly service: Service }) {
   return (
     <>
       <EndpointCard service={service} input={input} />
-      <Playground service={service} input={input} onInput={setInput} />
+      <ForRole lowest="member">
+        <Playground service={service} input={input} onInput={setInput} />
+      </ForRole>
     </>
   );
 }

@@ -11,6 +11,7 @@ import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
 import { teamMetricsQuery } from "../metrics/metrics-query.ts";
 import { METRICS_COLUMNS, ServiceCells } from "../metrics/service-cells.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { ServiceState } from "./service-state.tsx";
 import { servicesQuery } from "./services-query.ts";
 import { TryItFirstDialog } from "./try-it-first-dialog.tsx";
@@ -23,10 +24,12 @@ export function ServicesPage() {
   return (
     <Stack>
       <PageTitle title="Services">
-        <Button variant="default" renderRoot={(props) => <Link to="/services/new" {...props} />}>
-          New Service
-        </Button>
-        <Button onClick={open}>Try It First</Button>
+        <ForRole lowest="member">
+          <Button variant="default" renderRoot={(props) => <Link to="/services/new" {...props} />}>
+            New Service
+          </Button>
+          <Button onClick={open}>Try It First</Button>
+        </ForRole>
       </PageTitle>
       <QueryState query={services}>
         {({ items }) => (items.length === 0 ? <NoServices /> : <ServiceTable services={items} />)}

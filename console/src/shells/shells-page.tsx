@@ -7,6 +7,7 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { CreateShellDialog } from "./create-shell-dialog.tsx";
 import { gpuText } from "./gpu-text.ts";
 import { ShellState } from "./shell-state.tsx";
@@ -20,9 +21,11 @@ export function ShellsPage() {
   return (
     <Stack>
       <PageTitle title="Shells">
-        <Button onClick={open} disabled={offersNone}>
-          Create Shell
-        </Button>
+        <ForRole lowest="member">
+          <Button onClick={open} disabled={offersNone}>
+            Create Shell
+          </Button>
+        </ForRole>
       </PageTitle>
       <Text c="dimmed">A shell is a container with a GPU to log into. Its home is retained when it stops.</Text>
       {offersNone && <NoneOffered />}

@@ -2,9 +2,9 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { TimeField } from "../layout/time-field.tsx";
 import { servicesQuery } from "../services/services-query.ts";
 import { FAILURE_REASONS } from "./failure-advice.ts";
-import { fromLocalTime, toLocalTime } from "./local-time.ts";
 import { isFiltered, readIdPrefix, type TaskFilter } from "./task-filter.ts";
 import { PHASES, STATES } from "./task-phases.ts";
 
@@ -86,24 +86,6 @@ function Choice<T extends string>({ label, values, value, onChange }: ChoiceProp
 interface TextFieldProps {
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
-}
-
-/** In the reader's own time; while it is typed a browser shows it as empty, so it counts when the field is left. */
-function TimeField({ label, value, onChange }: TextFieldProps & { readonly label: string }) {
-  return (
-    <TextInput
-      key={value}
-      type="datetime-local"
-      step={1}
-      label={label}
-      w={220}
-      defaultValue={value === undefined ? "" : toLocalTime(value)}
-      onBlur={(event) => {
-        const chosen = fromLocalTime(event.currentTarget.value);
-        if (chosen !== value) onChange(chosen);
-      }}
-    />
-  );
 }
 
 function IdField({ value, onChange }: TextFieldProps) {

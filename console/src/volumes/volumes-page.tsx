@@ -8,6 +8,7 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { CreateVolumeDialog } from "./create-volume-dialog.tsx";
 import { ServicesOf } from "./services-of.tsx";
 import { type Volume, volumesQuery } from "./volumes-query.ts";
@@ -18,7 +19,9 @@ export function VolumesPage() {
   return (
     <Stack>
       <PageTitle title="Volumes">
-        <Button onClick={open}>Create Volume</Button>
+        <ForRole lowest="member">
+          <Button onClick={open}>Create Volume</Button>
+        </ForRole>
       </PageTitle>
       <Text c="dimmed">Large files for provers, such as proving keys. A prover sees them, read-only, at /data.</Text>
       <QueryState query={volumes} empty={({ items }) => (items.length === 0 ? "There are no volumes yet." : null)}>
