@@ -84,6 +84,12 @@ const DESCRIBERS: Describers = {
         authorized_keys: (user.authorizedKeys ?? []).map(({ fingerprint }) => fingerprint),
       },
     ),
+  accounts: (account) =>
+    described(
+      "account",
+      { ...account, teamId: null, name: account.login },
+      { user_id: account.userId, issuer: account.issuer, login: account.login },
+    ),
   memberships: ({ userId, teamId, role }) => described("member", { id: userId, teamId, name: null }, { role }),
   invitations: (invitation) =>
     described(

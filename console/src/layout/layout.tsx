@@ -1,12 +1,13 @@
 /** What surrounds every page: the pages' names, the team, and the way out. */
 import { AppShell, Burger, Button, Group, NavLink, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { ConnectionLost } from "../live/connection-lost.tsx";
 import { useLiveUpdates } from "../live/use-live-updates.ts";
 import { SearchButton } from "../search/search-button.tsx";
 import { logOut } from "../session/log-in.ts";
+import { meQuery } from "../session/use-me.ts";
 import { useTeamId } from "../session/use-team-id.ts";
 import { ViewerNotice } from "../session/viewer-notice.tsx";
 import { TeamSelect } from "../team/team-select.tsx";
