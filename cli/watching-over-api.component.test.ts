@@ -40,7 +40,7 @@ test("service metrics shows a row for each step and the whole time below", async
   const { code, stdout } = await elastic("service", "metrics", "--since", "30m", "--step", "10m");
   const lines = stdout.trimEnd().split("\n");
   expect(code).toBe(0);
-  expect(lines[0]).toMatch(/^FROM +SUCCESS +FAILED +CANCELLED +QUEUE P50 +P95 +RUN P50 +P95 /);
+  expect(lines[0]).toMatch(/^FROM +SUCCESS +FAILED +CANCELS +QUEUE P50 +P95 +RUN P50 +P95 /);
   expect([lines.length >= 5, lines.length <= 6]).toEqual([true, true]);
   expect(lines.at(-1)).toMatch(/^total +1 +1 +0 +\d/);
   const metrics = JSON.parse((await elastic("service", "metrics", "--service", "poseidon", "--json")).stdout);
