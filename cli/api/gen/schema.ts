@@ -2934,7 +2934,7 @@ export type components = {
             readonly type: "changes";
             readonly changes: readonly {
                 /** @enum {string} */
-                readonly kind: "task" | "service" | "deployment" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "member" | "invitation";
+                readonly kind: "task" | "service" | "deployment" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
                 /** @description Null where any of the kind may have changed: read all that you show of it. */
                 readonly id: string | null;
                 /** @description The service that it belongs to, if it belongs to one. */
@@ -4360,7 +4360,7 @@ export type components = {
             readonly type: "changes";
             readonly changes: readonly {
                 /** @enum {string} */
-                readonly kind: "task" | "service" | "deployment" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "member" | "invitation";
+                readonly kind: "task" | "service" | "deployment" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
                 /** @description Null where any of the kind may have changed: read all that you show of it. */
                 readonly id: string | null;
                 /** @description The service that it belongs to, if it belongs to one. */

@@ -28,6 +28,8 @@ export function isAffected(key: Key, { kind, id, service_id: serviceId }: Change
       return of === "keys";
     case "session":
       return of === "sessions";
+    case "team":
+      return of === "me" || of === "teams";
     case "member":
       return of === "members" || of === "me";
     case "invitation":

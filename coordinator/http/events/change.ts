@@ -10,6 +10,7 @@ export type ChangedKind =
   | "delivery"
   | "key"
   | "session"
+  | "team"
   | "member"
   | "invitation";
 

@@ -38,6 +38,9 @@ export function observeChanges(view: View, notify: Notify): () => void {
     ),
     view.deliveries.subscribe(ofTeam(notify, "delivery", ({ serviceId, phase }) => ({ serviceId, state: phase.kind }))),
     view.invitations.subscribe(ofTeam(notify, "invitation", () => ({}))),
+    view.teams.subscribe(({ id, revision }) => {
+      notify({ teamId: id, revision, kind: "team", id, serviceId: null, state: null });
+    }),
     view.memberships.subscribe(({ revision, before, after }) => {
       const membership = (after ?? before)?.value;
       if (membership === undefined) return;

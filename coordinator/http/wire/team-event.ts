@@ -14,6 +14,7 @@ const KINDS = [
   "delivery",
   "key",
   "session",
+  "team",
   "member",
   "invitation",
 ] as const satisfies readonly ChangedKind[];
