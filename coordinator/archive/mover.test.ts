@@ -211,6 +211,19 @@ test("a task is settled when it has been gone for so long that no reader counts 
   }
 });
 
+test("all tasks that arrived are settled, though more than are looked at together, and nothing moves any more", async () => {
+  await using moving = await startMoving(NOW);
+  const store = await moving.openStore();
+  const tasks = Array.from({ length: 7 }, (_unused, index) => anEndedTask({ createdAt: NOW - HOUR_MS + index }));
+  await moving.archive.put(tasks.map(archived));
+  const mover = moving.mover(store, LIMITS, undefined, 3);
+  for (const left of [7, 4, 4, 1, 1, 0]) {
+    await mover.settle();
+    expect(await moving.archive.arriving(10)).toHaveLength(left);
+    moving.clock.nowMs += SETTLED_MS;
+  }
+});
+
 test("two coordinators that both believe to lead move each task once", async () => {
   await using moving = await startMoving(NOW);
   const [store, other] = [await moving.openStore(), await moving.openStore()];

@@ -21,7 +21,8 @@ const REMOVED_AT_ONCE = 40;
  * whose view was behind: a view is at most 4 s old, and a list takes no longer than a few seconds.
  */
 const SETTLE_AFTER_MS = 15_000;
-const ARRIVING_MAX = 5_000;
+/** Looked at together: over a thousand tasks a second may end for long and are still settled. */
+const ARRIVING_MAX = 20_000;
 const SETTLE_TASKS = 500;
 
 export interface MoverOptions {
@@ -32,6 +33,8 @@ export interface MoverOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Pick<ArchiveMetrics, "archived">;
+  /** Default ARRIVING_MAX. */
+  readonly arrivingMax?: number;
 }
 
 export class Mover {
@@ -82,9 +85,9 @@ export class Mover {
 
   /** Settles what has been gone from the store for long enough that no reader counts it there. */
   async settle(): Promise<void> {
-    const { archive, clock, store } = this.#options;
+    const { archive, clock, store, arrivingMax = ARRIVING_MAX } = this.#options;
     if (!this.#mayBeArriving) return;
-    const arriving = await archive.arriving(ARRIVING_MAX);
+    const arriving = await archive.arriving(arrivingMax);
     const nowMs = clock.monotonicMs();
     const { tasks } = store.view;
     const gone = arriving.filter((id) => !tasks.endedEntries.has(id) && tasks.get(id) === undefined);
@@ -93,7 +96,8 @@ export class Mover {
     for (let from = 0; from < due.length; from += SETTLE_TASKS) {
       await archive.settle(due.slice(from, from + SETTLE_TASKS));
     }
-    this.#mayBeArriving = arriving.length > due.length;
+    // Where there were as many as are looked at, there may be more.
+    this.#mayBeArriving = arriving.length > due.length || arriving.length === arrivingMax;
   }
 }
 

@@ -77,7 +77,7 @@ test("shows percentiles within 7 % of the true ones, over any number of tasks", 
 
 test("keeps percentiles where more tasks end in a step than a bucket counts", () => {
   const series = new ServiceSeries();
-  for (let n = 0; n < 100_000; n++) series.addEnded(usage(NOW, { runMs: n % 10 === 0 ? 60_000 : 1_000 }));
+  for (let n = 0; n < 100_000; n++) series.addEnded(usage(NOW, { runMs: n < 10_000 ? 60_000 : 1_000 }));
   const [only] = steps(series, NOW, NOW + 1, COARSE_STEP_MS);
   expect(only?.tasks.succeeded).toBe(100_000);
   expect(percentile(only?.run ?? new Map(), 0.5)).toBeLessThan(1_100);

@@ -23,7 +23,7 @@ export interface Moving extends AsyncDisposable {
   /** A coordinator's store over the same records. */
   openStore(): Promise<Store>;
   /** A mover of that coordinator. `step` is called before and after each of its calls; what it throws, the call does. */
-  mover(store: Store, limits: LiveLimits, step?: () => Promise<void>): Mover;
+  mover(store: Store, limits: LiveLimits, step?: () => Promise<void>, arrivingMax?: number): Mover;
 }
 
 export async function startMoving(now: number): Promise<Moving> {
@@ -43,7 +43,7 @@ export async function startMoving(now: number): Promise<Moving> {
       });
       return store;
     },
-    mover(store, limits, step = async () => undefined) {
+    mover(store, limits, step = async () => undefined, arrivingMax = 1_000) {
       const kv = memoryKv(memory);
       stores.defer(() => kv.close());
       let last: Promise<void> = Promise.resolve();
@@ -73,6 +73,7 @@ export async function startMoving(now: number): Promise<Moving> {
         clock,
         log,
         metrics: createMetrics().archive,
+        arrivingMax,
       });
     },
     async [Symbol.asyncDispose]() {
