@@ -14,6 +14,8 @@ import { create } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { addressOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readInvitation } from "../invitations/find-invitation.ts";
+import { countHeld } from "../limits/count-held.ts";
 import { linkAccount } from "../linked-accounts/link-account.ts";
 import { startSession } from "../sessions/start-session.ts";
 import { redirectionSchema } from "../wire/redirection.ts";
@@ -108,6 +110,7 @@ interface Come {
 async function logIn(deps: HttpDeps, request: FastifyRequest, { provider, login, proven }: Come): Promise<string> {
   const { store, clock } = deps;
   if (login.invitation === null) await requireKnownOrAllowed(store, provider, proven, clock.now());
+  using _place = login.invitation === null ? null : await reservePlace(deps, login.invitation);
   const userAgent = request.headers["user-agent"];
   let done: LoginPlan | null = null;
   const { record, cookie } = await startSession(deps, request, async () => {
@@ -124,6 +127,14 @@ async function logIn(deps: HttpDeps, request: FastifyRequest, { provider, login,
   const { id: sessionId, userId } = record;
   audit(deps.log, "session_started", { requestId: request.id, sessionId, userId, provider: provider.name });
   return cookie;
+}
+
+/** For the new member; two who come at the same time cannot both be the last. */
+async function reservePlace({ store, quotas, clock }: HttpDeps, code: string): Promise<Disposable> {
+  const now = clock.now();
+  const { teamId } = (await readInvitation(store, code, now)).invitation.value;
+  const release = quotas.take("membersPerTeam", teamId, countHeld(store.view, "membersPerTeam", teamId, now));
+  return { [Symbol.dispose]: release };
 }
 
 function auditMade({ log }: Pick<HttpDeps, "log">, { id: requestId }: FastifyRequest, made: LoginPlan): void {

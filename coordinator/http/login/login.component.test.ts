@@ -1,7 +1,8 @@
 import { FAULTS } from "@elastic/test/login/http-host.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startHttp } from "../server.ts";
 import { call } from "../testing/call.ts";
-import { type CookieBrowser, errorOf, locationOf } from "../testing/cookie-browser.ts";
+import { CookieBrowser, errorOf, locationOf } from "../testing/cookie-browser.ts";
 import { AUTHORIZE, type LoginFixture, type ProviderName, startLoginFixture } from "./testing/login-fixture.ts";
 
 let login: LoginFixture;
@@ -153,6 +154,16 @@ test("accepts a further invitation with a login of a known user", async () => {
   expect(me.teams).toHaveLength(2);
 });
 
+test("has no place for an invited user in a team that is full", async () => {
+  const quotas = { membersPerTeam: 1 };
+  const full = await startHttp({ ...login.api.options, config: { ...login.api.options.config, quotas } });
+  const at = new CookieBrowser(full.url);
+  const back = await login.authorize(at, "github", `?invitation=${await invite()}`);
+  expect(errorOf(await at.open(back))).toBe("quota_exceeded");
+  expect(at.cookies.size).toBe(0);
+  await full.stop();
+});
+
 test("says so to a user who is in no team any more", async () => {
   await login.logIn(browser, "github", `?invitation=${await invite()}`);
   const { user_id: userId } = await meIn(browser);
@@ -178,6 +189,17 @@ test("keeps the invitation and the page to come back to for the login after one 
   expect(search).toEqual({ error: "provider_unreachable", provider: "github", ...kept });
   const done = await login.logIn(browser, "github", `?${new URLSearchParams(kept)}`);
   expect(locationOf(done)).toBe(`${login.api.url}/keys`);
+});
+
+test("is in the audit log of the user's team, with who and what was made", async () => {
+  letAnybodyIn("github");
+  await login.logIn(browser);
+  const { user_id: userId, teams } = await meIn(browser);
+  const { text } = await browser.open(`/v1/teams/${teams[0].team_id}/audit`);
+  const [entry] = JSON.parse(text).items;
+  expect(entry).toMatchObject({ action: "finishLogin", user_id: userId, credential: { kind: "login" } });
+  expect(entry).toMatchObject({ object: { kind: "session" }, after: { provider: "github" } });
+  expect(entry.also.map(({ kind }: { kind: string }) => kind)).toEqual(["user", "account", "team", "member"]);
 });
 
 test("ends the session that the browser had before", async () => {
