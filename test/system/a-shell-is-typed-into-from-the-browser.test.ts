@@ -69,5 +69,8 @@ test.skipIf(noEngine !== null)("a user types into a shell, and comes back to it 
   await cluster.client().call("/v1/sessions", { method: "DELETE" });
   // Live updates may show the login page before the terminal shows why it ended.
   const ended = page.getByText("you are logged out, or no longer in the shell's team");
-  await ended.or(page.getByRole("heading", { name: "Elastic Proving Service" })).first().waitFor();
+  await ended
+    .or(page.getByRole("heading", { name: "Elastic Proving Service" }))
+    .first()
+    .waitFor();
 });

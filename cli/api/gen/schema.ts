@@ -414,7 +414,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Log a program in, or decline
-         * @description A key that is bound to a team is refused (`beyond_key`).
+         * @description A key that is bound to a team is refused (`beyond_key`). Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["decideDeviceLogin"];
         readonly delete?: never;

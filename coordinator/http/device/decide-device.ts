@@ -58,8 +58,9 @@ export function decideDevice(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const caller = keyOf(request);
-      const code = findDeviceCode(deps, guesses, caller.userId, request.params.user_code);
+      // Of a user whose role is too low, no code is looked up.
       const teamId = teamOf(deps, request);
+      const code = findDeviceCode(deps, guesses, caller.userId, request.params.user_code);
       const decision = request.body.approve ? approval(deps, caller, code.value, teamId) : DECLINED;
       const outcome = await deps.store.commit([replace("device-codes", code, { ...code.value, decision })]);
       // Somebody else with the same code was faster.
