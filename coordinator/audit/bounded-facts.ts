@@ -12,16 +12,15 @@ type Fact = AuditFacts[string];
 
 /** What there is no room for stands as `…`. */
 export function boundedFacts(facts: AuditFacts): AuditFacts {
-  const kept: Record<string, Fact> = {};
   let bytesLeft = FACTS_BYTES_MAX;
-  for (const [name, fact] of Object.entries(facts)) {
+  const kept = Object.entries(facts).map(([name, fact]): readonly [string, Fact] => {
     const cut = cutFact(fact);
     const bytes = Buffer.byteLength(JSON.stringify([name, cut]));
-    const fits = bytes <= bytesLeft;
-    kept[name] = fits ? cut : CUT;
-    if (fits) bytesLeft -= bytes;
-  }
-  return kept;
+    if (bytes > bytesLeft) return [name, CUT];
+    bytesLeft -= bytes;
+    return [name, cut];
+  });
+  return Object.fromEntries(kept);
 }
 
 function cutFact(fact: Fact): Fact {

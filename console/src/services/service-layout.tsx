@@ -38,7 +38,10 @@ export function ServiceLayout() {
                     to={to}
                     params={{ serviceId }}
                     activeOptions={{ exact: true }}
-                    activeProps={{ "data-active": true, "aria-current": "page" }}
+                    activeProps={{
+                      "aria-current": "page",
+                      style: { background: "var(--mantine-primary-color-light)" },
+                    }}
                     {...props}
                   />
                 )}
