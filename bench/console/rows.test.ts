@@ -11,11 +11,19 @@ test("sets live updates beside no clients and beside polling, and lists beside w
     polling: [turn(250, 1, 1)],
     lists: [{ name: "newest page", rounds: [[1, 2, 25], [50]] }],
     listedTasks: 100_000,
+    cpuSlowdown: 4,
+    pages: [
+      { paintedMs: 300, usableMs: 900 },
+      { paintedMs: 600, usableMs: 4_000 },
+      { paintedMs: 750, usableMs: 1_500 },
+    ],
   });
   expect(rows.map(({ name, ours, peer, ratio, goal }) => [name, ours, peer, ratio, goal && goal <= ratio])).toEqual([
     ["coordinator's CPU with live updates", 125, 100, 0.8, false],
     ["coordinator's CPU with live updates", 125, 250, 2, null],
     ["create to done, p95, with live updates", 5, 4, 0.8, null],
     ["list of tasks, newest page, p95", 37.5, 100, 2.667, true],
+    ["first contentful paint", 600, 1500, 2.5, true],
+    ["first click is answered", 1500, 3000, 2, true],
   ]);
 });
