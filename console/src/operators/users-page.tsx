@@ -61,13 +61,15 @@ function quotaText({ name, used, max }: OperatedTeam["quotas"][number]): string 
 
 function TeamTable({ teams }: { readonly teams: readonly OperatedTeam[] }) {
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <Table.ScrollContainer minWidth={800}>
       <Table>
         <ColumnNames names={["Team", "Owners", "Quotas", "Created"]} />
         <Table.Tbody>
           {teams.map((team) => (
             <Table.Tr key={team.team_id}>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>{team.name}</Table.Td>
+              <Table.Td miw="8rem" style={{ overflowWrap: "anywhere" }}>
+                {team.name}
+              </Table.Td>
               <Table.Td>{team.owners}</Table.Td>
               <Table.Td>{team.quotas.map(quotaText).join(", ")}</Table.Td>
               <Table.Td>
