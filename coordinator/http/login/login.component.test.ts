@@ -202,6 +202,17 @@ test("is in the audit log of the user's team, with who and what was made", async
   expect(entry.also.map(({ kind }: { kind: string }) => kind)).toEqual(["user", "account", "team", "member"]);
 });
 
+test("is in the audit log of the user's team, with who and what was made", async () => {
+  letAnybodyIn("github");
+  await login.logIn(browser);
+  const { user_id: userId, teams } = await meIn(browser);
+  const { text } = await browser.open(`/v1/teams/${teams[0].team_id}/audit`);
+  const [entry] = JSON.parse(text).items;
+  expect(entry).toMatchObject({ action: "finishLogin", user_id: userId, credential: { kind: "login" } });
+  expect(entry).toMatchObject({ object: { kind: "session" }, after: { provider: "github" } });
+  expect(entry.also.map(({ kind }: { kind: string }) => kind)).toEqual(["user", "account", "team", "member"]);
+});
+
 test("ends the session that the browser had before", async () => {
   await login.logIn(browser, "github", `?invitation=${await invite()}`);
   const before = browser.copy();
