@@ -7,6 +7,9 @@ import { instantOf, timeQuerySchema } from "../wire/timestamp.ts";
 import { HOUR_MS } from "../wire/usage-record.ts";
 
 export const DAY_MS = 24 * HOUR_MS;
+/** The years that a timestamp can name. */
+const FIRST_MS = instantOf("0000-01-01T00:00:00");
+const LAST_MS = instantOf("9999-12-31T23:59:59");
 const DEFAULT_MS = 30 * DAY_MS;
 /** A quarter: each hour of each service is looked at. */
 const RANGE_DAYS_MAX = 93;
@@ -34,13 +37,15 @@ export interface HourRange {
 export function hoursOf({ from, to }: RangeQuery, now: Instant, unitMs: number): HourRange {
   const before = unitMs * Math.ceil((to === undefined ? now : instantOf(to)) / unitMs);
   const first = unitMs * Math.floor((from === undefined ? before - DEFAULT_MS : instantOf(from)) / unitMs);
-  if (first >= before) throw refused("must be before `to`");
+  if (before > LAST_MS) throw refused("to", "must be before the last day of the year 9999");
+  if (first < FIRST_MS) throw refused("from", "must be in the year 0000 or later; 30 days before `to` if left out");
+  if (first >= before) throw refused("from", "must be before `to`");
   if (before - first > RANGE_DAYS_MAX * DAY_MS) {
-    throw refused(`at most ${RANGE_DAYS_MAX} days before \`to\`: ask for a longer time in parts`);
+    throw refused("from", `at most ${RANGE_DAYS_MAX} days before \`to\`: ask for a longer time in parts`);
   }
   return { fromHour: first / HOUR_MS, beforeHour: before / HOUR_MS };
 }
 
-function refused(detail: string) {
-  return invalidRequest([{ pointer: "querystring/from", detail }]);
+function refused(parameter: "from" | "to", detail: string) {
+  return invalidRequest([{ pointer: `querystring/${parameter}`, detail }]);
 }
