@@ -14,5 +14,11 @@ test("writes a text that looks like a formula as text, and a negative number as 
     expect([formula, /^"?'/.test(line)]).toEqual([formula, true]);
   }
   expect(csvLine([-1])).toBe("-1\r\n");
-  expect(csvLine(["a=1"])).toBe("a=1\r\n");
+  expect(csvLine(["a=1", "a - b", "3;4"])).toBe('a=1,a - b,"3;4"\r\n');
+});
+
+test("writes as text what looks like a formula in full-width form, after spaces or after another separator", () => {
+  expect(csvLine(["\uff1d1", "  =1", "a;=1", "a\t@SUM(A1)\r\n+1"])).toBe(
+    `'\uff1d1,'  =1,"a;'=1","a\t'@SUM(A1)\r\n'+1"\r\n`,
+  );
 });
