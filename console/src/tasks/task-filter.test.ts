@@ -34,6 +34,7 @@ test("ignores what is malformed in an address", () => {
     { page: 2, state: "PENDING ", phase: "lost", reason: "unlucky", service_id: `${ID}'` },
     { phase: 1, service_id: null, id_prefix: "0123abc", created_after: "yesterday", created_before: ["a"] },
     { id_prefix: "0123ABCD", created_after: "2026-11-23T10:00:00<script>" },
+    { created_after: "2026-02-30T00:00:00", created_before: "9999-99-99T99:99:99" },
   ];
   for (const search of malformed) expect(queryOf(readTaskFilter(search))).toEqual({});
 });

@@ -1,4 +1,5 @@
 /** What a list of tasks is filtered by, in the address and in requests. Pure. */
+import { isUtcTime } from "../text/local-time.ts";
 import { FAILURE_REASONS, type FailureReason } from "./failure-advice.ts";
 import { PHASES, type Phase, STATES, type TaskState } from "./task-phases.ts";
 
@@ -15,7 +16,6 @@ export interface TaskFilter {
 
 const ID = /^[0-9a-f]{32}$/;
 const ID_PREFIX = /^[0-9a-f]{8,32}$/;
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
 /** What is not understood is left out: anybody can write an address. */
 export function readTaskFilter(search: Readonly<Record<string, unknown>>): TaskFilter {
@@ -24,8 +24,8 @@ export function readTaskFilter(search: Readonly<Record<string, unknown>>): TaskF
     state: oneOf(STATES, search.state),
     phase: oneOf(PHASES, search.phase),
     reason: oneOf(FAILURE_REASONS, search.reason),
-    created_after: matching(search.created_after, TIME),
-    created_before: matching(search.created_before, TIME),
+    created_after: timeOf(search.created_after),
+    created_before: timeOf(search.created_before),
     id_prefix: matching(search.id_prefix, ID_PREFIX),
   };
 }
@@ -58,6 +58,10 @@ export interface OpenTaskFilter {
   readonly created_after?: string;
   readonly created_before?: string;
   readonly id_prefix?: string;
+}
+
+function timeOf(value: unknown): string | undefined {
+  return typeof value === "string" && isUtcTime(value) ? value : undefined;
 }
 
 function matching(value: unknown, pattern: RegExp): string | undefined {
