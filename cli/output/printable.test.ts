@@ -12,7 +12,12 @@ describe("printable text", () => {
   });
 
   test("can be put on one line", () => {
-    expect(printableLine("one\r\n  two\tthree")).toBe("one two three");
+    expect(printableLine("one\r\n  two\tthree\n")).toBe("one two three");
+  });
+
+  test("is put on one line in a time linear in its length", () => {
+    const spaces = " ".repeat(1_000_000);
+    expect(printableLine(`a${spaces}b\n${spaces}c`)).toBe(`a${spaces}b c`);
   });
 });
 

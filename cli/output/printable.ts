@@ -13,9 +13,13 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text.replaceAll("\r\n", "\n")).replace(UNPRINTABLE, "");
 }
 
-/** The same on one line. */
+/** The same on one line. Takes a time linear in the length of the text, as a pattern with spaces around the newline would not. */
 export function printableLine(text: string): string {
-  return printable(text).replace(/\s*[\n\t]\s*/g, " ");
+  return printable(text)
+    .split(/[\n\t]/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== "")
+    .join(" ");
 }
 
 /** JSON that parses to exactly `value` and that a terminal prints without acting upon it. */

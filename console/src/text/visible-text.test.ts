@@ -16,7 +16,12 @@ test("writes as escapes what is not seen or reorders other text", () => {
 
 test("keeps lines, tabs, markup and all other text", () => {
   expect(visibleText("<b>é</b>\t\r\n漢\rעברית")).toBe("<b>é</b>\t\n漢\nעברית");
-  expect(visibleLine("one \n two")).toBe("one two");
+});
+
+test("puts lines on one line, in a time linear in their length", () => {
+  expect(visibleLine(" one \n\n two\n")).toBe("one two");
+  const spaces = " ".repeat(1_000_000);
+  expect(visibleLine(`a${spaces}b\n${spaces}c`)).toBe(`a${spaces}b c`);
 });
 
 test("leaves nothing that a page would act upon, whatever the text", () => {
