@@ -7,7 +7,9 @@ import { NotFoundPage } from "./layout/not-found-page.tsx";
 import { readRange } from "./metrics/range.ts";
 import { readMachineFilter } from "./operators/machine-filter.ts";
 import { readNameFilter } from "./operators/name-filter.ts";
+import { settleTeam } from "./session/active-team.ts";
 import { readLoginSearch, searchFor } from "./session/login-search.ts";
+import { storeForUser } from "./session/stored-user.ts";
 import { meQuery } from "./session/use-me.ts";
 import { readTaskFilter } from "./tasks/task-filter.ts";
 import { readAuditFilter } from "./team/audit-filter.ts";
@@ -28,7 +30,9 @@ const inside = createRoute({
   id: "inside",
   beforeLoad: async ({ location }) => {
     try {
-      await queryClient.ensureQueryData(meQuery);
+      const me = await queryClient.ensureQueryData(meQuery);
+      storeForUser(me.user_id, localStorage);
+      settleTeam(me.teams);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         throw redirect({ to: "/login", search: searchFor(location.href) });

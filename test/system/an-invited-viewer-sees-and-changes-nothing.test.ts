@@ -1,4 +1,7 @@
-/** An owner invites a viewer, who sees the team's tasks and cannot deploy; the audit log shows who changed what. */
+/**
+ * An owner invites a viewer, who sees the team's tasks and cannot deploy; the audit log shows who changed what. Each tab acts in
+ * one team, and logging out in one ends all.
+ */
 import { readFile } from "node:fs/promises";
 import { loginLink } from "@elastic/deploy/local/coordinator.ts";
 import type { Page } from "playwright-core";
@@ -54,7 +57,8 @@ test("an invited viewer reads and changes nothing, and the owner sees who change
 
   await choose(owner, "Role of studio-owner", "member");
   await owner.getByText("role: viewer → member").waitFor();
-  await button(viewer, "Run").waitFor();
+  await button(viewer, "Run").click();
+  await viewer.getByText("SUCCESS", { exact: true }).waitFor();
   const rows = owner.getByRole("region", { name: "Audit Log" }).getByRole("row");
   await expect
     .poll(() => rows.allTextContents())
@@ -70,11 +74,26 @@ test("an invited viewer reads and changes nothing, and the owner sees who change
   await expect.poll(() => rows.count()).toBe(2);
   expect(owner.url()).toContain("action=changeMember");
 
+  // Another tab acts in another team, and this one stays in its own.
+  const other = await viewer.context().newPage();
+  await other.goto(`${url}/services/${serviceId}`);
+  await choose(other, "Team", "studio");
+  await other.waitForURL(`${url}/services`);
+  await other.getByText("No services yet").waitFor();
+  await viewer.getByRole("link", { name: "Services", exact: true }).click();
+  await viewer.getByRole("link", { name: "echo", exact: true }).waitFor();
+  // Logged out in one, both have nothing of the user left.
+  const stored = () => viewer.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("elastic.")));
+  expect(await stored()).toContain(`elastic.inputs.${serviceId}`);
+  await button(other, "Log out").click();
+  for (const page of [other, viewer]) await page.waitForURL(/\/login/);
+  expect(await stored()).toEqual([]);
+
   await owner.getByRole("link", { name: "Usage", exact: true }).click();
   await owner.getByRole("list", { name: "Tasks by service" }).getByText("echo").waitFor();
   const download = owner.waitForEvent("download");
   await owner.getByRole("link", { name: "Export CSV" }).click();
-  expect(await readFile(await (await download).path(), "utf8")).toMatch(/^day,.*\r\n[\d-]{10},[0-9a-f]{32},echo,1,/);
+  expect(await readFile(await (await download).path(), "utf8")).toMatch(/^day,.*\r\n[\d-]{10},[0-9a-f]{32},echo,2,/);
 });
 
 function button(page: Page, name: string) {

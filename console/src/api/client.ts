@@ -1,4 +1,7 @@
-/** Calls of the service's own HTTP interface, with the types of its OpenAPI document. The browser sends the session's cookie. */
+/**
+ * Calls of the service's own HTTP interface, with the types of its OpenAPI document. The browser sends the
+ * session's cookie. They are about the active team, but for those that name another.
+ */
 import type { paths } from "elastic-cli/api/gen/schema.ts";
 import createClient from "openapi-fetch";
 import { activeTeam } from "../session/active-team.ts";
@@ -8,7 +11,7 @@ export const api = createClient<paths>({ baseUrl: window.location.origin });
 api.use({
   onRequest({ request }) {
     const teamId = activeTeam();
-    if (teamId !== null) request.headers.set("x-team", teamId);
+    if (teamId !== null && !request.headers.has("x-team")) request.headers.set("x-team", teamId);
     return request;
   },
 });

@@ -1,5 +1,11 @@
-/** What has been read of the service, shared by all pages. A refusal is final; what failed on the way is tried again. */
-import { QueryClient } from "@tanstack/react-query";
+/**
+ * What has been read of the service, shared by all pages. A refusal is final; what failed on the way is tried again. Once the
+ * session has ended, the first refusal leads out of the console.
+ */
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { leaveSession } from "../session/leave-session.ts";
+import { loginPageAddress } from "../session/login-search.ts";
+import { meQuery } from "../session/use-me.ts";
 import { ApiError } from "./problem.ts";
 
 const RETRIES_MAX = 3;
@@ -9,7 +15,17 @@ const REFRESH_MS = 60_000;
 
 const isFinal = (error: unknown): boolean => error instanceof ApiError && error.status < 500 && error.status !== 429;
 
+/** Before it is known who is logged in, the router leads to the login page. */
+function onError(error: unknown): void {
+  const isEnded = error instanceof ApiError && error.status === 401;
+  if (!isEnded || queryClient.getQueryData(meQuery.queryKey) === undefined) return;
+  const { pathname, search } = window.location;
+  leaveSession(loginPageAddress(pathname + search));
+}
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,

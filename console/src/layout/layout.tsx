@@ -2,16 +2,19 @@
 import { AppShell, Burger, Button, Group, NavLink, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { ConnectionLost } from "../live/connection-lost.tsx";
 import { useLiveUpdates } from "../live/use-live-updates.ts";
 import { SearchButton } from "../search/search-button.tsx";
+import { activeTeam } from "../session/active-team.ts";
 import { logOut } from "../session/log-in.ts";
+import { onOtherUser } from "../session/stored-user.ts";
 import { meQuery } from "../session/use-me.ts";
-import { useTeamId } from "../session/use-team-id.ts";
 import { ViewerNotice } from "../session/viewer-notice.tsx";
 import { TeamSelect } from "../team/team-select.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
+import { MutationError } from "./mutation-error.tsx";
 
 const PAGES = [
   { to: "/services", label: "Services" },
@@ -35,7 +38,9 @@ export function Layout() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   const { data: me } = useSuspenseQuery(meQuery);
-  const lostSince = useLiveUpdates(useTeamId());
+  const lostSince = useLiveUpdates(activeTeam());
+  const ending = useMutation({ mutationFn: logOut });
+  useEffect(() => onOtherUser(me.user_id, () => window.location.reload()), [me.user_id]);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -54,7 +59,9 @@ export function Layout() {
             <SearchButton />
             <TeamSelect />
             <ColorSchemeToggle />
-            <LogOut />
+            <Button variant="subtle" size="compact-sm" loading={ending.isPending} onClick={() => ending.mutate()}>
+              Log out
+            </Button>
           </Group>
         </Group>
       </AppShell.Header>
@@ -72,19 +79,10 @@ export function Layout() {
       </AppShell.Navbar>
       <AppShell.Main>
         <ConnectionLost since={lostSince} />
+        <MutationError of={ending} />
         <ViewerNotice />
         <Outlet />
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function LogOut() {
-  const navigate = useNavigate();
-  const { mutate, isPending } = useMutation({ mutationFn: logOut, onSettled: () => navigate({ to: "/login" }) });
-  return (
-    <Button variant="subtle" size="compact-sm" loading={isPending} onClick={() => mutate()}>
-      Log out
-    </Button>
   );
 }

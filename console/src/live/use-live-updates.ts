@@ -1,8 +1,6 @@
 /** Keeps what the pages show up to date while they are open: what changed at the service is read again. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
-import { ApiError } from "../api/problem.ts";
+import { useEffect, useState } from "react";
 import { meQuery } from "../session/use-me.ts";
 import { isAffected } from "./affected.ts";
 import { RefreshPace } from "./refresh-pace.ts";
@@ -12,15 +10,10 @@ import { readSharedEvents } from "./shared-events.ts";
 /** Answers null while updates come; otherwise until when they came, in milliseconds since the epoch. */
 export function useLiveUpdates(teamId: string | null): number | null {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const [lostSince, setLostSince] = useState<number | null>(null);
   const isLost = lostSince !== null;
-  const shown = useRef(teamId);
 
   useEffect(() => {
-    // Chosen here or in another tab.
-    if (shown.current !== teamId) void queries.invalidateQueries();
-    shown.current = teamId;
     if (teamId === null) return;
     const pace = new RefreshPace();
     const stopping = new AbortController();
@@ -46,13 +39,11 @@ export function useLiveUpdates(teamId: string | null): number | null {
     };
   }, [teamId, queries]);
 
-  // The stream of a session that has ended is cut, and does not say why.
+  // The stream of a session that has ended is cut, and does not say why; a refusal here leads to the login page.
   useEffect(() => {
     if (!isLost) return;
-    queries.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) void navigate({ to: "/login" });
-    });
-  }, [isLost, queries, navigate]);
+    queries.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).catch(() => undefined);
+  }, [isLost, queries]);
 
   return lostSince;
 }

@@ -6,7 +6,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf, messageOf } from "../api/problem.ts";
-import { useTeamId } from "../session/use-team-id.ts";
 import { type Found, linkOf } from "./found-link.ts";
 
 const TYPING_MS = 150;
@@ -75,10 +74,9 @@ function Search({ onClose }: Pick<SearchDialogProps, "onClose">) {
 
 /** What matches once nothing is typed for a moment; undefined for no query. */
 function useFound(typed: string) {
-  const teamId = useTeamId();
   const [query] = useDebouncedValue(typed, TYPING_MS);
   const { data, isFetching, error } = useQuery({
-    queryKey: ["search", teamId, query],
+    queryKey: ["search", query],
     queryFn: () => dataOf(api.GET("/v1/search", { params: { query: { q: query } } })),
     enabled: query !== "",
     placeholderData: keepPreviousData,

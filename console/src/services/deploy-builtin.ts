@@ -2,9 +2,11 @@
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
-/** Answers the service's id. */
-export async function deployBuiltin(name: string, image: string): Promise<string> {
-  const { service_id: id } = await dataOf(api.POST("/v1/services", { body: { service_name: name } }));
+/** In the team. Answers the service's id. */
+export async function deployBuiltin(name: string, image: string, teamId: string): Promise<string> {
+  const { service_id: id } = await dataOf(
+    api.POST("/v1/services", { body: { service_name: name }, headers: { "x-team": teamId } }),
+  );
   await deployInto(id, image);
   return id;
 }

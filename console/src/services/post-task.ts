@@ -3,14 +3,12 @@
  */
 
 import { ApiError } from "../api/problem.ts";
-import { activeTeam } from "../session/active-team.ts";
 
 /** Answers the task's id. Throws an ApiError where the service refuses it. */
 export async function postTask(serviceId: string, input: string): Promise<string> {
-  const team = activeTeam();
   const response = await fetch(`/v1/services/${serviceId}`, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(team === null ? {} : { "x-team": team }) },
+    headers: { "content-type": "application/json" },
     body: `{"input":${input}}`,
   });
   const body = await response.json();

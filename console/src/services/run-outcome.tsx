@@ -59,5 +59,5 @@ function Result({ task, input, verifier }: { readonly task: Task } & Pick<RunOut
       </TextBlock>
     );
   }
-  return <Verification image={verifier} input={input} result={result} />;
+  return <Verification image={verifier} teamId={task.team_id} input={input} result={result} />;
 }

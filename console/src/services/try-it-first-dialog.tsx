@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../api/problem.ts";
+import { activeTeam } from "../session/active-team.ts";
 import { DEMO_IMAGE, DEMO_VERIFIER_IMAGE } from "./demo-prover.ts";
 import { deployBuiltin } from "./deploy-builtin.ts";
 import { servicesQuery } from "./services-query.ts";
@@ -17,12 +18,13 @@ interface TryItFirstDialogProps {
 export function TryItFirstDialog({ opened, onClose }: TryItFirstDialogProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const teamId = activeTeam() ?? "";
   const [name, setName] = useState("poseidon-demo");
   const deployment = useMutation({
     mutationFn: async () => {
-      const serviceId = await deployBuiltin(name, DEMO_IMAGE);
+      const serviceId = await deployBuiltin(name, DEMO_IMAGE, teamId);
       // Proofs are verified on the service's page: the verifier starts meanwhile, and is found there if it fails.
-      findVerifier(DEMO_VERIFIER_IMAGE).catch(() => undefined);
+      findVerifier(DEMO_VERIFIER_IMAGE, teamId).catch(() => undefined);
       return serviceId;
     },
     onSuccess: async (serviceId) => {

@@ -8,14 +8,16 @@ import { findVerifier, verifyProof } from "./verify-proof.ts";
 interface VerificationProps {
   /** Of the verifier. */
   readonly image: string;
+  /** Of the proof: its input is shown to no other. */
+  readonly teamId: string;
   readonly input: string;
   readonly result: string;
 }
 
-export function Verification({ image, input, result }: VerificationProps) {
+export function Verification({ image, teamId, input, result }: VerificationProps) {
   const [shown, setShown] = useState(result);
   const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: async (proof: string) => verifyProof(await findVerifier(image), input, proof),
+    mutationFn: async (proof: string) => verifyProof(await findVerifier(image, teamId), input, proof),
   });
   useEffect(() => {
     setShown(result);

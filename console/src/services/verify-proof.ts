@@ -1,5 +1,5 @@
 /**
- * Has a proof checked by the prover's separate verifier, which is a service of the team too: what it is given are the bytes
+ * Has a proof checked by the prover's separate verifier, which is a service of the same team: what it is given are the bytes
  * that the page shows, and what it answers is shown as it is.
  */
 import { api } from "../api/client.ts";
@@ -39,11 +39,13 @@ export async function verifyProof(verifierId: string, input: string, result: str
   return { valid, message };
 }
 
-/** The team's service that runs the verifier, once it is ready; deployed where there is none. */
-export async function findVerifier(image: string): Promise<string> {
-  const { items } = await dataOf(api.GET("/v1/services", { params: { query: { size: 100 } } }));
+/** The service that runs the verifier in the team, once it is ready; deployed where there is none. */
+export async function findVerifier(image: string, teamId: string): Promise<string> {
+  const { items } = await dataOf(
+    api.GET("/v1/services", { params: { query: { size: 100 } }, headers: { "x-team": teamId } }),
+  );
   const choice = chooseVerifier(items, image);
-  if (choice.kind === "create") return await becomesReady(await deployBuiltin(choice.name, image));
+  if (choice.kind === "create") return await becomesReady(await deployBuiltin(choice.name, image, teamId));
   if (choice.kind === "deploy") await deployInto(choice.serviceId, image);
   return await becomesReady(choice.serviceId);
 }

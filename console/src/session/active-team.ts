@@ -1,29 +1,29 @@
-/** The team that this browser acts in, in all of its tabs; null for the user's default. */
-import { useSyncExternalStore } from "react";
+/**
+ * The team that this tab acts in. It stays the same for as long as the page is loaded, and another one is chosen by loading
+ * the page again: nothing that is under way, selected or cached for one team goes on in another.
+ */
+import { chooseTeam, type TeamChoice } from "./choose-team.ts";
 
 const STORED_AS = "elastic.team";
-/** A browser notifies only its other tabs of what one stores. */
-const changes = new EventTarget();
 
+let active: string | null = null;
+
+/** Null until it is known who is logged in, and for who is in no team. */
 export function activeTeam(): string | null {
-  return localStorage.getItem(STORED_AS);
+  return active;
 }
 
-export function setActiveTeam(teamId: string | null): void {
-  if (teamId === null) localStorage.removeItem(STORED_AS);
-  else localStorage.setItem(STORED_AS, teamId);
-  changes.dispatchEvent(new Event("change"));
+/** Before the first page is shown: this tab's team, else the one that was last chosen in any tab, else the user's default. */
+export function settleTeam(teams: readonly TeamChoice[]): void {
+  active ??= chooseTeam(teams, [sessionStorage.getItem(STORED_AS), localStorage.getItem(STORED_AS)]);
+  if (active !== null) sessionStorage.setItem(STORED_AS, active);
 }
 
-export function useActiveTeam(): string | null {
-  return useSyncExternalStore(subscribe, activeTeam);
-}
-
-function subscribe(onChange: () => void): () => void {
-  changes.addEventListener("change", onChange);
-  window.addEventListener("storage", onChange);
-  return () => {
-    changes.removeEventListener("change", onChange);
-    window.removeEventListener("storage", onChange);
-  };
+/** Loads the page at `path` in the team; null for the user's default. */
+export function switchTeam(teamId: string | null, path: string): void {
+  for (const store of [sessionStorage, localStorage]) {
+    if (teamId === null) store.removeItem(STORED_AS);
+    else store.setItem(STORED_AS, teamId);
+  }
+  window.location.assign(path);
 }

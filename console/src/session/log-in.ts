@@ -2,7 +2,7 @@
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { queryClient } from "../api/query-client.ts";
-import { setActiveTeam } from "./active-team.ts";
+import { leaveSession } from "./leave-session.ts";
 
 /** Of a login link: it is in the fragment, which the browser sends to nobody. */
 export function tokenOfFragment(hash: string): string | null {
@@ -11,18 +11,15 @@ export function tokenOfFragment(hash: string): string | null {
 
 export async function logInWithToken(token: string): Promise<void> {
   await dataOf(api.POST("/v1/sessions", { body: { login_token: token } }));
-  setActiveTeam(null);
   queryClient.clear();
 }
 
 export async function logOut(): Promise<void> {
   await dataOf(api.DELETE("/v1/sessions/{id}", { params: { path: { id: "current" } } }));
-  setActiveTeam(null);
-  queryClient.clear();
+  leaveSession("/login");
 }
 
 export async function logOutEverywhere(): Promise<void> {
   await dataOf(api.DELETE("/v1/sessions"));
-  setActiveTeam(null);
-  queryClient.clear();
+  leaveSession("/login");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loginAddress, readLoginSearch, searchFor } from "./login-search.ts";
+import { loginAddress, loginPageAddress, readLoginSearch, searchFor } from "./login-search.ts";
 
 test("reads what it understands of an address, and leaves out the rest", () => {
   const understood = { error: "not_invited", provider: "github", invitation: "epi_0a_1B", return_to: "/device" };
@@ -26,4 +26,9 @@ test("comes back to every page but the first", () => {
     return_to: "/settings/task-history?state=FAILURE",
   });
   expect(searchFor("/services")).toEqual({});
+});
+
+test("names the login page that leads back", () => {
+  expect(loginPageAddress("/services")).toBe("/login");
+  expect(loginPageAddress("/tasks/1?a=b")).toBe("/login?return_to=%2Ftasks%2F1%3Fa%3Db");
 });

@@ -36,3 +36,9 @@ export function loginAddress(provider: string, { invitation, return_to }: LoginS
 export function searchFor(href: string): LoginSearch {
   return href === "/" || href === "/services" ? {} : { return_to: href };
 }
+
+/** Of the login page that leads back to `href`. */
+export function loginPageAddress(href: string): string {
+  const { return_to } = searchFor(href);
+  return return_to === undefined ? "/login" : `/login?${new URLSearchParams({ return_to })}`;
+}

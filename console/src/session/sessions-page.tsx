@@ -1,7 +1,6 @@
 /** The browsers in which the user is logged in. */
 import { Badge, Button, Card, Group, Stack, Text } from "@mantine/core";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
@@ -19,7 +18,6 @@ const sessionsQuery = queryOptions({
 
 export function SessionsPage() {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const sessions = useQuery(sessionsQuery);
   const providers = useQuery(providersQuery);
   const titles = new Map([
@@ -30,7 +28,7 @@ export function SessionsPage() {
     mutationFn: (id: string) => dataOf(api.DELETE("/v1/sessions/{id}", { params: { path: { id } } })),
     onSettled: () => queries.invalidateQueries(sessionsQuery),
   });
-  const endAll = useMutation({ mutationFn: logOutEverywhere, onSuccess: () => navigate({ to: "/login" }) });
+  const endAll = useMutation({ mutationFn: logOutEverywhere });
   return (
     <Stack>
       <PageTitle title="Sessions">

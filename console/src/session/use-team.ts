@@ -1,13 +1,12 @@
 /** The team whose things the pages show, with the user's role in it; null once the user has left it. */
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { activeTeam } from "./active-team.ts";
 import { meQuery } from "./use-me.ts";
-import { useTeamId } from "./use-team-id.ts";
 
 export type Team = components["schemas"]["Team"];
 
 export function useTeam(): Team | null {
   const { data: me } = useSuspenseQuery(meQuery);
-  const teamId = useTeamId();
-  return me.teams.find((team) => team.team_id === teamId) ?? null;
+  return me.teams.find((team) => team.team_id === activeTeam()) ?? null;
 }

@@ -49,8 +49,20 @@ test("reads an id as it is pasted, or its first eight characters", () => {
 });
 
 test("limits a bulk cancel to open tasks, or finds that no open task matches", () => {
-  expect(openFilterOf({ service_id: ID, state: "PENDING" })).toEqual({ service_id: ID });
-  expect(openFilterOf({ phase: "queued", id_prefix: "0123abcd" })).toEqual({ phase: "queued", id_prefix: "0123abcd" });
+  const now = Date.parse("2026-11-24T10:00:00.400Z");
+  const created_before = "2026-11-24T10:00:01";
+  expect(openFilterOf({ service_id: ID, state: "PENDING" }, now)).toEqual({ service_id: ID, created_before });
+  expect(openFilterOf({ phase: "queued", id_prefix: "0123abcd" }, now)).toEqual({
+    phase: "queued",
+    id_prefix: "0123abcd",
+    created_before,
+  });
   for (const ended of [{ phase: "failed" }, { state: "SUCCESS" }, { reason: "cancelled" }] as const)
-    expect(openFilterOf(ended)).toBeNull();
+    expect(openFilterOf(ended, now)).toBeNull();
+});
+
+test("leaves tasks out of a bulk cancel that are created while it runs, whatever the filter says", () => {
+  const now = Date.parse("2026-11-24T10:00:00Z");
+  expect(openFilterOf({ created_before: "2026-11-24T09:00:00" }, now)?.created_before).toBe("2026-11-24T09:00:00");
+  expect(openFilterOf({ created_before: "2027-01-01T00:00:00" }, now)?.created_before).toBe("2026-11-24T10:00:01");
 });

@@ -45,18 +45,24 @@ export function isFiltered(filter: TaskFilter): boolean {
   return Object.keys(queryOf(filter)).length > 0;
 }
 
-/** The open tasks of the filter, as a bulk cancel requests them; null where no open task can match. */
-export function openFilterOf({ state, phase, reason, ...others }: TaskFilter): OpenTaskFilter | null {
+/**
+ * The open tasks of the filter that were created until `now`, in milliseconds since the epoch, as a bulk cancel requests them;
+ * null where no open task can match.
+ */
+export function openFilterOf({ state, phase, reason, ...others }: TaskFilter, now: number): OpenTaskFilter | null {
   const isOpen = phase === undefined || phase === "queued" || phase === "running";
   if (reason !== undefined || !isOpen || (state !== undefined && state !== "PENDING")) return null;
-  return { ...queryOf(others), ...(phase === undefined ? {} : { phase }) };
+  const nextSecond = new Date(now + 1_000).toISOString().slice(0, 19);
+  const named = others.created_before;
+  const created_before = named !== undefined && named < nextSecond ? named : nextSecond;
+  return { ...queryOf(others), created_before, ...(phase === undefined ? {} : { phase }) };
 }
 
 export interface OpenTaskFilter {
   readonly service_id?: string;
   readonly phase?: "queued" | "running";
   readonly created_after?: string;
-  readonly created_before?: string;
+  readonly created_before: string;
   readonly id_prefix?: string;
 }
 

@@ -72,7 +72,7 @@ interface CancelButtonsProps {
 }
 
 function CancelButtons({ filter, selected, onChoose }: CancelButtonsProps) {
-  const open = openFilterOf(filter);
+  const open = openFilterOf(filter, Date.now());
   return (
     <>
       {selected.size > 0 && (
@@ -86,21 +86,12 @@ function CancelButtons({ filter, selected, onChoose }: CancelButtonsProps) {
         </Button>
       )}
       {open !== null && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => onChoose({ kind: "matching", filter: { created_before: nextSecond(), ...open } })}
-        >
+        <Button size="compact-sm" variant="default" onClick={() => onChoose({ kind: "matching", filter: open })}>
           Cancel All Matching
         </Button>
       )}
     </>
   );
-}
-
-/** So that tasks which are created from now on are not among them. */
-function nextSecond(): string {
-  return new Date(Date.now() + 1_000).toISOString().slice(0, 19);
 }
 
 function emptyText(filter: TaskFilter): string {

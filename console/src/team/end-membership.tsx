@@ -1,12 +1,10 @@
 /** Removes a member of the team, or leaves it. */
 import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { ConfirmButton } from "../layout/confirm-button.tsx";
-import { setActiveTeam } from "../session/active-team.ts";
-import { meQuery } from "../session/use-me.ts";
+import { switchTeam } from "../session/active-team.ts";
 import type { Team } from "../session/use-team.ts";
 import { type Member, membersQuery } from "./team-queries.ts";
 
@@ -19,7 +17,6 @@ interface EndMembershipProps {
 
 export function EndMembership({ team, member, isOwn }: EndMembershipProps) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const end = useMutation({
     mutationFn: () => {
       const path = { id: team.team_id, userId: member.user_id };
@@ -27,9 +24,7 @@ export function EndMembership({ team, member, isOwn }: EndMembershipProps) {
     },
     onSuccess: async () => {
       if (!isOwn) return await queries.invalidateQueries(membersQuery(team.team_id));
-      setActiveTeam(null);
-      await queries.invalidateQueries(meQuery);
-      await navigate({ to: "/services" });
+      switchTeam(null, "/services");
     },
   });
   return (

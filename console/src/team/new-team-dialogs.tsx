@@ -1,11 +1,9 @@
 /** Ways into a further team, which becomes the active one: creating it, or joining with the code of an invitation. */
 import { Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useMutation } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
-import { setActiveTeam } from "../session/active-team.ts";
-import { meQuery } from "../session/use-me.ts";
+import { switchTeam } from "../session/active-team.ts";
 import type { Team } from "../session/use-team.ts";
 import { NameDialog } from "./name-dialog.tsx";
 
@@ -50,14 +48,8 @@ export function JoinTeamDialog(props: NewTeamDialogProps) {
 }
 
 function useNewTeam(request: (text: string) => Promise<Team>) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   return useMutation({
     mutationFn: request,
-    onSuccess: async ({ team_id: teamId }) => {
-      await queries.invalidateQueries(meQuery);
-      setActiveTeam(teamId);
-      await navigate({ to: "/settings/team" });
-    },
+    onSuccess: ({ team_id: teamId }) => switchTeam(teamId, "/settings/team"),
   });
 }

@@ -2,9 +2,9 @@
 import { Select } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { setActiveTeam } from "../session/active-team.ts";
+import { activeTeam, switchTeam } from "../session/active-team.ts";
+import { listOf } from "../session/choose-team.ts";
 import { meQuery } from "../session/use-me.ts";
-import { useTeamId } from "../session/use-team-id.ts";
 import { CreateTeamDialog, JoinTeamDialog } from "./new-team-dialogs.tsx";
 
 /** No team has these for an id. */
@@ -17,14 +17,13 @@ const FURTHER = [
 
 export function TeamSelect() {
   const { data: me } = useSuspenseQuery(meQuery);
-  const chosen = useTeamId();
   const [isCreating, creating] = useDisclosure(false);
   const [isJoining, joining] = useDisclosure(false);
   const teams = me.teams.map(({ team_id: value, name: label }) => ({ value, label }));
   const choose = (value: string | null) => {
     if (value === CREATE) creating.open();
     else if (value === JOIN) joining.open();
-    else setActiveTeam(value);
+    else if (value !== activeTeam()) switchTeam(value, listOf(window.location.pathname));
   };
   return (
     <>
@@ -33,7 +32,7 @@ export function TeamSelect() {
         w={{ base: 110, xs: 180 }}
         comboboxProps={{ width: 220, position: "bottom-end" }}
         allowDeselect={false}
-        value={chosen}
+        value={activeTeam()}
         data={[
           { group: "Your teams", items: teams },
           { group: "Another team", items: FURTHER },

@@ -9,7 +9,7 @@ import { Facts } from "../layout/facts.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { servicesQuery } from "../services/services-query.ts";
-import { useTeamId } from "../session/use-team-id.ts";
+import { activeTeam } from "../session/active-team.ts";
 import { BarList } from "./bar-list.tsx";
 import { MEASURES, type Measure, RANGES_DAYS, rangeOf, type UsageFilter } from "./usage-filter.ts";
 import { byDay, byService, totalOf, type UsageDay, type Used } from "./usage-sums.ts";
@@ -24,7 +24,7 @@ const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
 export function UsagePage() {
   const filter = useSearch({ from: "/inside/settings/usage" });
   const navigate = useNavigate({ from: "/settings/usage" });
-  const teamId = useTeamId() ?? "";
+  const teamId = activeTeam() ?? "";
   const [now] = useState(Date.now);
   const range = rangeOf(filter.days ?? 30, now);
   const usage = useQuery({
