@@ -16,7 +16,7 @@ test("an invited viewer reads and changes nothing, and the owner sees who change
   const url = cluster.coordinators[0]?.url ?? "";
   const client = cluster.client();
   const { service_id: serviceId } = await client.readyService("echo", { image: "builtin:echo" });
-  await client.prove(serviceId, '{"n":1}');
+  const { task_id: taskId } = await client.prove(serviceId, '{"n":1}');
   await addTeam(cluster.etcd.endpoint, "studio");
   const etcd = { etcd: [cluster.etcd.endpoint], path: programPath() };
   const [tester, guest] = ["tester", "studio-owner"].map((user) => loginLink(etcd, { user, url }));
@@ -38,6 +38,24 @@ test("an invited viewer reads and changes nothing, and the owner sees who change
   expect(await button(viewer, "Try It First").count()).toBe(0);
   await viewer.getByRole("link", { name: "Task History", exact: true }).click();
   await viewer.getByText("1 task", { exact: true }).waitFor();
+  // What a viewer may not do is not offered.
+  const changes = [
+    [`/services/${serviceId}`, "Endpoint", ["Create Key", "Run"]],
+    [`/services/${serviceId}/settings`, "Webhooks", ["Add New Webhook", "Save Retention", "Delete Service"]],
+    [`/tasks/${taskId}`, "Timeline", ["Run Again"]],
+    ["/settings/task-history", "1 task", ["Cancel All Matching"]],
+  ] as const;
+  for (const [path, content, names] of changes) {
+    for (const page of [owner, viewer]) {
+      await page.goto(url + path);
+      await page.getByText(content, { exact: true }).waitFor();
+    }
+    for (const name of names) {
+      await button(owner, name).waitFor();
+      expect([path, name, await button(viewer, name).count()]).toEqual([path, name, 0]);
+    }
+  }
+  await owner.goto(`${url}/settings/team`);
   await viewer.goto(`${url}/services/new`);
   await viewer.getByRole("textbox", { name: "Name" }).fill("mine");
   await viewer.getByText("Builtin Prover", { exact: true }).click();
@@ -109,9 +127,18 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 async function invite(page: Page, role: string): Promise<string> {
   await button(page, "Invite").click();
   await choose(page, "Role", role);
+  // The dialog stays over the request that makes the code, and over the code.
+  await page.route("**/invitations", async (route) => {
+    if (route.request().method() === "POST") {
+      await page.locator("button[data-loading]", { hasText: "Create Invitation" }).waitFor();
+      await page.keyboard.press("Escape");
+    }
+    await route.continue();
+  });
   await button(page, "Create Invitation").click();
   const code = (await page.getByLabel("invitation code", { exact: true }).textContent()) ?? "";
   expect(code).toMatch(/^epi_/);
+  await page.keyboard.press("Escape");
   await button(page, "Done").click();
   await page.getByRole("button", { name: `Revoke the invitation of a new ${role}` }).waitFor();
   expect(await page.content()).not.toContain(code);

@@ -3,6 +3,7 @@
  * one server, and tabs in the background need no stream. Shown again, the page reads the events from their beginning.
  */
 import { useEffect, useEffectEvent } from "react";
+import { followEvents } from "./follow-events.ts";
 
 export interface ServerEvent {
   /** Empty for what is only of the moment. */
@@ -24,21 +25,23 @@ export function useServerEvents(
   const typeList = types.join(" ");
   useEffect(() => {
     if (path === null) return;
-    let source: EventSource | null = null;
+    const listeners = Object.fromEntries(
+      typeList.split(" ").map((type) => [type, (event: MessageEvent<string>) => receive(type, event)]),
+    );
+    let stop: (() => void) | null = null;
     const follow = () => {
       if (document.hidden) {
-        source?.close();
-        source = null;
-      } else if (source === null) {
-        source = new EventSource(path);
-        for (const type of typeList.split(" ")) source.addEventListener(type, (event) => receive(type, event));
+        stop?.();
+        stop = null;
+      } else {
+        stop ??= followEvents({ path, listeners });
       }
     };
     follow();
     document.addEventListener("visibilitychange", follow);
     return () => {
       document.removeEventListener("visibilitychange", follow);
-      source?.close();
+      stop?.();
     };
   }, [path, typeList]);
 }

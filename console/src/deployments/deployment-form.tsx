@@ -4,10 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiError } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { volumesQuery } from "../volumes/volumes-query.ts";
 import { type DeploymentDraft, type DeploymentRequest, isBuiltin, requestOf } from "./deployment-draft.ts";
 import { EnvironmentFields } from "./environment-fields.tsx";
 import { type FieldsProps, ImageFields } from "./image-fields.tsx";
-import { gpuTypesQuery, volumesQuery } from "./images-query.ts";
+import { gpuTypesQuery } from "./images-query.ts";
 import { NumberInputs } from "./number-inputs.tsx";
 
 interface DeploymentFormProps {

@@ -6,6 +6,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { CutNotice } from "../layout/cut-notice.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
@@ -37,6 +38,7 @@ export function DeploymentsPage() {
               </Button>
             )}
           </Group>
+          {deployments.data !== undefined && <CutNotice of={deployments.data} />}
           <Collapse expanded={isComparing}>{isComparing && <CompareDeployments deployments={items} />}</Collapse>
           {items.map((deployment) => (
             <DeploymentCard key={deployment.deployment_id} of={deployment} />
@@ -70,16 +72,18 @@ function DeploymentCard({ of: deployment }: { readonly of: Deployment }) {
               <Time of={deployment.created} />
             </Text>
           </Group>
-          {(state === "Retired" || state === "Failed") && (
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link to="/services/$serviceId/deploy" params={{ serviceId }} search={{ from: id }} {...props} />
-              )}
-            >
-              Use These Settings
-            </Anchor>
-          )}
+          <ForRole lowest="member">
+            {(state === "Retired" || state === "Failed") && (
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link to="/services/$serviceId/deploy" params={{ serviceId }} search={{ from: id }} {...props} />
+                )}
+              >
+                Use These Settings
+              </Anchor>
+            )}
+          </ForRole>
         </Group>
         <Code style={{ overflowWrap: "anywhere" }}>{deployment.image}</Code>
         {deployment.rollback_of !== null && (
@@ -89,7 +93,7 @@ function DeploymentCard({ of: deployment }: { readonly of: Deployment }) {
         )}
         {state === "Unready" && <RollOut serviceId={serviceId} deploymentId={id} />}
         {failure !== null && <DeploymentFailure failure={failure} />}
-        {state === "Retired" && <RollBack to={deployment} />}
+        <ForRole lowest="member">{state === "Retired" && <RollBack to={deployment} />}</ForRole>
       </Stack>
     </Card>
   );

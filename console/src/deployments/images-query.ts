@@ -18,8 +18,3 @@ export const gpuTypesQuery = queryOptions({
   queryKey: ["gpu-types"],
   queryFn: () => dataOf(api.GET("/v1/gpu-types")),
 });
-
-export const volumesQuery = queryOptions({
-  queryKey: ["volumes"],
-  queryFn: () => dataOf(api.GET("/v1/volumes", { params: { query: { size: 100 } } })),
-});

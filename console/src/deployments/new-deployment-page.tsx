@@ -3,6 +3,7 @@ import { Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { QueryState } from "../layout/query-state.tsx";
@@ -18,7 +19,9 @@ export function NewDeploymentPage() {
   const deployments = useQuery({ ...deploymentsQuery(serviceId), refetchInterval: false });
   return (
     <QueryState query={deployments}>
-      {({ items }) => <NewDeployment serviceId={serviceId} earlier={chooseEarlier(items, from)} />}
+      {({ items }) => (
+        <NewDeployment key={`${serviceId} ${from}`} serviceId={serviceId} deployments={items} from={from} />
+      )}
     </QueryState>
   );
 }
@@ -34,10 +37,13 @@ function chooseEarlier(deployments: readonly Deployment[], named: string | undef
 
 interface NewDeploymentProps {
   readonly serviceId: string;
-  readonly earlier: Deployment | undefined;
+  readonly deployments: readonly Deployment[];
+  readonly from: string | undefined;
 }
 
-function NewDeployment({ serviceId, earlier }: NewDeploymentProps) {
+function NewDeployment({ serviceId, deployments, from }: NewDeploymentProps) {
+  // What the form began from, whatever is deployed meanwhile.
+  const [earlier] = useState(() => chooseEarlier(deployments, from));
   const navigate = useNavigate();
   const queries = useQueryClient();
   const deployment = useMutation({

@@ -1,11 +1,12 @@
 /** Names a new key and what it opens; then shows it, once. */
-import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { SecretOnce } from "../layout/secret-once.tsx";
 import { keysQuery } from "./keys-query.ts";
 
@@ -36,9 +37,9 @@ export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
       return dataOf(api.POST("/v1/keys", { body: { name, scopes: [...scopes], expires_in_seconds } }));
     },
     onSuccess: () => queries.invalidateQueries(keysQuery),
+    gcTime: 0,
   });
   const close = () => {
-    creation.reset();
     setName("");
     onClose();
   };
@@ -47,8 +48,12 @@ export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
     creation.mutate();
   };
   return (
-    <Modal opened={opened} onClose={close} title="Create an access key" closeButtonProps={{ "aria-label": "Close" }}>
-      {creation.data === undefined ? (
+    <SecretDialog
+      title="Create an access key"
+      opened={opened}
+      onClose={close}
+      creation={creation}
+      form={
         <form onSubmit={submit}>
           <Stack>
             <TextInput
@@ -81,11 +86,13 @@ export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
             </Group>
           </Stack>
         </form>
-      ) : (
-        <SecretOnce secret={creation.data.key} label="access key" onDone={close}>
+      }
+    >
+      {({ key }, onDone) => (
+        <SecretOnce secret={key} label="access key" onDone={onDone}>
           Programs send it in the header x-api-key.
         </SecretOnce>
       )}
-    </Modal>
+    </SecretDialog>
   );
 }

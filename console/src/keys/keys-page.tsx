@@ -7,6 +7,7 @@ import type { components } from "elastic-cli/api/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { ColumnNames } from "../layout/column-names.tsx";
+import { CutNotice } from "../layout/cut-notice.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
@@ -27,6 +28,7 @@ export function KeysPage() {
         </ForRole>
       </PageTitle>
       <Text c="dimmed">Programs and the command `elastic` use these. A key is shown once, when it is created.</Text>
+      {keys.data !== undefined && <CutNotice of={keys.data} />}
       <QueryState query={keys} empty={(page) => (page.items.length === 0 ? "There are no access keys yet." : null)}>
         {(page) => <KeyTable keys={page.items} />}
       </QueryState>

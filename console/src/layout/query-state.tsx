@@ -1,8 +1,11 @@
-/** What was read, or that it is being read, failed, or is empty. */
+/** What was read, or that it is being read, failed, is empty, or may no longer be read. */
 import { Alert, Button, Loader, Stack, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { messageOf } from "../api/problem.ts";
+import { ApiError, messageOf } from "../api/problem.ts";
+
+/** What they refuse is gone, or no longer the user's: what was read before is not shown. */
+const REFUSALS: readonly number[] = [401, 403, 404];
 
 interface QueryStateProps<T> {
   readonly query: UseQueryResult<T>;
@@ -13,7 +16,7 @@ interface QueryStateProps<T> {
 
 export function QueryState<T>({ query, empty, children }: QueryStateProps<T>) {
   const { data, error, refetch } = query;
-  if (data === undefined) {
+  if (data === undefined || (error instanceof ApiError && REFUSALS.includes(error.status))) {
     if (error === null) return <Loader aria-label="Loading" />;
     return (
       <Alert color="red" title="This could not be read" role="alert">

@@ -13,7 +13,7 @@ test("refreshes at once for the first changes, then every five seconds, and once
   const at: number[] = [];
   const started = performance.now();
   for (let second = 0; second < 20; second++) {
-    pace.request("list", () => at.push(Math.round((performance.now() - started) / 1000)));
+    pace.request("list", 1, () => at.push(Math.round((performance.now() - started) / 1000)));
     vi.advanceTimersByTime(1_000);
   }
   vi.advanceTimersByTime(60_000);
@@ -28,9 +28,23 @@ test("refreshes at once for the first changes, then every five seconds, and once
 test("paces each name apart, and does nothing more once it is stopped", () => {
   const pace = new RefreshPace();
   const done: string[] = [];
-  for (let n = 0; n < 5; n++) for (const name of ["a", "b"]) pace.request(name, () => done.push(name));
+  for (let n = 0; n < 5; n++) for (const name of ["a", "b"]) pace.request(name, 1, () => done.push(name));
   expect(done.sort()).toEqual(["a", "a", "a", "b", "b", "b"]);
   pace.stop();
   vi.advanceTimersByTime(60_000);
   expect(done).toHaveLength(6);
+});
+
+test("reads a list of many pages more rarely, in proportion to its requests", () => {
+  const pace = new RefreshPace();
+  const at: number[] = [];
+  const started = performance.now();
+  for (let second = 0; second < 600; second++) {
+    pace.request("list", 200, () => at.push(performance.now() - started));
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(at.length).toBeGreaterThanOrEqual(5);
+  for (const [index, ms] of at.slice(1).entries()) {
+    expect(ms - (at[index] ?? 0)).toBeGreaterThanOrEqual(20 * REFRESH_EVERY_MS - 1_000);
+  }
 });

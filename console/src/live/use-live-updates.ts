@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { meQuery } from "../session/use-me.ts";
 import { isAffected } from "./affected.ts";
 import { RefreshPace } from "./refresh-pace.ts";
+import { requestsFor } from "./requests-for.ts";
 import type { LiveEvent } from "./server-events.ts";
 import { readSharedEvents } from "./shared-events.ts";
 
@@ -23,9 +24,10 @@ export function useLiveUpdates(teamId: string | null): number | null {
       if (data.type === "reset" || wasLost) void queries.invalidateQueries();
       wasLost = false;
       if (data.type === "reset") return;
-      for (const { queryKey, queryHash } of queries.getQueryCache().getAll()) {
+      for (const { queryKey, queryHash, state } of queries.getQueryCache().getAll()) {
         if (!data.changes.some((change) => isAffected(queryKey, change))) continue;
-        pace.request(queryHash, () => void queries.invalidateQueries({ queryKey, exact: true }));
+        const refresh = () => void queries.invalidateQueries({ queryKey, exact: true });
+        pace.request(queryHash, requestsFor(state.data), refresh);
       }
     };
     const onState = (since: number | null) => {

@@ -8,13 +8,15 @@ import { matchingLines } from "./matching-lines.ts";
 import { useServiceLog } from "./use-service-log.ts";
 
 const SEARCH_AFTER_MS = 300;
+const STATES = { live: "Live", connecting: "Connecting", refused: "Refused, trying again" } as const;
+const COLORS = { live: "green", connecting: "gray", refused: "red" } as const;
 
 export function ServiceLogsPage() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId/logs" });
   const { search = "" } = useSearch({ from: "/inside/services/$serviceId/logs" });
   const navigate = useNavigate({ from: "/services/$serviceId/logs" });
   const [isFollowing, setFollowing] = useState(true);
-  const { lines, isLive, skipped } = useServiceLog(serviceId);
+  const { lines, state, skipped } = useServiceLog(serviceId);
   const [wanted] = useDebouncedValue(search, SEARCH_AFTER_MS);
   const shown = useMemo(() => matchingLines(lines, wanted), [lines, wanted]);
   return (
@@ -33,8 +35,8 @@ export function ServiceLogsPage() {
           onChange={({ currentTarget }) => setFollowing(currentTarget.checked)}
           mb={8}
         />
-        <Badge color={isLive ? "green" : "gray"} mb={8} role="status">
-          {isLive ? "Live" : "Connecting"}
+        <Badge color={COLORS[state]} mb={8} role="status">
+          {STATES[state]}
         </Badge>
       </Group>
       <Text size="sm" c="dimmed">

@@ -1,61 +1,56 @@
 /** The log of a service while a page shows it: its lines so far, and whether more come. */
 import { useEffect, useState } from "react";
+import { followEvents } from "../api/follow-events.ts";
 import { LogBuffer, type LogLine } from "./log-buffer.ts";
 
 /** A page is drawn anew no more often. */
 const DRAW_EVERY_MS = 200;
-/** After a refusal; a connection that broke is made again by the browser itself. */
-const RETRY_MS = 3_000;
 
 export interface ServiceLog {
   readonly lines: readonly LogLine[];
-  readonly isLive: boolean;
+  readonly state: "connecting" | "live" | "refused";
   /** Tasks whose logs are left out, since too many ran at a time. */
   readonly skipped: number;
 }
 
-const NOTHING: ServiceLog = { lines: [], isLive: false, skipped: 0 };
+const NOTHING: ServiceLog = { lines: [], state: "connecting", skipped: 0 };
 
 export function useServiceLog(serviceId: string): ServiceLog {
   const [log, setLog] = useState(NOTHING);
   useEffect(() => {
     const buffer = new LogBuffer();
-    let source: EventSource;
-    let isLive = false;
+    let state: ServiceLog["state"] = "connecting";
     let skipped = 0;
     let drawing: ReturnType<typeof setTimeout> | null = null;
-    let retrying: ReturnType<typeof setTimeout>;
     const draw = () => {
       drawing ??= setTimeout(() => {
         drawing = null;
-        setLog({ lines: buffer.lines(), isLive, skipped });
+        setLog({ lines: buffer.lines(), state, skipped });
       }, DRAW_EVERY_MS);
     };
-    const receive = (type: string, take: (data: string) => void) =>
-      source.addEventListener(type, ({ data }: MessageEvent<string>) => {
-        take(data);
-        draw();
-      });
-    const open = () => {
-      source = new EventSource(`/v1/services/${serviceId}/logs?follow=1`);
-      receive("begin", () => {
-        isLive = true;
-      });
-      receive("log", (data) => buffer.add(JSON.parse(data)));
-      receive("skipped", (data) => {
-        skipped += JSON.parse(data).tasks;
-      });
-      source.addEventListener("error", () => {
-        isLive = false;
-        draw();
-        if (source.readyState === EventSource.CLOSED) retrying = setTimeout(open, RETRY_MS);
-      });
+    const drawn = (take: (data: string) => void) => (event: MessageEvent<string>) => {
+      take(event.data);
+      draw();
     };
-    open();
+    const stop = followEvents({
+      path: `/v1/services/${serviceId}/logs?follow=1`,
+      listeners: {
+        begin: drawn(() => {
+          state = "live";
+        }),
+        log: drawn((data) => buffer.add(JSON.parse(data))),
+        skipped: drawn((data) => {
+          skipped += JSON.parse(data).tasks;
+        }),
+      },
+      onLost: (isRefused) => {
+        state = isRefused ? "refused" : "connecting";
+        draw();
+      },
+    });
     return () => {
-      source.close();
+      stop();
       if (drawing !== null) clearTimeout(drawing);
-      clearTimeout(retrying);
       setLog(NOTHING);
     };
   }, [serviceId]);

@@ -1,10 +1,11 @@
 /** Makes a join token for one machine, and shows the line to paste there, once. */
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { SecretOnce } from "../layout/secret-once.tsx";
 import { Time } from "../layout/time.tsx";
 
@@ -22,8 +23,12 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
     creation.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Join a machine" closeButtonProps={{ "aria-label": "Close" }}>
-      {creation.data === undefined ? (
+    <SecretDialog
+      title="Join a machine"
+      opened
+      onClose={onClose}
+      creation={creation}
+      form={
         <form onSubmit={submit}>
           <Stack>
             <Text>One machine joins the fleet with a token, once.</Text>
@@ -43,12 +48,13 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
             </Group>
           </Stack>
         </form>
-      ) : (
-        <SecretOnce secret={creation.data.command} label="join line" onDone={onClose}>
-          Paste it on the machine, where the agent is installed. It works once, until{" "}
-          <Time of={creation.data.expires} />.
+      }
+    >
+      {({ command, expires }, onDone) => (
+        <SecretOnce secret={command} label="join line" onDone={onDone}>
+          Paste it on the machine, where the agent is installed. It works once, until <Time of={expires} />.
         </SecretOnce>
       )}
-    </Modal>
+    </SecretDialog>
   );
 }

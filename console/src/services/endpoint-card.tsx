@@ -7,6 +7,7 @@ import { dataOf } from "../api/problem.ts";
 import { keysQuery } from "../keys/keys-query.ts";
 import { CopyField } from "../layout/copy-field.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { curlLine } from "./curl-line.ts";
 
 type Service = components["schemas"]["Service"];
@@ -32,6 +33,7 @@ export function EndpointCard({
       return dataOf(api.POST("/v1/keys", { body: { ...body, scopes: [...body.scopes] } }));
     },
     onSuccess: () => queries.invalidateQueries(keysQuery),
+    gcTime: 0,
   });
   const key = creation.data?.key ?? null;
   return (
@@ -46,14 +48,16 @@ export function EndpointCard({
           label="curl line"
         />
         {key === null ? (
-          <Group>
-            <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>
-              Create Key
-            </Button>
-            <Text size="sm" c="dimmed">
-              Creates an access key of 30 days that reads and writes tasks, and puts it into the line.
-            </Text>
-          </Group>
+          <ForRole lowest="member">
+            <Group>
+              <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>
+                Create Key
+              </Button>
+              <Text size="sm" c="dimmed">
+                Creates an access key of 30 days that reads and writes tasks, and puts it into the line.
+              </Text>
+            </Group>
+          </ForRole>
         ) : (
           <Alert color="yellow">The key is in the line above. It is shown here once and cannot be shown again.</Alert>
         )}

@@ -5,6 +5,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { deploymentsQuery } from "../deployments/deployments-query.ts";
 import { SettingsTable } from "../deployments/settings-table.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { Webhooks } from "../webhooks/webhooks.tsx";
 import { DeleteService } from "./delete-service.tsx";
 import { RetentionForm } from "./retention-form.tsx";
@@ -18,9 +19,11 @@ export function ServiceSettingsPage() {
   return (
     <Stack>
       <DeploymentSettings service={service} />
-      <RetentionForm key={service.result_retention_seconds} service={service} />
+      <ForRole lowest="member">
+        <RetentionForm key={serviceId} service={service} />
+      </ForRole>
       <Webhooks serviceId={serviceId} />
-      {service.state !== "Deleted" && <DeleteService service={service} />}
+      <ForRole lowest="member">{service.state !== "Deleted" && <DeleteService service={service} />}</ForRole>
     </Stack>
   );
 }
@@ -37,14 +40,16 @@ function DeploymentSettings({ service: { service_id: serviceId } }: { readonly s
         </Title>
         <Text c="dimmed">A change is a new deployment. What serves now goes on serving until that is ready.</Text>
         {current !== undefined && <SettingsTable of={current} />}
-        <Group>
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/services/$serviceId/deploy" params={{ serviceId }} {...props} />}
-          >
-            Change Settings
-          </Button>
-        </Group>
+        <ForRole lowest="member">
+          <Group>
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/services/$serviceId/deploy" params={{ serviceId }} {...props} />}
+            >
+              Change Settings
+            </Button>
+          </Group>
+        </ForRole>
       </Stack>
     </Card>
   );

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { ColumnNames } from "../layout/column-names.tsx";
+import { CutNotice } from "../layout/cut-notice.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
@@ -31,6 +32,7 @@ export function ServicesPage() {
           <Button onClick={open}>Try It First</Button>
         </ForRole>
       </PageTitle>
+      {services.data !== undefined && <CutNotice of={services.data} />}
       <QueryState query={services}>
         {({ items }) => (items.length === 0 ? <NoServices /> : <ServiceTable services={items} />)}
       </QueryState>

@@ -1,11 +1,12 @@
 /** The team's services. */
 import { queryOptions } from "@tanstack/react-query";
+import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
 export const servicesQuery = queryOptions({
   queryKey: ["services"],
-  queryFn: () => dataOf(api.GET("/v1/services", { params: { query: { size: 100 } } })),
+  queryFn: () => allPages((query) => dataOf(api.GET("/v1/services", { params: { query } }))),
 });
 
 export const serviceQuery = (id: string) =>

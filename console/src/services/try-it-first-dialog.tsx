@@ -23,7 +23,7 @@ export function TryItFirstDialog({ opened, onClose }: TryItFirstDialogProps) {
   const deployment = useMutation({
     mutationFn: async () => {
       const serviceId = await deployBuiltin(name, DEMO_IMAGE, teamId);
-      // Proofs are verified on the service's page: the verifier starts meanwhile, and is found there if it fails.
+      // Proofs are verified on the service's page: the verifier starts meanwhile.
       findVerifier(DEMO_VERIFIER_IMAGE, teamId).catch(() => undefined);
       return serviceId;
     },

@@ -1,9 +1,9 @@
 /** Whether the separate verifier accepts the result that is shown, which may be changed to see it rejected. */
 import { Alert, Badge, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../api/problem.ts";
-import { findVerifier, verifyProof } from "./verify-proof.ts";
+import { becomesReady, findVerifier, verifyProof } from "./verify-proof.ts";
 
 interface VerificationProps {
   /** Of the verifier. */
@@ -16,9 +16,18 @@ interface VerificationProps {
 
 export function Verification({ image, teamId, input, result }: VerificationProps) {
   const [shown, setShown] = useState(result);
+  const leaving = useRef(new AbortController());
   const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: async (proof: string) => verifyProof(await findVerifier(image, teamId), input, proof),
+    mutationFn: async (proof: string) => {
+      const verifierId = await findVerifier(image, teamId);
+      await becomesReady(verifierId, leaving.current.signal);
+      return verifyProof(verifierId, input, proof);
+    },
   });
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort(new Error("The page was left."));
+  }, []);
   useEffect(() => {
     setShown(result);
     mutate(result);

@@ -2,15 +2,20 @@
  * Has a proof checked by the prover's separate verifier, which is a service of the same team: what it is given are the bytes
  * that the page shows, and what it answers is shown as it is.
  */
+import { QueryObserver } from "@tanstack/react-query";
+import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { queryClient } from "../api/query-client.ts";
 import { chooseVerifier } from "./choose-verifier.ts";
 import { DEMO_IMAGE, DEMO_VERIFIER_IMAGE } from "./demo-prover.ts";
 import { deployBuiltin, deployInto } from "./deploy-builtin.ts";
 import { postTask } from "./post-task.ts";
+import { serviceQuery } from "./services-query.ts";
 
 const WAIT_SECONDS = 60;
-const READY_POLL_MS = 500;
+/** Live updates come sooner, but only of the active team. */
+const REFRESH_MS = 5_000;
 
 /** The verifier of each builtin prover. */
 const VERIFIERS: Readonly<Record<string, string>> = {
@@ -39,22 +44,29 @@ export async function verifyProof(verifierId: string, input: string, result: str
   return { valid, message };
 }
 
-/** The service that runs the verifier in the team, once it is ready; deployed where there is none. */
+/** The service that runs the verifier in the team; deployed where there is none, so it may not be ready yet. */
 export async function findVerifier(image: string, teamId: string): Promise<string> {
-  const { items } = await dataOf(
-    api.GET("/v1/services", { params: { query: { size: 100 } }, headers: { "x-team": teamId } }),
-  );
+  const headers = { "x-team": teamId };
+  const { items } = await allPages((query) => dataOf(api.GET("/v1/services", { params: { query }, headers })));
   const choice = chooseVerifier(items, image);
-  if (choice.kind === "create") return await becomesReady(await deployBuiltin(choice.name, image, teamId));
+  if (choice.kind === "create") return await deployBuiltin(choice.name, image, teamId);
   if (choice.kind === "deploy") await deployInto(choice.serviceId, image);
-  return await becomesReady(choice.serviceId);
+  return choice.serviceId;
 }
 
-async function becomesReady(id: string): Promise<string> {
-  for (;;) {
-    const service = await dataOf(api.GET("/v1/services/{id}", { params: { path: { id } } }));
-    if (service.state === "Ready") return id;
-    if (service.failure !== null) throw new Error(`The verifier did not start: ${service.failure.message}`);
-    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
-  }
+/** Ends when the service is ready. Throws where it failed, or once the signal is aborted. */
+export async function becomesReady(id: string, signal: AbortSignal): Promise<void> {
+  // What was read before the deployment may say that an earlier one failed.
+  await queryClient.fetchQuery({ ...serviceQuery(id), staleTime: 0 });
+  const observer = new QueryObserver(queryClient, { ...serviceQuery(id), refetchInterval: REFRESH_MS });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = ({ data, error }: ReturnType<typeof observer.getCurrentResult>) => {
+    if (data?.state === "Ready") resolve();
+    else if (data?.failure) reject(new Error(`The verifier did not start: ${data.failure.message}`));
+    else if (error !== null) reject(error);
+  };
+  const stop = observer.subscribe(look);
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  look(observer.getCurrentResult());
+  await promise.finally(stop);
 }

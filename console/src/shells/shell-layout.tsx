@@ -3,6 +3,7 @@ import { Anchor, Group, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { QueryState } from "../layout/query-state.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { ShellActions } from "./shell-actions.tsx";
 import { ShellReason, ShellState } from "./shell-state.tsx";
 import { shellQuery } from "./shells-query.ts";
@@ -28,7 +29,9 @@ export function ShellLayout() {
               </Title>
               <ShellState of={one} />
             </Group>
-            <ShellActions of={one} />
+            <ForRole lowest="member">
+              <ShellActions of={one} />
+            </ForRole>
           </Group>
           <ShellReason of={one} />
           <Outlet />

@@ -4,6 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ColumnNames } from "../layout/column-names.tsx";
+import { CutNotice } from "../layout/cut-notice.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
@@ -29,6 +30,7 @@ export function ShellsPage() {
       </PageTitle>
       <Text c="dimmed">A shell is a container with a GPU to log into. Its home is retained when it stops.</Text>
       {offersNone && <NoneOffered />}
+      {shells.data !== undefined && <CutNotice of={shells.data} />}
       <QueryState query={shells} empty={({ items }) => (items.length === 0 ? "There are no shells yet." : null)}>
         {({ items }) => <ShellTable shells={items} />}
       </QueryState>

@@ -1,6 +1,7 @@
 /** The team's shells, what may be asked for in a new one, and a password when a person asks to see it. */
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
@@ -11,7 +12,7 @@ const REFRESH_MS = 5_000;
 
 export const shellsQuery = queryOptions({
   queryKey: ["shells"],
-  queryFn: () => dataOf(api.GET("/v1/shells", { params: { query: { size: 100 } } })),
+  queryFn: () => allPages((query) => dataOf(api.GET("/v1/shells", { params: { query } }))),
 });
 
 /** Without its password: this is read whenever the shell changes, and each reading of a password is audited. */

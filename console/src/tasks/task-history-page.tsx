@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import type { TaskChoice } from "./cancel-tasks.ts";
 import { CancelTasksDialog } from "./cancel-tasks-dialog.tsx";
 import { ExportLinks } from "./export-links.tsx";
@@ -42,7 +43,9 @@ export function TaskHistoryPage() {
               <Text c="dimmed" size="sm" role="status">
                 {total === 1 ? "1 task" : `${total.toLocaleString()} tasks`}
               </Text>
-              <CancelButtons filter={filter} selected={selected} onChoose={setChoice} />
+              <ForRole lowest="member">
+                <CancelButtons filter={filter} selected={selected} onChoose={setChoice} />
+              </ForRole>
             </Group>
             <TaskRows
               tasks={pages.flatMap(({ items }) => items)}

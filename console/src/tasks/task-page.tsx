@@ -5,6 +5,7 @@ import type { components } from "elastic-cli/api/gen/schema.ts";
 import type { ReactNode } from "react";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { visibleLine } from "../text/visible-text.ts";
 import { CancelTask } from "./cancel-task.tsx";
 import { RunAgain } from "./run-again.tsx";
@@ -29,8 +30,10 @@ function TaskDetails({ taskId }: { readonly taskId: string }) {
   return (
     <Stack>
       <PageTitle title={`Task ${taskId}`}>
-        {task.data?.state === "PENDING" && <CancelTask taskId={taskId} />}
-        {task.data !== undefined && <RunAgain task={task.data} />}
+        <ForRole lowest="member">
+          {task.data?.state === "PENDING" && <CancelTask taskId={taskId} />}
+          {task.data !== undefined && <RunAgain task={task.data} />}
+        </ForRole>
       </PageTitle>
       <QueryState query={task}>{(one) => <Sections task={one} history={history} />}</QueryState>
     </Stack>

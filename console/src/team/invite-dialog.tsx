@@ -1,10 +1,11 @@
 /** Chooses what an invited user becomes; then shows the code, once. */
-import { Button, Group, Modal, Select, Stack } from "@mantine/core";
+import { Button, Group, Select, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { SecretOnce } from "../layout/secret-once.tsx";
 import { type Role, rolesBelow } from "../session/role.ts";
 import type { Team } from "../session/use-team.ts";
@@ -34,23 +35,19 @@ export function InviteDialog({ team, opened, onClose }: InviteDialogProps) {
       return dataOf(api.POST("/v1/teams/{id}/invitations", { params, body }));
     },
     onSuccess: () => queries.invalidateQueries(invitationsQuery(team.team_id)),
+    gcTime: 0,
   });
-  const close = () => {
-    creation.reset();
-    onClose();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     creation.mutate();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
+    <SecretDialog
       title="Invite a user into the team"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      {creation.data === undefined ? (
+      opened={opened}
+      onClose={onClose}
+      creation={creation}
+      form={
         <form onSubmit={submit}>
           <Stack>
             <Select
@@ -77,11 +74,13 @@ export function InviteDialog({ team, opened, onClose }: InviteDialogProps) {
             </Group>
           </Stack>
         </form>
-      ) : (
-        <SecretOnce secret={creation.data.code} label="invitation code" onDone={close}>
-          The first user who joins a team with it becomes {creation.data.role} of {team.name}.
+      }
+    >
+      {(created, onDone) => (
+        <SecretOnce secret={created.code} label="invitation code" onDone={onDone}>
+          The first user who joins a team with it becomes {created.role} of {team.name}.
         </SecretOnce>
       )}
-    </Modal>
+    </SecretDialog>
   );
 }

@@ -12,6 +12,7 @@ import { Facts } from "../layout/facts.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { ServicesOf } from "./services-of.tsx";
 import { volumeQuery, volumesQuery } from "./volumes-query.ts";
 
@@ -23,7 +24,9 @@ export function VolumePage() {
       {(one) => (
         <Stack>
           <PageTitle title={one.name}>
-            <DeleteVolume id={volumeId} name={one.name} isUsed={one.services.length > 0} />
+            <ForRole lowest="member">
+              <DeleteVolume id={volumeId} name={one.name} isUsed={one.services.length > 0} />
+            </ForRole>
           </PageTitle>
           <Facts
             of={{

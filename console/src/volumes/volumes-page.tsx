@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { bytesText } from "../layout/bytes-text.ts";
 import { ColumnNames } from "../layout/column-names.tsx";
+import { CutNotice } from "../layout/cut-notice.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
@@ -24,6 +25,7 @@ export function VolumesPage() {
         </ForRole>
       </PageTitle>
       <Text c="dimmed">Large files for provers, such as proving keys. A prover sees them, read-only, at /data.</Text>
+      {volumes.data !== undefined && <CutNotice of={volumes.data} />}
       <QueryState query={volumes} empty={({ items }) => (items.length === 0 ? "There are no volumes yet." : null)}>
         {({ items }) => <VolumeTable volumes={items} />}
       </QueryState>

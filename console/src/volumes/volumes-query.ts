@@ -1,6 +1,7 @@
 /** The team's data volumes, and one of them with its files. */
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 
@@ -8,7 +9,7 @@ export type Volume = components["schemas"]["Volume"];
 
 export const volumesQuery = queryOptions({
   queryKey: ["volumes"],
-  queryFn: () => dataOf(api.GET("/v1/volumes", { params: { query: { size: 100 } } })),
+  queryFn: () => allPages((query) => dataOf(api.GET("/v1/volumes", { params: { query } }))),
 });
 
 export const volumeQuery = (id: string) =>

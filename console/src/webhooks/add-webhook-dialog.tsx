@@ -1,8 +1,8 @@
 /** Adds a webhook; then shows the secret that signs what it is sent, once. */
-import { Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { SecretOnce } from "../layout/secret-once.tsx";
 import { WebhookForm, type WebhookSettings } from "./webhook-form.tsx";
 import { webhooksQuery } from "./webhooks-query.ts";
@@ -19,20 +19,21 @@ export function AddWebhookDialog({ serviceId, opened, onClose }: AddWebhookDialo
   const creation = useMutation({
     mutationFn: (body: WebhookSettings) => dataOf(api.POST("/v1/services/{id}/webhooks", { params: { path }, body })),
     onSuccess: () => queries.invalidateQueries(webhooksQuery(serviceId)),
+    gcTime: 0,
   });
-  const close = () => {
-    creation.reset();
-    onClose();
-  };
   return (
-    <Modal opened={opened} onClose={close} title="Add a webhook" closeButtonProps={{ "aria-label": "Close" }}>
-      {creation.data === undefined ? (
-        <WebhookForm initial={{ name: "", url: "" }} onSubmit={creation.mutate} submission={creation} />
-      ) : (
-        <SecretOnce secret={creation.data.secret} label="webhook secret" onDone={close}>
+    <SecretDialog
+      title="Add a webhook"
+      opened={opened}
+      onClose={onClose}
+      creation={creation}
+      form={<WebhookForm initial={{ name: "", url: "" }} onSubmit={creation.mutate} submission={creation} />}
+    >
+      {({ secret }, onDone) => (
+        <SecretOnce secret={secret} label="webhook secret" onDone={onDone}>
           With it the receiver checks each signature, as the Standard Webhooks specification says.
         </SecretOnce>
       )}
-    </Modal>
+    </SecretDialog>
   );
 }

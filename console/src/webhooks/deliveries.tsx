@@ -9,6 +9,7 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import { deliveriesQuery, deliveryQuery } from "./webhooks-query.ts";
 
@@ -85,14 +86,16 @@ function DeliveryRow({ of: delivery, onShow }: DeliveryRowProps) {
           <Button size="compact-sm" variant="default" onClick={() => onShow(id)}>
             Show
           </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={redelivery.isPending}
-            onClick={() => redelivery.mutate()}
-          >
-            Redeliver
-          </Button>
+          <ForRole lowest="member">
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={redelivery.isPending}
+              onClick={() => redelivery.mutate()}
+            >
+              Redeliver
+            </Button>
+          </ForRole>
         </Group>
         <MutationError of={redelivery} />
       </Table.Td>

@@ -1,10 +1,11 @@
 /** Gives a webhook a new secret and shows it, once. */
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { SecretOnce } from "../layout/secret-once.tsx";
 import { webhooksQuery } from "./webhooks-query.ts";
 
@@ -19,18 +20,19 @@ export function RotateSecret({ webhookId: id, serviceId }: RotateSecretProps) {
   const rotation = useMutation({
     mutationFn: () => dataOf(api.POST("/v1/webhooks/{id}/rotate-secret", { params: { path: { id } } })),
     onSuccess: () => queries.invalidateQueries(webhooksQuery(serviceId)),
+    gcTime: 0,
   });
-  const end = () => {
-    rotation.reset();
-    close();
-  };
   return (
     <>
       <Button variant="default" onClick={open}>
         Rotate Secret
       </Button>
-      <Modal opened={opened} onClose={end} title="Rotate the secret" closeButtonProps={{ "aria-label": "Close" }}>
-        {rotation.data === undefined ? (
+      <SecretDialog
+        title="Rotate the secret"
+        opened={opened}
+        onClose={close}
+        creation={rotation}
+        form={
           <Stack>
             <Text>The current secret goes on signing for 24 hours, next to the new one.</Text>
             <MutationError of={rotation} />
@@ -40,12 +42,14 @@ export function RotateSecret({ webhookId: id, serviceId }: RotateSecretProps) {
               </Button>
             </Group>
           </Stack>
-        ) : (
-          <SecretOnce secret={rotation.data.secret} label="webhook secret" onDone={end}>
+        }
+      >
+        {({ secret }, onDone) => (
+          <SecretOnce secret={secret} label="webhook secret" onDone={onDone}>
             Give it to the receiver within 24 hours.
           </SecretOnce>
         )}
-      </Modal>
+      </SecretDialog>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { visibleLine } from "../text/visible-text.ts";
 import { AddWebhookDialog } from "./add-webhook-dialog.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -26,7 +27,9 @@ export function Webhooks({ serviceId }: { readonly serviceId: string }) {
         <Title order={2} size="h3">
           Webhooks
         </Title>
-        <Button onClick={open}>Add New Webhook</Button>
+        <ForRole lowest="member">
+          <Button onClick={open}>Add New Webhook</Button>
+        </ForRole>
       </Group>
       <QueryState
         query={webhooks}
@@ -77,21 +80,23 @@ function WebhookItem({ of: webhook }: { readonly of: Webhook }) {
       </Accordion.Control>
       <Accordion.Panel>
         <Stack>
-          <Group>
-            <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-              Test
-            </Button>
-            <Button variant="default" onClick={edit}>
-              Edit
-            </Button>
-            <RotateSecret webhookId={id} serviceId={webhook.service_id} />
-            <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
-              {webhook.enabled ? "Disable" : "Enable"}
-            </Button>
-            <Button color="red" variant="light" loading={removal.isPending} onClick={() => removal.mutate()}>
-              Remove
-            </Button>
-          </Group>
+          <ForRole lowest="member">
+            <Group>
+              <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+                Test
+              </Button>
+              <Button variant="default" onClick={edit}>
+                Edit
+              </Button>
+              <RotateSecret webhookId={id} serviceId={webhook.service_id} />
+              <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
+                {webhook.enabled ? "Disable" : "Enable"}
+              </Button>
+              <Button color="red" variant="light" loading={removal.isPending} onClick={() => removal.mutate()}>
+                Remove
+              </Button>
+            </Group>
+          </ForRole>
           <MutationError of={test} />
           <MutationError of={toggle} />
           <MutationError of={removal} />
