@@ -1,6 +1,6 @@
 /**
  * Without a terminal: a pushed image is deployed, a failed deployment is explained and rolled back, a webhook is tested,
- * and tasks are found, cancelled and exported.
+ * tasks are found, cancelled and exported, and a key is created and revoked.
  */
 import { readFileSync } from "node:fs";
 import { startReceiver } from "@elastic/coordinator/egress/testing/receiver.ts";
@@ -80,7 +80,10 @@ test("a user finds, cancels and exports tasks by the filters of a link", async (
   const posted = Array.from({ length: TASKS }, () => client.postTask(id, '{"ms":600000}'));
   const [oldest = ""] = (await Promise.all(posted)).map(({ task_id }) => task_id).sort();
   const page = await logIn();
-  await page.getByRole("link", { name: "Task History" }).click();
+  await page.getByRole("link", { name: "Task History" }).waitFor();
+  // As the specification spells it.
+  await page.goto(new URL("/settings/task-hisotry", page.url()).href);
+  await page.getByRole("heading", { name: "Task History" }).waitFor();
   await choose(page, "Service", "sleepy");
   await page.getByRole("status").getByText(`${TASKS} tasks`).waitFor();
   expect(page.url()).toContain(`service_id=${id}`);
@@ -122,6 +125,27 @@ test("a user finds, cancels and exports tasks by the filters of a link", async (
   await page.keyboard.press("Enter");
   await page.getByRole("status").getByText("1 task", { exact: true }).waitFor();
   expect(page.url()).toContain(`id_prefix=${oldest}`);
+});
+
+test("a user creates a key in Access Keys, sees it once, uses it and revokes it", async () => {
+  const page = await logIn();
+  await page.getByRole("link", { name: "Access Keys", exact: true }).click();
+  await button(page, "Create Key").click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("ci");
+  await button(page, "Create").click();
+  const key = (await page.getByLabel("access key", { exact: true }).textContent()) ?? "";
+  expect(key).toMatch(/^eps_/);
+  await button(page, "Done").click();
+  const url = cluster.coordinators[0]?.url ?? "";
+  const use = async () => (await fetch(`${url}/v1/tasks`, { headers: { "x-api-key": key } })).status;
+  expect(await use()).toBe(200);
+
+  await page.reload();
+  await page.getByRole("cell", { name: "ci", exact: true }).waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page.getByRole("button", { name: "Revoke ci" }).click();
+  await page.getByText("Revoked", { exact: true }).waitFor();
+  await expect.poll(use).toBe(401);
 });
 
 async function confirm(page: Page, count: number): Promise<void> {
