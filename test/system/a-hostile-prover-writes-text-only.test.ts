@@ -48,6 +48,8 @@ test("hostile output stays text in every place where it is shown", async () => {
   await visit(`/services/${serviceId}/deployments`, 4);
   await visit(`/services/${serviceId}/deploy`, 1);
   await visit(`/services/${serviceId}/settings`, 3);
+  // Once it is there, nothing moves what is clicked.
+  await page.getByRole("region", { name: "Deployment settings" }).getByRole("table").waitFor();
   await page.getByRole("button", { name: SHOWN }).click();
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByLabel("Start of the response").getByText(SHOWN).waitFor();
