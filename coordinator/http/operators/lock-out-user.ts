@@ -1,9 +1,13 @@
-/** POST /v1/operators/users/:id/lock-out: every access key and session of the user ends. The user stays, and so do teams. */
+/**
+ * POST /v1/operators/users/:id/lock-out: every access key and session of the user ends, and what would become one. The user
+ * stays, and so do teams.
+ */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { revoked } from "../../domain/access-key.ts";
 import { remove, replace } from "../../store/change.ts";
+import type { Change } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -47,18 +51,28 @@ async function endAll(deps: HttpDeps, request: FastifyRequest, userId: string): 
     );
     const sessions = [...store.view.sessions.of(userId)];
     const changes = [
+      ...waysIn(store, userId),
       ...keys.map((key) => replace("access-keys", key, revoked(key.value, clock.now()))),
       ...sessions.map((session) => remove("sessions", session)),
     ];
     if (changes.length === 0) return;
-    if ((await store.commit(changes.slice(0, CHANGES_MAX))).kind === "conflict") continue;
-    const byKeyId = keyOf(request).id;
-    for (const { value } of keys) {
-      audit(log, "key_revoked", { requestId: request.id, keyId: value.id, userId, byKeyId });
-    }
-    for (const { value } of sessions) {
-      audit(log, "session_ended", { requestId: request.id, sessionId: value.id, userId, byKeyId });
+    const now = changes.slice(0, CHANGES_MAX);
+    if ((await store.commit(now)).kind === "conflict") continue;
+    const facts = { requestId: request.id, userId, byKeyId: keyOf(request).id };
+    for (const change of now) {
+      if (!("record" in change)) continue;
+      if (change.record === "access-keys") audit(log, "key_revoked", { ...facts, keyId: change.id });
+      if (change.record === "sessions") audit(log, "session_ended", { ...facts, sessionId: change.id });
     }
   }
   throw new Problem("overloaded", "The user's keys and sessions change too quickly; try again in a moment.");
+}
+
+/** Login links that nobody has opened, and logins of programs that the user has confirmed, whose keys are still to be fetched. */
+function waysIn({ view }: HttpDeps["store"], userId: string): readonly Change[] {
+  const links = [...view.loginLinks.values()].filter(({ value }) => value.userId === userId);
+  const devices = [...view.deviceCodes.values()].filter(
+    ({ value: { decision } }) => decision?.kind === "approved" && decision.userId === userId,
+  );
+  return [...links.map((link) => remove("login-links", link)), ...devices.map((code) => remove("device-codes", code))];
 }

@@ -59,6 +59,19 @@ test("a user who is locked out has nothing that opens anything, and may be given
   expect((await postSession(api, link.login_url.split("#token=")[1])).status).toBe(201);
 });
 
+test("a user who is locked out gets in neither by a login link nor by a program's login of before", async () => {
+  const link = JSON.parse((await operate("POST", `/users/${api.other.userId}/login-links`)).text);
+  const begun = await call(`${api.url}/v1/device/code`, { body: JSON.stringify({ host_name: "laptop" }) });
+  const { user_code, device_code } = JSON.parse(begun.text);
+  const cookie = await sessionCookie(api, api.other, Date.now());
+  const confirmed = await browse(api, `/device/${user_code}`, { cookie, body: JSON.stringify({ approve: true }) });
+  expect(confirmed.status).toBe(204);
+  expect((await operate("POST", `/users/${api.other.userId}/lock-out`)).status).toBe(204);
+  expect((await postSession(api, link.login_url.split("#token=")[1])).status).toBe(401);
+  const fetched = await call(`${api.url}/v1/device/token`, { body: JSON.stringify({ device_code }) });
+  expect(fetched.json.code).toBe("expired_token");
+});
+
 test("an operator gets no link for an operator, with which the hour after a login would last for ever", async () => {
   const user = await api.store.get("users", api.own.userId);
   if (user === null) throw new Error("no user");
