@@ -53,8 +53,6 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set([
   "decideDeviceLogin",
   // The provider sends the browser back with the account.
   "linkAccount",
-  // Its user has neither keys nor sessions.
-  "lockOutUser",
 ]);
 
 /** In the log of the team of the code, and of the team that is new. */
