@@ -9,7 +9,7 @@ export function CutNotice({ of: { items, total } }: CutNoticeProps) {
   if (items.length >= total) return null;
   return (
     <Text c="dimmed" role="status">
-      The first {items.length.toLocaleString()} of {total.toLocaleString()} are shown. The search finds the others.
+      The first {items.length.toLocaleString()} of {total.toLocaleString()} are shown.
     </Text>
   );
 }

@@ -58,6 +58,7 @@ export async function findVerifier(image: string, teamId: string): Promise<strin
 export async function becomesReady(id: string, signal: AbortSignal): Promise<void> {
   // What was read before the deployment may say that an earlier one failed.
   await queryClient.fetchQuery({ ...serviceQuery(id), staleTime: 0 });
+  signal.throwIfAborted();
   const observer = new QueryObserver(queryClient, { ...serviceQuery(id), refetchInterval: REFRESH_MS });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const look = ({ data, error }: ReturnType<typeof observer.getCurrentResult>) => {
