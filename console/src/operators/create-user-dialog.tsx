@@ -1,10 +1,11 @@
 /** Creates a user in a team, and shows the link with which the user logs in. */
-import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { SecretDialog } from "../layout/secret-dialog.tsx";
 import { LoginLink } from "./login-link.tsx";
 import { readNameFilter } from "./name-filter.ts";
 import { type OperatedUser, teamsQuery } from "./operators-query.ts";
@@ -30,8 +31,12 @@ export function CreateUserDialog({ onClose }: { readonly onClose: () => void }) 
     if (teamId !== null) creation.mutate(teamId);
   };
   return (
-    <Modal opened onClose={onClose} title="Create a user" closeButtonProps={{ "aria-label": "Close" }}>
-      {creation.data === undefined ? (
+    <SecretDialog
+      title="Create a user"
+      opened
+      onClose={onClose}
+      creation={creation}
+      form={
         <form onSubmit={submit}>
           <Stack>
             <TextInput
@@ -68,9 +73,9 @@ export function CreateUserDialog({ onClose }: { readonly onClose: () => void }) 
             </Group>
           </Stack>
         </form>
-      ) : (
-        <LoginLink of={creation.data} onDone={onClose} />
-      )}
-    </Modal>
+      }
+    >
+      {(created, onDone) => <LoginLink of={created} onDone={onDone} />}
+    </SecretDialog>
   );
 }

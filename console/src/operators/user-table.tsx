@@ -75,6 +75,8 @@ function UserActions({ of: { user_id: id, name, operator: isOperator } }: { read
       <Modal
         opened={link.data !== undefined || link.error !== null}
         onClose={link.reset}
+        closeOnClickOutside={link.data === undefined}
+        closeOnEscape={link.data === undefined}
         title={`Login link for ${name}`}
         closeButtonProps={{ "aria-label": "Close" }}
       >
