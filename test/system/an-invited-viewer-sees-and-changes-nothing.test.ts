@@ -55,6 +55,8 @@ test("an invited viewer reads and changes nothing, and the owner sees who change
       expect([path, name, await button(viewer, name).count()]).toEqual([path, name, 0]);
     }
   }
+  expect(await owner.getByRole("checkbox", { name: "Select all open tasks" }).count()).toBe(1);
+  expect(await viewer.getByRole("checkbox").count()).toBe(0);
   await owner.goto(`${url}/settings/team`);
   await viewer.goto(`${url}/services/new`);
   await viewer.getByRole("textbox", { name: "Name" }).fill("mine");

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { CopyField } from "../layout/copy-field.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { ForRole } from "../session/for-role.tsx";
 import { readPassword, type Shell } from "./shells-query.ts";
 import { knownHostsLine, sshLine } from "./ssh-line.ts";
 
@@ -25,7 +26,11 @@ export function ShellAccess({ of: shell }: { readonly of: Shell }) {
           </Text>
         </>
       )}
-      {line !== null && <Password of={shell} />}
+      {line !== null && (
+        <ForRole lowest="member">
+          <Password of={shell} />
+        </ForRole>
+      )}
       {hostKey !== null && (
         <>
           <Text size="sm">The gateway's host key, as a line for your known_hosts file:</Text>

@@ -5,7 +5,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
-import { ForRole } from "../session/for-role.tsx";
+import { isAtLeast } from "../session/role.ts";
+import { useTeam } from "../session/use-team.ts";
 import type { TaskChoice } from "./cancel-tasks.ts";
 import { CancelTasksDialog } from "./cancel-tasks-dialog.tsx";
 import { ExportLinks } from "./export-links.tsx";
@@ -29,6 +30,8 @@ export function TaskHistoryPage() {
     clear();
     void navigate({ search, replace: true });
   };
+  const team = useTeam();
+  const mayCancel = team !== null && isAtLeast(team.role, "member");
   const total = tasks.data?.pages[0]?.total ?? 0;
   return (
     <Stack>
@@ -43,14 +46,12 @@ export function TaskHistoryPage() {
               <Text c="dimmed" size="sm" role="status">
                 {total === 1 ? "1 task" : `${total.toLocaleString()} tasks`}
               </Text>
-              <ForRole lowest="member">
-                <CancelButtons filter={filter} selected={selected} onChoose={setChoice} />
-              </ForRole>
+              {mayCancel && <CancelButtons filter={filter} selected={selected} onChoose={setChoice} />}
             </Group>
             <TaskRows
               tasks={pages.flatMap(({ items }) => items)}
               total={total}
-              selected={selected}
+              selected={mayCancel ? selected : null}
               onSelect={select}
               onEnd={readMore}
             />

@@ -19,7 +19,8 @@ interface TaskRowsProps {
   readonly tasks: readonly Task[];
   /** How many tasks the list has in all. */
   readonly total: number;
-  readonly selected: ReadonlySet<string>;
+  /** Null for who may not cancel, and so has nothing to select for. */
+  readonly selected: ReadonlySet<string> | null;
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void;
   readonly onEnd: () => void;
 }
@@ -50,7 +51,7 @@ export function TaskRows({ tasks, total, selected, onSelect, onEnd }: TaskRowsPr
           {shown.map(({ index }) => {
             const task = tasks[index];
             if (task === undefined) return null;
-            const isSelected = selected.has(task.task_id);
+            const isSelected = selected?.has(task.task_id) ?? null;
             return <TaskRow key={task.task_id} of={task} index={index} isSelected={isSelected} onSelect={onSelect} />;
           })}
           <Space height={below} />
@@ -84,18 +85,20 @@ const isOpen = ({ state }: Task): boolean => state === "PENDING";
 
 function Heads({ tasks, selected, onSelect }: Pick<TaskRowsProps, "tasks" | "selected" | "onSelect">) {
   const open = tasks.filter(isOpen).map(({ task_id }) => task_id);
-  const isAll = open.length > 0 && open.every((id) => selected.has(id));
+  const isAll = open.length > 0 && open.every((id) => selected?.has(id));
   return (
     <Table.Thead>
       <Table.Tr aria-rowindex={1}>
         <Table.Th w={40}>
-          <Checkbox
-            aria-label="Select all open tasks"
-            disabled={open.length === 0}
-            checked={isAll}
-            indeterminate={!isAll && open.some((id) => selected.has(id))}
-            onChange={() => onSelect(open, !isAll)}
-          />
+          {selected !== null && (
+            <Checkbox
+              aria-label="Select all open tasks"
+              disabled={open.length === 0}
+              checked={isAll}
+              indeterminate={!isAll && open.some((id) => selected.has(id))}
+              onChange={() => onSelect(open, !isAll)}
+            />
+          )}
         </Table.Th>
         {NAMES.map((name) => (
           <Table.Th key={name}>{name}</Table.Th>
@@ -108,7 +111,8 @@ function Heads({ tasks, selected, onSelect }: Pick<TaskRowsProps, "tasks" | "sel
 interface TaskRowProps extends Pick<TaskRowsProps, "onSelect"> {
   readonly of: Task;
   readonly index: number;
-  readonly isSelected: boolean;
+  /** Null where nothing is selected from. */
+  readonly isSelected: boolean | null;
 }
 
 function TaskRow({ of: task, index, isSelected, onSelect }: TaskRowProps) {
@@ -116,7 +120,7 @@ function TaskRow({ of: task, index, isSelected, onSelect }: TaskRowProps) {
   return (
     <Table.Tr aria-rowindex={index + 2} style={{ height: ROW_HEIGHT_PX }}>
       <Table.Td>
-        {isOpen(task) && (
+        {isSelected !== null && isOpen(task) && (
           <Checkbox aria-label={`Select ${id}`} checked={isSelected} onChange={() => onSelect([id], !isSelected)} />
         )}
       </Table.Td>
