@@ -2,7 +2,7 @@
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { auditedStore } from "../audit/audited-store.ts";
-import type { AuditContext } from "../audit/entry-of-commit.ts";
+import type { AuditContext } from "../audit/entries-of-commit.ts";
 import { connectEtcd } from "../store/etcd/etcd-kv.ts";
 import type { Kv } from "../store/kv.ts";
 import { openStore } from "../store/open-store.ts";

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyRequest } from "fastify";
-import type { AuditContext } from "../../audit/entry-of-commit.ts";
+import type { AuditContext } from "../../audit/entries-of-commit.ts";
 import type { AuditCredential } from "../../domain/audit-entry.ts";
 import { addressOf } from "../caller.ts";
 import { operationIdOf } from "../operations/operation-id.ts";

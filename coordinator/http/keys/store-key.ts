@@ -8,6 +8,8 @@ import { Problem } from "../problem.ts";
 const TRIES = 5;
 /** Revoked and expired keys of a user that stay in the list; older ones go as new keys come. */
 const ENDED_KEPT_MAX = 100;
+/** Of keys that are forgotten, in a commit. */
+const REMOVED_MAX = 50;
 
 /** `withIt` is read again for each try, and holds or fails with the key. */
 export async function storeKey(
@@ -21,7 +23,7 @@ export async function storeKey(
     for (let tries = 0; tries < TRIES; tries++) {
       const { ended } = keysOf(store, key.userId, clock.now());
       const old = ended.slice(ENDED_KEPT_MAX).map((one) => remove("access-keys", one));
-      const changes = [create("access-keys", key), ...old.slice(0, ENDED_KEPT_MAX), ...(await withIt())];
+      const changes = [create("access-keys", key), ...old.slice(0, REMOVED_MAX), ...(await withIt())];
       if ((await store.commit(changes)).kind === "committed") return;
     }
   } finally {

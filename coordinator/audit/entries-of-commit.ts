@@ -1,4 +1,4 @@
-/** The audit entry of a commit, from the changes that it makes. Pure. */
+/** The audit entries of a commit, one for each team that it changes something of, from the changes that it makes. Pure. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { type AuditEntry, type AuditFacts, OF_NO_TEAM } from "../domain/audit-entry.ts";
 import type { Change } from "../store/store.ts";
@@ -20,31 +20,34 @@ interface DescribedChange {
 }
 
 /**
- * Of what the commit changes the first that the audit log shows is its object; null where there is none. The others are
- * named with it, such as a member's invitations.
+ * Of what the commit changes of a team, the first that the audit log shows is the entry's object. The others are named with it,
+ * such as a member's invitations. No entry names what is of another team.
  */
-export function entryOfCommit(
+export function entriesOfCommit(
   context: AuditContext,
   changes: readonly Change[],
-  { id, at }: { readonly id: string; readonly at: Instant },
-): AuditEntry | null {
+  { nextId, at }: { readonly nextId: () => string; readonly at: Instant },
+): readonly AuditEntry[] {
   const described = changes.flatMap((change) => describeChange(change) ?? []);
-  const [first, ...others] = described;
-  if (first === undefined) return null;
   const { teamId: teamOfCall, ...who } = context;
-  const teamId = described.find(({ record }) => record.teamId !== null)?.record.teamId ?? teamOfCall ?? OF_NO_TEAM;
-  const { record, value, before, after } = first;
-  return {
-    id,
-    at,
-    teamId,
-    ...who,
-    userId: who.userId ?? (who.credential.kind === "login" ? userIdOf(value) : null),
-    object: record.object,
-    also: boundedObjects(others.map((other) => other.record.object)),
-    before: before && boundedFacts(before),
-    after: after && boundedFacts(after),
-  };
+  // Such as a user next to the first membership.
+  const teamOfOthers = described.flatMap(({ record }) => record.teamId ?? [])[0] ?? teamOfCall ?? OF_NO_TEAM;
+  const byTeam = Map.groupBy(described, ({ record }) => record.teamId ?? teamOfOthers);
+  return [...byTeam].flatMap(([teamId, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const { record, value, before, after } = first;
+    return {
+      id: nextId(),
+      at,
+      teamId,
+      ...who,
+      userId: who.userId ?? (who.credential.kind === "login" ? userIdOf(value) : null),
+      object: record.object,
+      also: boundedObjects(others.map((other) => other.record.object)),
+      before: before && boundedFacts(before),
+      after: after && boundedFacts(after),
+    };
+  });
 }
 
 function describeChange(change: Change): DescribedChange | null {

@@ -5,7 +5,7 @@ import { newService } from "../domain/service.ts";
 import { create, remove, replace, unchanged } from "../store/change.ts";
 import { encodeRecord } from "../store/codec.ts";
 import { boundedFacts, FACTS_BYTES_MAX } from "./bounded-facts.ts";
-import { type AuditContext, entryOfCommit } from "./entry-of-commit.ts";
+import { type AuditContext, entriesOfCommit } from "./entries-of-commit.ts";
 
 const AT = 1_800_000_000_000;
 const ID = newId(AT);
@@ -20,8 +20,15 @@ const context: AuditContext = {
   teamId: newId(9),
 };
 
-function entry(changes: Parameters<typeof entryOfCommit>[1], who = context) {
-  return entryOfCommit(who, changes, { id: ID, at: AT });
+function entries(changes: Parameters<typeof entriesOfCommit>[1], who = context) {
+  return entriesOfCommit(who, changes, { nextId: () => ID, at: AT });
+}
+
+/** The only one; null where there is none. */
+function entry(changes: Parameters<typeof entriesOfCommit>[1], who = context) {
+  const [one = null, ...others] = entries(changes, who);
+  expect(others).toEqual([]);
+  return one;
 }
 
 describe("the entry of a commit", () => {
@@ -54,6 +61,20 @@ describe("the entry of a commit", () => {
       teamId: service.teamId,
     });
     expect(entry([create("users", user)])).toMatchObject({ teamId: context.teamId });
+  });
+
+  test("names nothing of another team, which has an entry of its own", () => {
+    const [one, two] = [newId(20), newId(21)];
+    const user = { id: membership.userId, name: "ada", createdAt: 0 };
+    const made = entries([
+      create("memberships", { ...membership, teamId: one }),
+      create("memberships", { ...membership, teamId: two, role: "viewer" }),
+      create("users", user),
+    ]);
+    expect(made).toMatchObject([
+      { teamId: one, after: { role: "member" }, also: [{ kind: "user" }] },
+      { teamId: two, after: { role: "viewer" }, also: [] },
+    ]);
   });
 
   test("is absent where the commit changes nothing that is shown", () => {
@@ -103,12 +124,11 @@ test("facts have room in a record, whatever is in them", () => {
 
 test("the longest entry has room in a record", () => {
   const wide = "\u{1F600}".repeat(50);
-  const members = Array.from({ length: 100 }, (_, n) => create("memberships", { ...membership, userId: newId(n) }));
-  const teams = Array.from({ length: 100 }, (_, n) => create("teams", { id: newId(n), name: wide, createdAt: 0 }));
+  const users = Array.from({ length: 100 }, (_, n) => create("users", { id: newId(n), name: wide, createdAt: 0 }));
   const egress = Array.from({ length: 50 }, (_, n) => `${wide}.${n}.example:443`);
   const shell = { id: ID, teamId: ID, name: wide, state: { kind: "ready" }, imageName: wide, resources: {}, egress };
   const before = { value: { ...shell, egress: egress.map((rule) => `a.${rule}`) } as never, revision: 1 };
-  const made = entry([replace("shells", before, shell as never), ...teams, ...members]);
+  const made = entry([replace("shells", before, shell as never), ...users]);
   expect(made?.also.length).toBeGreaterThan(3);
   expect(() => encodeRecord("key", "x".repeat(20), made ?? {})).not.toThrow();
 });
