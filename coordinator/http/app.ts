@@ -28,6 +28,7 @@ import { describeRefusals } from "./operations/describe-refusals.ts";
 import { describeEndpoints } from "./operations/openapi.ts";
 import { operationRoutes } from "./operations/operation-routes.ts";
 import { operatorRoutes } from "./operators/operator-routes.ts";
+import { recheckCallers } from "./recheck-callers.ts";
 import { registryRoutes } from "./registry/registry-routes.ts";
 import { refuseDuplicates, refuseOddHead, requestIdOf } from "./request-head.ts";
 import { searchRoutes } from "./search/search-routes.ts";
@@ -92,6 +93,7 @@ export async function buildApp(deps: HttpDeps): Promise<App> {
   routeUpgrades(app);
   refuseUnknownQuery(app);
   describeAccess(app);
+  recheckCallers(app);
   describeRefusals(app);
   await describeEndpoints(app);
   addEndpoints(app, deps);

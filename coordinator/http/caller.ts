@@ -3,7 +3,7 @@
  * A request with a key is never taken for its browser's: what is in the header decides.
  */
 import { isIP } from "node:net";
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from "fastify";
 import { type Authentication, authenticate, authenticateSession, recheck } from "../auth/authenticate.ts";
 import { type Caller, hasScope, mayUseTeam, teamOfCall } from "../auth/authorize.ts";
 import { sessionCookie } from "../auth/login-cookies.ts";
@@ -33,6 +33,8 @@ export interface KeyHook extends onRequestHookHandler {
   readonly scopes: readonly Scope[];
   /** Keys that are bound to a team are refused. */
   readonly unboundOnly: boolean;
+  /** Throws the refusal where the key, let through before the body came, is not valid any more, or may do less. */
+  readonly recheck: (request: FastifyRequest) => void;
 }
 
 /** A hook that lets through only keys with one of the scopes; with none given, any valid key. */
@@ -66,7 +68,18 @@ function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean
       .then(() => letThrough(request, reply, identify(deps, request)))
       .then(() => done(), done);
   };
-  return Object.assign(hook, { scopes: anyOf, unboundOnly });
+  const again = (request: FastifyRequest): void => {
+    const key = recheckedKey(deps, request);
+    if (!mayAny(key, anyOf)) throw lacksScope(deps, request, key, anyOf);
+    request.accessKey = { ...keyOf(request), ...key };
+  };
+  return Object.assign(hook, { scopes: anyOf, unboundOnly, recheck: again });
+}
+
+/** That of an endpoint; null where it asks for no key. */
+export function keyHookOf({ onRequest }: RouteOptions): KeyHook | null {
+  for (const hook of [onRequest].flat()) if (typeof hook === "function" && "scopes" in hook) return hook as KeyHook;
+  return null;
 }
 
 /** The same for an endpoint that asks for a key only sometimes. */
@@ -86,15 +99,17 @@ export async function checkKey(
  * For an answer that was long in coming: throws what the caller is told by now, whose key may have been revoked or
  * who may have left the team.
  */
-export function refuseEnded(
-  { store, clock }: Pick<HttpDeps, "store" | "clock">,
-  request: FastifyRequest,
-  teamId: string,
-) {
-  const found = recheck(store.view, keyOf(request).id, clock.now());
+export function refuseEnded(deps: Pick<HttpDeps, "store" | "clock">, request: FastifyRequest, teamId: string): void {
+  if (!mayUseTeam(deps.store.view, recheckedKey(deps, request), teamId)) throw notFound("team");
+}
+
+/** As it is by now. Throws the refusal where it has ended since it was let through. */
+function recheckedKey({ store, clock }: Pick<HttpDeps, "store" | "clock">, request: FastifyRequest): AccessKey {
+  const { id, isSession } = keyOf(request);
+  const found = recheck(store.view, id, clock.now());
   if (found.kind === "unavailable") throw cannotBeChecked();
-  if (found.kind === "refused") throw refusal(found.why);
-  if (!mayUseTeam(store.view, found.key, teamId)) throw notFound("team");
+  if (found.kind === "refused") throw isSession ? sessionEnded() : refusal(found.why);
+  return found.key;
 }
 
 /** The key that `requireKey` let through. */
@@ -141,8 +156,12 @@ function admit(
   reply.header("ratelimit-policy", policy);
   reply.header("ratelimit", left);
   uses.note(key.id, deps.clock.now());
-  if (anyOf.length > 0 && !anyOf.some((scope) => hasScope(key, scope))) throw lacksScope(deps, request, key, anyOf);
+  if (!mayAny(key, anyOf)) throw lacksScope(deps, request, key, anyOf);
   return { ...key, permission: permissionOf(request), isSession };
+}
+
+function mayAny(key: AccessKey, anyOf: readonly Scope[]): boolean {
+  return anyOf.length === 0 || anyOf.some((scope) => hasScope(key, scope));
 }
 
 /** The team whose rate a request counts against: the one it names, else the key's own. */
@@ -163,7 +182,11 @@ function refuseStranger(
   { why, keyId }: Extract<Authentication, { kind: "refused" }>,
 ): Problem {
   countStranger(deps, request, { why, keyId });
-  return sessionOf(deps, request) === null ? refusal(why) : new Problem("session_invalid", SESSION_ENDED);
+  return sessionOf(deps, request) === null ? refusal(why) : sessionEnded();
+}
+
+function sessionEnded(): Problem {
+  return new Problem("session_invalid", SESSION_ENDED);
 }
 
 /** For whoever shows what opens nothing. Throws the refusal of an address that has shown too much of it. */

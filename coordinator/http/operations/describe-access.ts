@@ -3,11 +3,10 @@
  * scopes is enough, and none means any valid key; and which role in the team it takes. With it come the refusals of
  * those who may not.
  */
-import type { RouteOptions } from "fastify";
 import type { Scope } from "../../domain/access-key.ts";
 import { roleFor } from "../../domain/role.ts";
 import type { App } from "../app.ts";
-import type { KeyHook } from "../caller.ts";
+import { keyHookOf } from "../caller.ts";
 import { refusals } from "../wire/refusals.ts";
 import { permissionOfOperation } from "./permission.ts";
 
@@ -42,11 +41,6 @@ function roleSentence(method: string, operationId: string): string | undefined {
   if (permission === null || permission === "read") return undefined;
   const role = roleFor(permission);
   return `Takes the role \`${role}\`${role === "owner" ? "" : " or a higher one"} in the team (\`role_missing\`).`;
-}
-
-function keyHookOf({ onRequest }: RouteOptions): KeyHook | null {
-  for (const hook of [onRequest].flat()) if (typeof hook === "function" && "scopes" in hook) return hook as KeyHook;
-  return null;
 }
 
 function requirement(scope: Scope): { accessKey: string[] } {

@@ -9,7 +9,7 @@ import type { BlobAddress } from "../../blobs/sweep-loop.ts";
 import { VOLUME_BYTES_MAX, VOLUME_BYTES_PER_TEAM_MAX } from "../../domain/volume.ts";
 import type { App } from "../app.ts";
 import { mayTakeLong, rawBody } from "../body/raw-bodies.ts";
-import { keyOf, requireKey, teamOf } from "../caller.ts";
+import { keyOf, refuseEnded, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -43,6 +43,7 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
       const kept = await deps.transfers.run({ key: keyOf(request), teamId }, () => {
         return keepCounted(deps, { teamId, sha256 }, body);
       });
+      refuseEnded(deps, request, teamId);
       deps.log.info({ requestId: request.id, teamId, sha256, bytes: kept.bytes }, "file of a volume uploaded");
       return reply.send({ sha256, bytes: kept.bytes });
     },
