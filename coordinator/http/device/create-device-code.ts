@@ -15,6 +15,7 @@ import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { addressOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { Places } from "../limits/places.ts";
 import { networkOf } from "../limits/rate-limits.ts";
 import { Problem } from "../problem.ts";
 import { hostNameSchema } from "../wire/device-record.ts";
@@ -56,6 +57,7 @@ const schema = {
 };
 
 export function createDeviceCode(app: App, deps: HttpDeps): void {
+  const places = new Places();
   app.route({
     method: "POST",
     url: "/v1/device/code",
@@ -70,7 +72,8 @@ export function createDeviceCode(app: App, deps: HttpDeps): void {
       const codes = [...store.view.deviceCodes.values()];
       const address = addressOf(request);
       const open = codes.map(({ value }) => value).filter((code) => !isDeviceCodeOver(code, now));
-      requireRoom(open, address);
+      using held = new DisposableStack();
+      for (const release of takeRoom(places, open, address)) held.defer(release);
       const isTaken = (userCode: string) => store.view.deviceCodes.countOf(userCode) > 0;
       const { record, text } = makeDeviceCode({ hostName, address, scopes: [...new Set(scopes)] }, isTaken, now);
       const over = codes.filter(({ value }) => isDeviceCodeOver(value, now)).slice(0, REMOVED_MAX);
@@ -88,10 +91,15 @@ export function createDeviceCode(app: App, deps: HttpDeps): void {
   });
 }
 
-function requireRoom(open: readonly DeviceCode[], address: string): void {
+/** Until the code is stored: those that come at the same time count too. */
+function* takeRoom(places: Places, open: readonly DeviceCode[], address: string): Iterable<() => void> {
   const network = networkOf(address);
   const ofNetwork = open.filter((code) => networkOf(code.address) === network).length;
-  if (ofNetwork < DEVICE_CODES_PER_NETWORK && open.length < DEVICE_CODES_MAX) return;
+  yield places.take(`network ${network}`, ofNetwork, DEVICE_CODES_PER_NETWORK) ?? refuse();
+  yield places.take("all", open.length, DEVICE_CODES_MAX) ?? refuse();
+}
+
+function refuse(): never {
   throw new Problem("rate_limited", "Too many logins were begun and not finished; try again in some minutes.", {
     headers: { "retry-after": "60" },
   });

@@ -1,14 +1,11 @@
-/**
- * Holds quotas against creations that come at the same time: what is on its way into the store counts as if it were
- * there. Exact on one coordinator; several may each let through what the others have on their way.
- */
+/** Holds quotas against creations that come at the same time. */
 import { QUOTA_WORDS, QUOTAS, type QuotaName, type Quotas } from "../../domain/quotas.ts";
 import { Problem } from "../problem.ts";
+import { Places } from "./places.ts";
 
 export class QuotaBook {
   readonly #max: Quotas;
-  /** What is on its way, by quota and owner. */
-  readonly #coming = new Map<string, number>();
+  readonly #places = new Places();
 
   constructor(max: Partial<Quotas> = {}) {
     this.#max = { ...QUOTAS, ...max };
@@ -19,22 +16,14 @@ export class QuotaBook {
    * in the view or has failed.
    */
   take(quota: QuotaName, ownerId: string, count: number): () => void {
-    const name = `${quota}/${ownerId}`;
-    const coming = this.#coming.get(name) ?? 0;
     const max = this.#max[quota];
-    if (count + coming >= max) throw exceeded(quota, max);
-    this.#coming.set(name, coming + 1);
-    return () => this.#give(name);
+    const release = this.#places.take(`${quota}/${ownerId}`, count, max);
+    if (release === null) throw exceeded(quota, max);
+    return release;
   }
 
   maxOf(quota: QuotaName): number {
     return this.#max[quota];
-  }
-
-  #give(name: string): void {
-    const left = (this.#coming.get(name) ?? 1) - 1;
-    if (left > 0) this.#coming.set(name, left);
-    else this.#coming.delete(name);
   }
 }
 

@@ -10,10 +10,11 @@ import { LoginError } from "../../login/login-error.ts";
 import type { LoginTransaction } from "../../login/login-transaction.ts";
 import { create } from "../../store/change.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import type { Places } from "../limits/places.ts";
 
 /** Throws a LoginError. */
 export async function linkAccount(
-  deps: HttpDeps,
+  deps: HttpDeps & { readonly places: Places },
   request: FastifyRequest,
   { id, startedAt, linkForUser }: LoginTransaction,
   identity: Identity,
@@ -21,7 +22,10 @@ export async function linkAccount(
   const { store, clock, log } = deps;
   const userId = userOf(deps, request);
   if (userId === null || userId !== linkForUser) throw new LoginError("session_ended");
-  if (store.view.accounts.countOf(userId) >= ACCOUNTS_PER_USER) throw new LoginError("accounts_full");
+  const release = deps.places.take(`accounts/${userId}`, store.view.accounts.countOf(userId), ACCOUNTS_PER_USER);
+  if (release === null) throw new LoginError("accounts_full");
+  using held = new DisposableStack();
+  held.defer(release);
   const account = newAccount(identity, userId, clock.now());
   const used = create("used-logins", { id, startedAt });
   const outcome = await store.commit([create("accounts", account), used]);

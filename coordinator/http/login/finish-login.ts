@@ -4,9 +4,11 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { accountId } from "../../accounts/account-id.ts";
 import { audit } from "../../auth/audit.ts";
 import { loginCookie, sessionCookie } from "../../auth/login-cookies.ts";
 import { makeSession } from "../../auth/make-session.ts";
+import type { Identity } from "../../domain/account.ts";
 import { LoginError } from "../../login/login-error.ts";
 import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.ts";
 import { isExpired, type LoginTransaction, openLogin } from "../../login/login-transaction.ts";
@@ -16,6 +18,7 @@ import { addressOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readInvitation } from "../invitations/find-invitation.ts";
 import { countHeld } from "../limits/count-held.ts";
+import { Places } from "../limits/places.ts";
 import { linkAccount } from "../linked-accounts/link-account.ts";
 import { startSession } from "../sessions/start-session.ts";
 import { redirectionSchema } from "../wire/redirection.ts";
@@ -40,6 +43,7 @@ const schema = {
 
 export function finishLogin(app: App, deps: HttpDeps): void {
   let finishing = 0;
+  const places = new Places();
   app.route({
     method: "GET",
     url: "/v1/login/:provider/callback",
@@ -54,7 +58,7 @@ export function finishLogin(app: App, deps: HttpDeps): void {
       try {
         deps.admission.rates.admitStranger(addressOf(request));
         if (finishing > AT_ONCE_MAX) throw new LoginError("unavailable");
-        return await finish(deps, request, reply, { name, login });
+        return await finish({ ...deps, places }, request, reply, { name, login });
       } catch (error) {
         const { returnTo, invitation = null } = login ?? {};
         return redirectToError(reply, deps, failLogin(deps, request, error), { provider: name, returnTo, invitation });
@@ -65,8 +69,11 @@ export function finishLogin(app: App, deps: HttpDeps): void {
   });
 }
 
+/** `places` are for new users and accounts. */
+type LoginDeps = HttpDeps & { readonly places: Places };
+
 async function finish(
-  deps: HttpDeps,
+  deps: LoginDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { name, login }: { readonly name: string; readonly login: LoginTransaction | null },
@@ -107,10 +114,11 @@ interface Come {
 }
 
 /** Answers the value of the new session's cookie. */
-async function logIn(deps: HttpDeps, request: FastifyRequest, { provider, login, proven }: Come): Promise<string> {
+async function logIn(deps: LoginDeps, request: FastifyRequest, { provider, login, proven }: Come): Promise<string> {
   const { store, clock } = deps;
-  if (login.invitation === null) await requireKnownOrAllowed(store, provider, proven, clock.now());
-  using _place = login.invitation === null ? null : await reservePlace(deps, login.invitation);
+  using held = new DisposableStack();
+  if (login.invitation === null) held.defer(await requireKnownOrAllowed(deps, provider, proven, clock.now()));
+  else for await (const release of reservePlaces(deps, login.invitation, proven.identity)) held.defer(release);
   const userAgent = request.headers["user-agent"];
   let done: LoginPlan | null = null;
   const { record, cookie } = await startSession(deps, request, async () => {
@@ -129,12 +137,15 @@ async function logIn(deps: HttpDeps, request: FastifyRequest, { provider, login,
   return cookie;
 }
 
-/** For the new member; two who come at the same time cannot both be the last. */
-async function reservePlace({ store, quotas, clock }: HttpDeps, code: string): Promise<Disposable> {
+/** For the new member, by the invitation's code; two who come at the same time cannot both be the last. */
+async function* reservePlaces({ store, quotas, clock }: HttpDeps, code: string, identity: Identity) {
   const now = clock.now();
   const { teamId } = (await readInvitation(store, code, now)).invitation.value;
-  const release = quotas.take("membersPerTeam", teamId, countHeld(store.view, "membersPerTeam", teamId, now));
-  return { [Symbol.dispose]: release };
+  const account = await store.get("accounts", accountId(identity));
+  const userId = account?.value.userId ?? null;
+  if (userId !== null && (await store.get("memberships", `${userId}/${teamId}`)) !== null) return;
+  yield quotas.take("membersPerTeam", teamId, countHeld(store.view, "membersPerTeam", teamId, now));
+  if (userId !== null) yield quotas.take("teamsPerUser", userId, countHeld(store.view, "teamsPerUser", userId, now));
 }
 
 function auditMade({ log }: Pick<HttpDeps, "log">, { id: requestId }: FastifyRequest, made: LoginPlan): void {

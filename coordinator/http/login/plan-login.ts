@@ -11,6 +11,7 @@ import type { LoginProvider, ProvenIdentity } from "../../login/login-provider.t
 import { replace } from "../../store/change.ts";
 import type { Change, Store, Versioned } from "../../store/store.ts";
 import { acceptedBy, type FoundInvitation, readInvitation } from "../invitations/find-invitation.ts";
+import type { Places } from "../limits/places.ts";
 
 export interface LoginPlan {
   readonly userId: string;
@@ -60,16 +61,22 @@ async function planKnown(
   return { userId, defaultTeamId, changes, user: null, team: null, joined: accepted?.membership ?? null };
 }
 
-/** Throws a LoginError where the account is nobody's and may not become a new user's without an invitation. */
+/**
+ * Throws a LoginError where the account is nobody's and may not become a new user's without an invitation. Answers how to
+ * release the place that it took in `places` for the new user, once that is stored or has failed.
+ */
 export async function requireKnownOrAllowed(
-  store: Store,
+  { store, places }: { readonly store: Store; readonly places: Places },
   { signUp: rules }: Pick<LoginProvider, "signUp">,
   { identity, readGroups }: ProvenIdentity,
   now: Instant,
-): Promise<void> {
-  if ((await store.get("accounts", accountId(identity))) !== null) return;
+): Promise<() => void> {
+  if ((await store.get("accounts", accountId(identity))) !== null) return () => undefined;
   const asksGroups = rules.some(({ kind }) => kind === "group");
   const rule = ruleFor(identity, asksGroups ? await readGroups() : [], rules);
   if (rule === null) throw new LoginError("not_invited");
-  if (rule.kind === "open" && usersOfDay(store.view, now) >= rule.usersPerDayMax) throw new LoginError("sign_ups_full");
+  if (rule.kind !== "open") return () => undefined;
+  const release = places.take("users", usersOfDay(store.view, now), rule.usersPerDayMax);
+  if (release === null) throw new LoginError("sign_ups_full");
+  return release;
 }
