@@ -124,6 +124,7 @@ describe("a literal address in a URL", () => {
     "https://8.8.4.4/",
     "https://localhost/",
     "https://localhost./",
+    "https://localhost../",
     "https://LOCALHOST/",
     "https://a.localhost/",
     "https://printer.local/",

@@ -52,7 +52,7 @@ function parse(text: string): CheckedUrl {
   if (text.length > URL_CHARACTERS_MAX) throw new EgressError("url_too_long");
   if (REPAIRED.test(text) || !URL.canParse(text)) throw new EgressError("url_invalid");
   const url = new URL(text);
-  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   if (url.href.length > URL_CHARACTERS_MAX) throw new EgressError("url_too_long");
   const port = url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port);
   return { url, host, port, address: parseIp(host) };

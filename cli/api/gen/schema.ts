@@ -1091,8 +1091,8 @@ export type paths = {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Revoke all access keys of a user, and log the user out in every browser
-         * @description Within a second at every coordinator. Members of the team are removed by its owners. A key that is bound to a team is refused (`beyond_key`).
+         * Revoke all access keys, SSH keys and invitations of a user, and log the user out in every browser
+         * @description Within a second at every coordinator. Members of the team are removed by its owners. A user whose account is at a login provider can log in again: to prevent that, remove the account there, or the user from the teams. A key that is bound to a team is refused (`beyond_key`).
          */
         readonly post: operations["lockOutUser"];
         readonly delete?: never;

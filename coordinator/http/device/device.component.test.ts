@@ -161,6 +161,27 @@ test("lets a network begin a bounded number of logins", async () => {
   await begin();
 });
 
+test("lets a network begin no more logins at the same time", async () => {
+  aheadMs += DEVICE_CODE_MS;
+  const begun = await Promise.all(
+    Array.from({ length: 5 * DEVICE_CODES_PER_NETWORK }, () =>
+      call(`${api.url}/v1/device/code`, { body: '{"host_name":"laptop"}' }),
+    ),
+  );
+  expect(begun.filter(({ status }) => status === 200)).toHaveLength(DEVICE_CODES_PER_NETWORK);
+  aheadMs += DEVICE_CODE_MS;
+});
+
+test("gives no key once the key that confirmed the login is revoked", async () => {
+  const begun = await begin();
+  const key = await addKey(api.store, { userId: api.own.userId, defaultTeamId: api.own.teamId });
+  const approval = { key, body: JSON.stringify({ approve: true }) };
+  expect((await call(`${api.url}/v1/device/${begun.user_code}`, approval)).status).toBe(204);
+  const path = `${api.url}/v1/keys/${key.split("_")[1]}`;
+  expect((await call(path, { key: api.own.key, method: "DELETE" })).status).toBe(204);
+  expect((await poll(begun)).json.code).toBe("access_denied");
+});
+
 test("bounds the requests of an address that has no key", async () => {
   const rates = { ...api.options.config.rates, strangers: 0.1 };
   const server = await startHttp({ ...api.options, config: { ...api.options.config, rates } });

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
+import { recheck } from "../../auth/authenticate.ts";
 import { mayUseTeam } from "../../auth/authorize.ts";
 import { deviceCodeText } from "../../auth/id-secret-text.ts";
 import { secretMatches } from "../../auth/key-secret.ts";
@@ -76,10 +77,11 @@ async function readCode(deps: HttpDeps, request: FastifyRequest, text: string): 
   throw new Problem("expired_token", "This login was used, has expired, or is unknown: begin again.");
 }
 
-/** For all teams of the user, in which the user must still be. */
+/** For all teams of the user, in which the user must still be. What confirmed it, a session or key, must still be valid too. */
 function keyFor({ store, clock }: HttpDeps, { hostName, scopes }: DeviceCode, approval: DeviceApproval): MadeKey {
   const { userId, defaultTeamId, byKeyId: madeBy, keyExpiresAt: expiresAt } = approval;
   const name = `login on ${hostName}`;
+  if (recheck(store.view, madeBy, clock.now()).kind === "refused") throw denied();
   const made = makeKey({
     name,
     userId,
@@ -95,5 +97,5 @@ function keyFor({ store, clock }: HttpDeps, { hostName, scopes }: DeviceCode, ap
 }
 
 function denied(): Problem {
-  return new Problem("access_denied", "The user declined the login.");
+  return new Problem("access_denied", "The user declined the login, or has logged out since.");
 }

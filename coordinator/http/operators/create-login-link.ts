@@ -1,7 +1,7 @@
 /** POST /v1/operators/users/:id/login-links: a way in for a user who has no other. */
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { addLoginLink, loginUrl } from "../../accounts/add-login-link.ts";
+import { addLoginLink, LOGIN_LINKS_MAX, loginUrl, openLoginLinks } from "../../accounts/add-login-link.ts";
 import { firstTeamOf } from "../../accounts/first-team.ts";
 import { audit } from "../../auth/audit.ts";
 import type { App } from "../app.ts";
@@ -35,6 +35,12 @@ export function createLoginLink(app: App, deps: HttpDeps): void {
   });
 }
 
+/** Throws the refusal where no further link can be made. */
+export function requireRoomForLink({ store, clock }: Pick<HttpDeps, "store" | "clock">): void {
+  if (openLoginLinks(store.view, clock.now()) < LOGIN_LINKS_MAX) return;
+  throw new Problem("overloaded", `${LOGIN_LINKS_MAX} login links are open; try again when some have expired.`);
+}
+
 export async function makeLoginLink(
   { store, clock, log, publicUrl }: HttpDeps,
   request: FastifyRequest,
@@ -42,6 +48,7 @@ export async function makeLoginLink(
 ): Promise<z.output<typeof loginLinkSchema>> {
   const user = await readUser(store, userId);
   if (user.operator === true) throw new Problem("beyond_key", OF_OPERATOR);
+  requireRoomForLink({ store, clock });
   if (firstTeamOf(store.view, userId) === null) throw new Problem("no_team", `${user.name} is in no team.`);
   const { record, token } = await addLoginLink(store, user, clock);
   const facts = { requestId: request.id, linkId: record.id, userId, byKeyId: keyOf(request).id };

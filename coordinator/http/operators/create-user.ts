@@ -11,7 +11,7 @@ import { nameSchema } from "../wire/name-schema.ts";
 import { loginLinkSchema, operatedUser, operatedUserSchema } from "../wire/operator-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { memberSchema } from "../wire/team-record.ts";
-import { makeLoginLink } from "./create-login-link.ts";
+import { makeLoginLink, requireRoomForLink } from "./create-login-link.ts";
 import { readUser } from "./find-user.ts";
 import { factsOfUsers, NO_FACTS } from "./user-facts.ts";
 
@@ -43,6 +43,8 @@ export function createUser(app: App, deps: HttpDeps): void {
       const { name, team_id: teamId, role } = request.body;
       const team = store.view.teams.get(teamId)?.value;
       if (team === undefined) throw invalidRequest([{ pointer: "#/team_id", detail: "there is no such team" }]);
+      // Before the user is there, who would have no way in.
+      requireRoomForLink(deps);
       const userId = await addUserWithoutKey(store, { name, team, role }, clock);
       audit(log, "user_created", { requestId: request.id, userId, teamId, role, byKeyId: keyOf(request).id });
       const link = await makeLoginLink(deps, request, userId);

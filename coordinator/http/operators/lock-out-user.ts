@@ -1,5 +1,5 @@
 /**
- * POST /v1/operators/users/:id/lock-out: every access key and session of the user ends, and what would become one. The user
+ * POST /v1/operators/users/:id/lock-out: every access key, SSH key and session of the user ends, and what would become one. The user
  * stays, and so do teams.
  */
 import type { FastifyRequest } from "fastify";
@@ -16,14 +16,16 @@ import { refusals } from "../wire/refusals.ts";
 import { readUser } from "./find-user.ts";
 
 /** Only the last uses of keys and sessions, and logins, can come in between. */
-const TRIES = 20;
-/** Of changes in a commit. */
-const CHANGES_MAX = 50;
+const TRIES = 100;
+/** Of changes in a commit: what the audit log names of one has an end too. */
+const CHANGES_MAX = 20;
 
 const schema = {
   operationId: "lockOutUser",
-  summary: "Revoke all access keys of a user, and log the user out in every browser",
-  description: "Within a second at every coordinator. Members of the team are removed by its owners.",
+  summary: "Revoke all access keys, SSH keys and invitations of a user, and log the user out in every browser",
+  description:
+    "Within a second at every coordinator. Members of the team are removed by its owners. A user whose account is at a login " +
+    "provider can log in again: to prevent that, remove the account there, or the user from the teams.",
   tags: ["operators"],
   params: z.object({ id: z.string() }),
   response: { 204: z.null().describe("Nothing of the user opens anything."), ...refusals(401, 403, 404, 429, 503) },
@@ -68,11 +70,22 @@ async function endAll(deps: HttpDeps, request: FastifyRequest, userId: string): 
   throw new Problem("overloaded", "The user's keys and sessions change too quickly; try again in a moment.");
 }
 
-/** Login links that nobody has opened, and logins of programs that the user has confirmed, whose keys are still to be fetched. */
+/**
+ * Keys for SSH, invitations of the user's with which another account could come back, login links that nobody has opened, and
+ * logins of programs that the user has confirmed, whose keys are still to be fetched.
+ */
 function waysIn({ view }: HttpDeps["store"], userId: string): readonly Change[] {
+  const user = view.users.get(userId);
+  const hasSshKeys = (user?.value.authorizedKeys ?? []).length > 0;
+  const invitations = [...view.invitations.values()].filter(({ value }) => value.creatorId === userId);
   const links = [...view.loginLinks.values()].filter(({ value }) => value.userId === userId);
   const devices = [...view.deviceCodes.values()].filter(
     ({ value: { decision } }) => decision?.kind === "approved" && decision.userId === userId,
   );
-  return [...links.map((link) => remove("login-links", link)), ...devices.map((code) => remove("device-codes", code))];
+  return [
+    ...(user !== undefined && hasSshKeys ? [replace("users", user, { ...user.value, authorizedKeys: [] })] : []),
+    ...invitations.map((invitation) => remove("invitations", invitation)),
+    ...links.map((link) => remove("login-links", link)),
+    ...devices.map((code) => remove("device-codes", code)),
+  ];
 }

@@ -1,6 +1,10 @@
 /** What operators do to users and teams over HTTP, and that nobody else does. */
+import { newId } from "@elastic/std/ids.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { LOGIN_LINKS_MAX } from "../../accounts/add-login-link.ts";
 import { setOperator } from "../../accounts/set-operator.ts";
+import { LOGIN_LINK_MS } from "../../domain/login-link.ts";
+import { create } from "../../store/change.ts";
 import { browse, cookieOf, postSession, sessionCookie } from "../testing/browser.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
@@ -57,6 +61,61 @@ test("a user who is locked out has nothing that opens anything, and may be given
   expect((await operate("POST", `/users/${api.other.userId}/lock-out`)).status).toBe(204);
   const link = JSON.parse((await operate("POST", `/users/${api.other.userId}/login-links`)).text);
   expect((await postSession(api, link.login_url.split("#token=")[1])).status).toBe(201);
+});
+
+test("a user who is locked out has no key for SSH, and no invitation for another account to come back with", async () => {
+  const ssh = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl";
+  const body = JSON.stringify({ name: "laptop", key: ssh });
+  expect((await call(`${api.url}/v1/me/authorized-keys`, { key: api.other.key, body })).status).toBe(201);
+  const invited = await call(`${api.url}/v1/teams/${api.other.teamId}/invitations`, { key: api.other.key, body: "{}" });
+  expect((await operate("POST", `/users/${api.other.userId}/lock-out`)).status).toBe(204);
+  expect((await api.store.get("users", api.other.userId))?.value.authorizedKeys).toEqual([]);
+  const code = JSON.stringify({ code: JSON.parse(invited.text).code });
+  expect((await call(`${api.url}/v1/invitations/accept`, { key: api.own.key, body: code })).status).toBe(404);
+});
+
+test("each team's audit log names what a lock-out ended in it, and nothing of another team", async () => {
+  const { userId, teamId } = api.own;
+  const elsewhere = api.other.teamId;
+  await api.store.commit([create("memberships", { userId, teamId: elsewhere, role: "owner", createdAt: Date.now() })]);
+  await addKey(api.store, { userId, defaultTeamId: elsewhere, teamId: elsewhere, name: "key of other" });
+  const rescuer = await addKey(api.store, { userId: api.other.userId, defaultTeamId: elsewhere });
+  expect((await operate("POST", `/users/${userId}/lock-out`, undefined, rescuer)).status).toBe(204);
+  await api.store.commit([
+    create("memberships", { userId: api.other.userId, teamId, role: "owner", createdAt: Date.now() }),
+  ]);
+  const logOf = async (team: string) => (await call(`${api.url}/v1/teams/${team}/audit`, { key: rescuer })).text;
+  expect(await logOf(elsewhere)).toContain("key of other");
+  expect(await logOf(teamId)).toContain("lockOutUser");
+  expect(await logOf(teamId)).not.toContain("key of other");
+});
+
+test("links that are made at the same time are all made, whatever has expired", async () => {
+  const now = Date.now();
+  const expired = {
+    userId: api.other.userId,
+    secretSha256: "",
+    createdAt: now - LOGIN_LINK_MS - 1,
+    expiresAt: now - 1,
+  };
+  await api.store.commit([create("login-links", { id: newId(now), ...expired })]);
+  const made = await Promise.all(
+    Array.from({ length: 4 }, () => operate("POST", `/users/${api.other.userId}/login-links`)),
+  );
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  for (const { text } of made) {
+    expect((await postSession(api, JSON.parse(text).login_url.split("#token=")[1])).status).toBe(201);
+  }
+});
+
+test("where no further link can be made no user is, who would have no way in", async () => {
+  const now = Date.now();
+  const open = { userId: api.other.userId, secretSha256: "", createdAt: now, expiresAt: now + LOGIN_LINK_MS };
+  const links = Array.from({ length: LOGIN_LINKS_MAX }, () => create("login-links", { id: newId(now), ...open }));
+  for (let first = 0; first < links.length; first += 50) await api.store.commit(links.slice(first, first + 50));
+  const refused = await operate("POST", "/users", { name: "late", team_id: api.other.teamId });
+  expect([refused.status, refused.json.code]).toEqual([503, "overloaded"]);
+  expect((await operate("GET", "/users?name=late")).json.items).toEqual([]);
 });
 
 test("a user who is locked out gets in neither by a login link nor by a program's login of before", async () => {

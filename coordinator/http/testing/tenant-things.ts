@@ -4,6 +4,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import { addLoginLink } from "../../accounts/add-login-link.ts";
 import { newAccount } from "../../accounts/sign-up.ts";
+import { parseKeyText } from "../../auth/key-text.ts";
 import { makeDeviceCode } from "../../auth/make-device-code.ts";
 import { makeSession } from "../../auth/make-session.ts";
 import type { DeviceDecision } from "../../domain/device-code.ts";
@@ -74,7 +75,7 @@ async function deviceCodeOf({ store }: HttpFixture, approvedBy: Tenant | null) {
     kind: "approved",
     userId: approvedBy.userId,
     defaultTeamId: approvedBy.teamId,
-    byKeyId: "key",
+    byKeyId: parseKeyText(approvedBy.key)?.id ?? "",
     keyExpiresAt: null,
   };
   await store.commit([create("device-codes", { ...record, decision })]);
