@@ -9,7 +9,14 @@ import { PERMISSION_OF_OPERATION, permissionOfOperation } from "./operations/per
 import { type Described, documentOf, operationsOf } from "./testing/api-document.ts";
 import { type Answer, call } from "./testing/call.ts";
 import { goodRequest } from "./testing/good-requests.ts";
-import { addKey, addTenant, type HttpFixture, startHttpFixture, type Tenant } from "./testing/http-fixture.ts";
+import {
+  addKey,
+  addReadyService,
+  addTenant,
+  type HttpFixture,
+  startHttpFixture,
+  type Tenant,
+} from "./testing/http-fixture.ts";
 import { fill, type TenantThings, tenantThings } from "./testing/tenant-things.ts";
 
 let api: HttpFixture;
@@ -107,6 +114,22 @@ test("a lower role holds for the next request", async () => {
   if (before === null) throw new Error("no membership");
   await api.store.commit([replace("memberships", before, { ...before.value, role: "viewer" })]);
   expect((await cancel()).json.code).toBe("role_missing");
+});
+
+test("a viewer is shown of a webhook whose address it is, without what may be a token", async () => {
+  const { id: serviceId } = await addReadyService(api.store, api.own);
+  const body = JSON.stringify({ name: "hook", url: "https://hooks.example/in/token?token=secret" });
+  const made = await call(`${api.url}/v1/services/${serviceId}/webhooks`, { key: api.own.key, body });
+  const { webhook_id: id } = JSON.parse(made.text);
+  for (const [role, shown] of [
+    ["member", "https://hooks.example/in/token?token=secret"],
+    ["viewer", "https://hooks.example"],
+  ] as const) {
+    const { key } = await userOf(role);
+    const one = await call(`${api.url}/v1/webhooks/${id}`, { key });
+    const list = await call(`${api.url}/v1/services/${serviceId}/webhooks`, { key });
+    expect([JSON.parse(one.text).url, JSON.parse(list.text).items[0].url]).toEqual([shown, shown]);
+  }
 });
 
 test("a viewer is shown a shell without its password", async () => {

@@ -3109,6 +3109,7 @@ export type components = {
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             readonly name: string;
+            /** @description For a viewer without path and query, which may hold a token. */
             readonly url: string;
             /** @description What is told; null for everything, types to come included. */
             readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
@@ -3131,6 +3132,7 @@ export type components = {
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             readonly name: string;
+            /** @description For a viewer without path and query, which may hold a token. */
             readonly url: string;
             /** @description What is told; null for everything, types to come included. */
             readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
@@ -4535,6 +4537,7 @@ export type components = {
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             readonly name: string;
+            /** @description For a viewer without path and query, which may hold a token. */
             readonly url: string;
             /** @description What is told; null for everything, types to come included. */
             readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
@@ -4557,6 +4560,7 @@ export type components = {
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             readonly name: string;
+            /** @description For a viewer without path and query, which may hold a token. */
             readonly url: string;
             /** @description What is told; null for everything, types to come included. */
             readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;

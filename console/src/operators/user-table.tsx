@@ -70,7 +70,10 @@ function UserActions({ of: { user_id: id, name, operator: isOperator } }: { read
         size="compact-sm"
         mutation={lockOut}
       >
-        <Text>All access keys of the user are revoked, and the user is logged out in every browser.</Text>
+        <Text>
+          All access keys, SSH keys and invitations of the user end, and the user is logged out in every browser. Who
+          has an account at a login provider can log in again.
+        </Text>
       </ConfirmButton>
       <Modal
         opened={link.data !== undefined || link.error !== null}

@@ -11,6 +11,7 @@ import { deliveryRecord, deliveryWithRequestSchema } from "../wire/delivery-reco
 import { refusals } from "../wire/refusals.ts";
 import { eventData } from "./event-data.ts";
 import { readDelivery } from "./find-delivery.ts";
+import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {
   operationId: "getDelivery",
@@ -30,7 +31,9 @@ export function getDelivery(app: App, deps: HttpDeps): void {
       const key = keyOf(request);
       const { delivery, webhook } = await readDelivery(deps.store, key, request.params.id);
       // It holds the task that it is about, with its result.
-      const posted = hasScope(key, "tasks:read") ? await requestOf(deps, delivery.value, webhook) : null;
+      const posted = hasScope(key, "tasks:read")
+        ? await requestOf(deps, delivery.value, shownWebhook(deps.store.view, key, webhook))
+        : null;
       return reply.send({ ...deliveryRecord(delivery.value), request: posted });
     },
   });

@@ -6,6 +6,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
 import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
 import { readWebhook } from "./find-webhook.ts";
+import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {
   operationId: "getWebhook",
@@ -22,8 +23,9 @@ export function getWebhook(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const { value } = await readWebhook(deps.store, keyOf(request), request.params.id);
-      return reply.send(webhookRecord(value));
+      const key = keyOf(request);
+      const { value } = await readWebhook(deps.store, key, request.params.id);
+      return reply.send(webhookRecord(shownWebhook(deps.store.view, key, value)));
     },
   });
 }

@@ -7,6 +7,7 @@ import { readService } from "../services/find-service.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
 import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
+import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {
   operationId: "listWebhooks",
@@ -24,11 +25,14 @@ export function listWebhooks(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const { value: service } = await readService(deps.store, keyOf(request), request.params.id);
+      const key = keyOf(request);
+      const { value: service } = await readService(deps.store, key, request.params.id);
       const webhooks = [...deps.store.view.webhooks.of(service.id)]
         .map(({ value }) => value)
         .sort((a, b) => (a.id < b.id ? 1 : -1));
-      return reply.send(cutPage(webhooks, request.query, webhookRecord));
+      return reply.send(
+        cutPage(webhooks, request.query, (webhook) => webhookRecord(shownWebhook(deps.store.view, key, webhook))),
+      );
     },
   });
 }

@@ -17,7 +17,7 @@ export const webhookSchema = z
     team_id: idSchema,
     creator_id: idSchema,
     name: z.string(),
-    url: z.string(),
+    url: z.string().describe("For a viewer without path and query, which may hold a token."),
     types: eventTypesSchema,
     enabled: z.boolean(),
     disabled_reason: z
