@@ -63,7 +63,7 @@ describe("the entry of a commit", () => {
     expect(entry([create("users", user)])).toMatchObject({ teamId: context.teamId });
   });
 
-  test("names nothing of another team, which has an entry of its own", () => {
+  test("names nothing of another team, which has a separate entry", () => {
     const [one, two] = [newId(20), newId(21)];
     const user = { id: membership.userId, name: "ada", createdAt: 0 };
     const made = entries([

@@ -68,12 +68,12 @@ function keyHook(deps: CallerDeps, anyOf: readonly Scope[], unboundOnly: boolean
       .then(() => letThrough(request, reply, identify(deps, request)))
       .then(() => done(), done);
   };
-  const again = (request: FastifyRequest): void => {
+  const recheckAfterBody = (request: FastifyRequest): void => {
     const key = recheckedKey(deps, request);
     if (!mayAny(key, anyOf)) throw lacksScope(deps, request, key, anyOf);
     request.accessKey = { ...keyOf(request), ...key };
   };
-  return Object.assign(hook, { scopes: anyOf, unboundOnly, recheck: again });
+  return Object.assign(hook, { scopes: anyOf, unboundOnly, recheck: recheckAfterBody });
 }
 
 /** That of an endpoint; null where it asks for no key. */

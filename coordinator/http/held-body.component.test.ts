@@ -1,4 +1,4 @@
-/** Who sends the head of a request, and its body only when the key of it is valid no more. */
+/** Requests whose body comes after their key was revoked. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -64,7 +64,7 @@ test.each([
   ["/services", { service_name: "late" }],
   ["/teams/TEAM/invitations", { role: "owner" }],
   ["/operators/users", { name: "late", team_id: "TEAM" }],
-])("a key that is revoked before the body comes creates nothing at %s", async (path, body) => {
+])("rejects a body at %s whose key was revoked after the head", async (path, body) => {
   const { key, revoke } = await newKey();
   const ofTeam = (text: string) => text.replace("TEAM", api.own.teamId);
   const sendBody = await sendHead({
@@ -77,7 +77,7 @@ test.each([
   expect(await sendBody()).toMatch(/^HTTP\/1.1 401 [\s\S]*"key_invalid"/);
 });
 
-test("neither does a file of a volume count that comes after its key was revoked", async () => {
+test("rejects a volume's file whose key was revoked after the head", async () => {
   const { key, revoke } = await newKey();
   const body = "a file";
   const path = `/volumes/files/${createHash("sha256").update(body).digest("hex")}`;
@@ -87,7 +87,7 @@ test("neither does a file of a volume count that comes after its key was revoked
   expect(await sendBody()).toMatch(/^HTTP\/1.1 401 /);
 });
 
-test("a user who is locked out before the body comes gets no key", async () => {
+test("creates no key for a user who was locked out after the head", async () => {
   const cookie = await sessionCookie(api, api.other, Date.now());
   const sendBody = await sendHead({
     method: "POST",

@@ -1,6 +1,6 @@
 /**
  * A key is checked before the body is read, and again after it: a body may take minutes, and a key that is revoked meanwhile
- * must not open anything, such as the creation of its own successor.
+ * must not open anything, such as the creation of its successor.
  */
 import type { preHandlerHookHandler } from "fastify";
 import type { App } from "./app.ts";

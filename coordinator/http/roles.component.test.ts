@@ -116,11 +116,13 @@ test("a lower role holds for the next request", async () => {
   expect((await cancel()).json.code).toBe("role_missing");
 });
 
-test("a viewer is shown of a webhook whose address it is, without what may be a token", async () => {
+test("shows a viewer only the origin of a webhook's address", async () => {
   const { id: serviceId } = await addReadyService(api.store, api.own);
   const body = JSON.stringify({ name: "hook", url: "https://hooks.example/in/token?token=secret" });
   const made = await call(`${api.url}/v1/services/${serviceId}/webhooks`, { key: api.own.key, body });
   const { webhook_id: id } = JSON.parse(made.text);
+  const tested = await call(`${api.url}/v1/webhooks/${id}/test`, { key: api.own.key, method: "POST" });
+  const { delivery_id: deliveryId } = JSON.parse(tested.text);
   for (const [role, shown] of [
     ["member", "https://hooks.example/in/token?token=secret"],
     ["viewer", "https://hooks.example"],
@@ -128,7 +130,9 @@ test("a viewer is shown of a webhook whose address it is, without what may be a 
     const { key } = await userOf(role);
     const one = await call(`${api.url}/v1/webhooks/${id}`, { key });
     const list = await call(`${api.url}/v1/services/${serviceId}/webhooks`, { key });
-    expect([JSON.parse(one.text).url, JSON.parse(list.text).items[0].url]).toEqual([shown, shown]);
+    const delivery = await call(`${api.url}/v1/deliveries/${deliveryId}`, { key });
+    const urls = [JSON.parse(one.text).url, JSON.parse(list.text).items[0].url, JSON.parse(delivery.text).request.url];
+    expect(urls).toEqual([shown, shown, shown]);
   }
 });
 

@@ -161,7 +161,7 @@ test("lets a network begin a bounded number of logins", async () => {
   await begin();
 });
 
-test("lets a network begin no more logins at the same time", async () => {
+test("limits the logins that a network begins in parallel", async () => {
   aheadMs += DEVICE_CODE_MS;
   const begun = await Promise.all(
     Array.from({ length: 5 * DEVICE_CODES_PER_NETWORK }, () =>
@@ -172,7 +172,7 @@ test("lets a network begin no more logins at the same time", async () => {
   aheadMs += DEVICE_CODE_MS;
 });
 
-test("gives no key once the key that confirmed the login is revoked", async () => {
+test("denies a login whose confirming key was revoked", async () => {
   const begun = await begin();
   const key = await addKey(api.store, { userId: api.own.userId, defaultTeamId: api.own.teamId });
   const approval = { key, body: JSON.stringify({ approve: true }) };

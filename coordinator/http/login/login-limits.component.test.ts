@@ -1,4 +1,4 @@
-/** Limits of what logins make, also where many come at the same time. */
+/** Limits of what logins create, also where many finish in parallel. */
 import { newId } from "@elastic/std/ids.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { usersOfDay } from "../../accounts/sign-up.ts";
@@ -42,7 +42,7 @@ async function begun(
 
 const CROSS_SITE = { site: "cross-site" } as const;
 
-test("of first logins at once as many make a user as the day has left", async () => {
+test("limits parallel first logins to the users that the day has left", async () => {
   login.rules.github = [{ kind: "open", usersPerDayMax: usersOfDay(login.api.store.view, Date.now()) + 3 }];
   const finish = await begun(async () => {
     const browser = login.newBrowser();
@@ -53,7 +53,7 @@ test("of first logins at once as many make a user as the day has left", async ()
   expect(errors.filter((error) => error === "sign_ups_full")).toHaveLength(AT_ONCE - 3);
 });
 
-test("of accounts that are linked at once a user gets as many as a user may have", async () => {
+test("limits accounts that are linked in parallel to those that a user may have", async () => {
   const browser = login.newBrowser();
   await login.logIn(browser);
   const finish = await begun(async () => {
@@ -65,7 +65,7 @@ test("of accounts that are linked at once a user gets as many as a user may have
   expect((await browser.open("/v1/me/accounts")).json).toMatchObject({ total: ACCOUNTS_PER_USER });
 });
 
-test("a login by an invitation joins no more teams than a user may be in", async () => {
+test("applies the limit of teams per user to a login by an invitation", async () => {
   const { api } = login;
   const browser = login.newBrowser();
   await login.logIn(browser);

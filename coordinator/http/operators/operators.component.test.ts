@@ -63,7 +63,7 @@ test("a user who is locked out has nothing that opens anything, and may be given
   expect((await postSession(api, link.login_url.split("#token=")[1])).status).toBe(201);
 });
 
-test("a user who is locked out has no key for SSH, and no invitation for another account to come back with", async () => {
+test("revokes the SSH keys and invitations of a user who is locked out", async () => {
   const ssh = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl";
   const body = JSON.stringify({ name: "laptop", key: ssh });
   expect((await call(`${api.url}/v1/me/authorized-keys`, { key: api.other.key, body })).status).toBe(201);
@@ -74,7 +74,7 @@ test("a user who is locked out has no key for SSH, and no invitation for another
   expect((await call(`${api.url}/v1/invitations/accept`, { key: api.own.key, body: code })).status).toBe(404);
 });
 
-test("each team's audit log names what a lock-out ended in it, and nothing of another team", async () => {
+test("names in each team's audit log only what a lock-out ended there", async () => {
   const { userId, teamId } = api.own;
   const elsewhere = api.other.teamId;
   await api.store.commit([create("memberships", { userId, teamId: elsewhere, role: "owner", createdAt: Date.now() })]);
@@ -90,7 +90,7 @@ test("each team's audit log names what a lock-out ended in it, and nothing of an
   expect(await logOf(teamId)).not.toContain("key of other");
 });
 
-test("links that are made at the same time are all made, whatever has expired", async () => {
+test("creates all login links that are requested in parallel, whatever has expired", async () => {
   const now = Date.now();
   const expired = {
     userId: api.other.userId,
@@ -108,7 +108,7 @@ test("links that are made at the same time are all made, whatever has expired", 
   }
 });
 
-test("where no further link can be made no user is, who would have no way in", async () => {
+test("creates no user when no login link can be created", async () => {
   const now = Date.now();
   const open = { userId: api.other.userId, secretSha256: "", createdAt: now, expiresAt: now + LOGIN_LINK_MS };
   const links = Array.from({ length: LOGIN_LINKS_MAX }, () => create("login-links", { id: newId(now), ...open }));
