@@ -15,6 +15,7 @@
 #   accel-tests   the acceleration library and its tests
 #   cuda          CUDA's compiler, for the acceleration library's plug-in
 #   engine        a container engine and a registry; installed, never started
+#   builder       BuildKit and what its sandbox takes, for builds of images
 #   ssh           OpenSSH's client, for tests
 #   postgres      for tests; installed, never started
 #   browser       Chromium, for tests of the console
@@ -41,6 +42,7 @@ source deploy/setup/rust.sh
 source deploy/setup/cuda.sh
 source deploy/setup/accel.sh
 source deploy/setup/engine.sh
+source deploy/setup/builder.sh
 source deploy/setup/ssh.sh
 source deploy/setup/postgres.sh
 source deploy/setup/browser.sh
@@ -57,9 +59,9 @@ case " $* " in
 esac
 
 # In the order in which they are started.
-ALL=(node console etcd cargo demo-prover demo-image rust cuda accel accel-tests engine ssh postgres browser)
+ALL=(node console etcd cargo demo-prover demo-image rust cuda accel accel-tests engine builder ssh postgres browser)
 PARTS=("$@")
-[ $# -gt 0 ] || PARTS=(node console etcd rust cuda accel-tests engine ssh postgres browser)
+[ $# -gt 0 ] || PARTS=(node console etcd rust cuda accel-tests engine builder ssh postgres browser)
 for part in "${PARTS[@]}"; do
   [[ " ${ALL[*]} " == *" $part "* ]] || fail "there is no part called $part; the parts are ${ALL[*]}"
 done
@@ -80,7 +82,7 @@ DOING="installing packages"
 install_packages
 
 # What shares a compiler's lock or a build folder is one lane; the lanes run at the same time.
-LANES=("node console" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "ssh" "postgres" "browser")
+LANES=("node console" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "builder" "ssh" "postgres" "browser")
 build_lane() {
   LANE_DEPTH=$BASH_SUBSHELL
   trap - EXIT
