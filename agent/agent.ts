@@ -17,6 +17,9 @@ import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
 import { startOutbox } from "./attempts/outbox.ts";
 import { progressReports } from "./attempts/progress-reports.ts";
 import { openSpool } from "./attempts/spool.ts";
+import { buildSpecOf } from "./builds/build-spec.ts";
+import { openBuilds } from "./builds/builds.ts";
+import { openBuilder } from "./builds/open-builder.ts";
 import type { AgentConfig } from "./config.ts";
 import { drainOrders } from "./drain/drain-orders.ts";
 import { startRenewal } from "./enrol/renewal.ts";
@@ -141,6 +144,14 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     clock,
     log,
   });
+  const builder = await openBuilder(config.builds, {
+    folder: join(config.stateDir, "builds"),
+    socketDir,
+    openSource: (assignmentId) => bulk.buildSource(assignmentId),
+    pullRight,
+    log,
+  });
+  const builds = openBuilds({ ...builder, logs, send: (report) => links.sendBuild(report), clock, log });
   const progress = progressReports({ send: (progresses) => links.sendProgress(progresses), clock });
   const attempts = createAttempts({
     workload: (assignmentId) => reconciler.workload(assignmentId),
@@ -176,6 +187,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
         const specs = command.value.assignments.map(specOf).filter((spec) => spec !== null);
         volumes.want(new Set(specs.flatMap(({ volume }) => volume?.manifestSha256 ?? [])));
         reconciler.want(specs);
+        builds.want(command.value.assignments.map(buildSpecOf).filter((spec) => spec !== null));
         return;
       }
       case "attemptCommands":
@@ -197,6 +209,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
     drains.onLinked();
     outbox.onLinked();
     logs.onLinked();
+    builds.onLinked();
     progress.onLinked();
     // What changed since the hello was written.
     if (gpus.list().length > 0) links.sendNode(nodeReport());
@@ -291,6 +304,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       links.stop();
       tunnels.stop();
       await attempts.stop();
+      await builds.stop();
       progress.stop();
       await outbox.stop();
       await logs.stop();

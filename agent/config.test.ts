@@ -27,6 +27,18 @@ test("settings are read, and what is not set has its default", () => {
     metricsListen: { host: "127.0.0.1", port: 9465 },
     volumeCacheBytes: 128 * 2 ** 30,
     shellEgressRanges: [],
+    builds: {
+      max: 0,
+      egress: [
+        { host: "index.crates.io", below: false, port: 443 },
+        { host: "static.crates.io", below: false, port: 443 },
+      ],
+      egressRanges: [],
+      mirror: null,
+      diskBytes: 32 * 2 ** 30,
+      cacheBytes: 128 * 2 ** 30,
+      path: "",
+    },
     testProvers: false,
     logLevel: "info",
   });

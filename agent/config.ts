@@ -1,4 +1,5 @@
 /** The agent's settings. The environment is read here and nowhere else; every default has its reason. */
+import { type EgressRule, parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
 import { findAccelLibrary } from "./accel/find-accel-library.ts";
@@ -16,6 +17,24 @@ export type EngineSetting =
   | { readonly kind: "auto" }
   | { readonly kind: "none" }
   | { readonly kind: "socket"; readonly path: string };
+
+/** Of a machine that builds images. */
+export interface BuildSettings {
+  /** At a time; 0: none are built here. */
+  readonly max: number;
+  /** Hosts that steps may reach. */
+  readonly egress: readonly EgressRule[];
+  /** Addresses that are not public, and that steps may reach whose list names them. */
+  readonly egressRanges: readonly IpRange[];
+  /** `host[:port]` of a pull-through mirror for base images; null for none. */
+  readonly mirror: string | null;
+  /** Of one team's layers and the build at hand. */
+  readonly diskBytes: number;
+  /** Of all teams' disks together. */
+  readonly cacheBytes: number;
+  /** Where BuildKit's programs are looked for, as `PATH` has it. */
+  readonly path: string;
+}
 
 export interface AgentConfig {
   readonly coordinators: readonly string[];
@@ -40,6 +59,7 @@ export interface AgentConfig {
   readonly volumeCacheBytes: number;
   /** Addresses that are not public, and that shells may reach whose list names them. */
   readonly shellEgressRanges: readonly IpRange[];
+  readonly builds: BuildSettings;
   readonly testProvers: boolean;
   readonly logLevel: string;
 }
@@ -60,6 +80,13 @@ const SLOTS_MAX = 1024;
 const LABELS_MAX = 32;
 /** Two volumes of the largest size. */
 export const DEFAULT_VOLUME_CACHE_BYTES = 128 * 1024 * 1024 * 1024;
+
+const DEFAULT_BUILD_EGRESS = "index.crates.io,static.crates.io";
+const DEFAULT_BUILD_DISK_BYTES = 32 * 1024 ** 3;
+const DEFAULT_BUILD_CACHE_BYTES = 128 * 1024 ** 3;
+/** Below it a Rust prover does not build. */
+const BUILD_DISK_BYTES_MIN = 1024 ** 3;
+const BUILDS_MAX = 16;
 
 const address = z.string().regex(/^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, "must be host:port");
 const WHOLE_NUMBER = "must be a whole number";
@@ -92,6 +119,20 @@ const environment = z.object({
     .default(DEFAULT_VOLUME_CACHE_BYTES),
   // None: what is not public is this machine's network, and its operator's.
   ELASTIC_SHELL_EGRESS_RANGES: z.string().default("").transform(parseRanges),
+  ELASTIC_BUILDS: z.coerce.number(WHOLE_NUMBER).int().min(0).max(BUILDS_MAX).default(0),
+  ELASTIC_BUILD_EGRESS: z.string().default(DEFAULT_BUILD_EGRESS).transform(parseEgress),
+  ELASTIC_BUILD_EGRESS_RANGES: z.string().default("").transform(parseRanges),
+  ELASTIC_BUILD_MIRROR: z
+    .string()
+    .regex(/^[^\s/:]+(:\d{1,5})?$/, "must be host or host:port")
+    .optional(),
+  ELASTIC_BUILD_DISK_BYTES: z.coerce
+    .number(WHOLE_NUMBER)
+    .int()
+    .min(BUILD_DISK_BYTES_MIN)
+    .default(DEFAULT_BUILD_DISK_BYTES),
+  ELASTIC_BUILD_CACHE_BYTES: z.coerce.number(WHOLE_NUMBER).int().min(0).default(DEFAULT_BUILD_CACHE_BYTES),
+  PATH: z.string().default(""),
   ELASTIC_BUILTIN_TEST_PROVERS: flag,
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
@@ -118,6 +159,15 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
     metricsListen: parseListen(settings.ELASTIC_METRICS_LISTEN),
     volumeCacheBytes: settings.ELASTIC_VOLUME_CACHE_BYTES,
     shellEgressRanges: settings.ELASTIC_SHELL_EGRESS_RANGES,
+    builds: {
+      max: settings.ELASTIC_BUILDS,
+      egress: settings.ELASTIC_BUILD_EGRESS,
+      egressRanges: settings.ELASTIC_BUILD_EGRESS_RANGES,
+      mirror: settings.ELASTIC_BUILD_MIRROR ?? null,
+      diskBytes: settings.ELASTIC_BUILD_DISK_BYTES,
+      cacheBytes: settings.ELASTIC_BUILD_CACHE_BYTES,
+      path: settings.PATH,
+    },
     testProvers: settings.ELASTIC_BUILTIN_TEST_PROVERS === "1",
     logLevel: settings.ELASTIC_LOG_LEVEL,
   };
@@ -190,14 +240,27 @@ function parseLabels(text: string, context: z.RefinementCtx): Record<string, str
   return Object.fromEntries(labels);
 }
 
-function parseRanges(text: string, context: z.RefinementCtx): readonly IpRange[] {
+/** `none` is a list of no host, which nothing at all would not be. */
+function parseEgress(text: string, context: z.RefinementCtx): readonly EgressRule[] {
+  if (text === "none") return [];
+  return partsOf(text).flatMap((part) => {
+    const rule = parseEgressRule(part);
+    if (rule === null) context.addIssue({ code: "custom", message: `"${part}" is not host, host:port or *.domain` });
+    return rule ?? [];
+  });
+}
+
+function partsOf(text: string): readonly string[] {
   return text
     .split(",")
     .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .flatMap((part) => {
-      const range = parseRange(part);
-      if (range === null) context.addIssue({ code: "custom", message: `"${part}" is not a range of addresses` });
-      return range ?? [];
-    });
+    .filter((part) => part !== "");
+}
+
+function parseRanges(text: string, context: z.RefinementCtx): readonly IpRange[] {
+  return partsOf(text).flatMap((part) => {
+    const range = parseRange(part);
+    if (range === null) context.addIssue({ code: "custom", message: `"${part}" is not a range of addresses` });
+    return range ?? [];
+  });
 }

@@ -9,6 +9,8 @@ export interface InventoryParts {
   readonly engine: ContainerEngine | null;
   readonly builtinProvers: readonly string[];
   readonly shells: boolean;
+  /** At a time. */
+  readonly builds: number;
   /** Null until it was measured. */
   readonly cpuSpeed: Speed | null;
 }
@@ -26,6 +28,7 @@ export function inventoryOf(parts: InventoryParts): Inventory {
     containerEngine: parts.engine ?? undefined,
     builtinProvers: [...parts.builtinProvers],
     shells: parts.shells,
+    builds: parts.builds,
     cpuSpeed: parts.cpuSpeed ?? undefined,
   };
 }

@@ -5,6 +5,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel/accel-library.ts";
 import { keepSpeeds, SPEEDS_FILE, type SpeedKeeper, type SpeedKeeperOptions } from "./accel/speed-keeper.ts";
+import { findBuilder, thisMachine } from "./builds/can-build.ts";
 import type { AgentConfig } from "./config.ts";
 import { deviceNodes, type GpuNodes, readMigMinors } from "./gpus/device-nodes.ts";
 import { openDriver } from "./gpus/driver-process.ts";
@@ -65,7 +66,7 @@ export async function surveyMachine(
     log.warn("no container engine answers: only builtin provers run here until one does");
   const { slots, labels } = config;
   const canHaveShells = whyNoShells() === null;
-  const parts = { slots, labels, builtinProvers: builtins.provers };
+  const parts = { slots, labels, builtinProvers: builtins.provers, builds: buildsOf(config, log) };
   return {
     engine,
     builtins,
@@ -80,6 +81,15 @@ export async function surveyMachine(
       return inventoryOf({ ...parts, engine: wireEngine, shells, gpus: wireGpus, cpuSpeed: speeds.of(null) });
     },
   };
+}
+
+/** A machine that shall build and cannot says so when it starts, and takes no builds. */
+function buildsOf({ builds }: AgentConfig, log: Logger): number {
+  if (builds.max === 0) return 0;
+  const found = findBuilder(thisMachine(builds.path));
+  if ("programs" in found) return builds.max;
+  log.error(found.whyNot);
+  return 0;
 }
 
 /** Null where there is none, or none that can be used: the agent works without. */

@@ -45,6 +45,12 @@ Settings, from the environment:
   ELASTIC_SLOTS                provers at once on a machine without GPUs (default: one for each core)
   ELASTIC_VOLUME_CACHE_BYTES   of data volumes kept on its disk at most (default ${DEFAULT_VOLUME_CACHE_BYTES})
   ELASTIC_SHELL_EGRESS_RANGES  address ranges besides public ones that shells may reach, parted by commas (default: none)
+  ELASTIC_BUILDS               builds of images at a time (default 0: this machine builds none)
+  ELASTIC_BUILD_EGRESS         hosts that builds may reach, comma-separated, or none (default: the crates registry's)
+  ELASTIC_BUILD_EGRESS_RANGES  address ranges besides public ones that builds may reach (default: none)
+  ELASTIC_BUILD_MIRROR         pull-through mirror for base images, as host:port (default: none)
+  ELASTIC_BUILD_DISK_BYTES     of one team's layers and its build at hand (default 32 GiB)
+  ELASTIC_BUILD_CACHE_BYTES    of all teams' layers together (default 128 GiB)
   ELASTIC_METRICS_LISTEN       where Prometheus scrapes /metrics (default ${DEFAULT_METRICS_LISTEN})
   ELASTIC_FFI_LIBRARY          library of builtin provers (default: none, containers only)
   ELASTIC_ACCEL_LIBRARY        libzkaccel.so, which measures the node's score and tests its GPUs, or none (default: the

@@ -1,9 +1,9 @@
 /** How the text of a setting is read. */
 import { isIP } from "node:net";
+import { parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
 import { parseArchiveLocation } from "./archive/location.ts";
 import { parseS3Location } from "./blobs/s3/s3-location.ts";
-import { parseEgressRule } from "./domain/egress-rule.ts";
 import { parseAllowRule } from "./egress/allow-list.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})(:\d+)?$/;

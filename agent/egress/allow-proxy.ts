@@ -1,5 +1,5 @@
 /**
- * The only way out of a shell: an HTTP proxy on a Unix socket of the host, that opens connections to what the shell's
+ * The only way out of a shell or a build: an HTTP proxy on a Unix socket of the host, that opens connections to what a
  * list names and to nothing else. What is sent over TLS passes unread; requests in clear are read one by one.
  */
 import { once } from "node:events";
@@ -15,8 +15,16 @@ import { type DialOptions, dial, NoWayOut } from "./dial.ts";
 export interface AllowProxyOptions extends DialOptions {
   readonly socketPath: string;
   readonly rules: readonly EgressRule[];
+  /** Whose list it is, as a refusal says it. */
+  readonly listOf?: string;
+  /** Called with each destination, allowed or not. */
+  readonly onDecision?: (to: Destination, isAllowed: boolean) => void;
+  /** Hosts that exist here only, by name: requests in clear are answered by these. */
+  readonly localHosts?: ReadonlyMap<string, LocalHost>;
   readonly log: Logger;
 }
+
+export type LocalHost = (asked: IncomingMessage, answer: ServerResponse) => void;
 
 export interface AllowProxy {
   stop(): Promise<void>;
@@ -35,14 +43,20 @@ export async function startAllowProxy(options: AllowProxyOptions): Promise<Allow
   const open = async (to: Destination | null): Promise<Socket> => {
     if (to === null)
       throw new NoWayOut("not_understood", "this is a proxy: ask for host:port, or for a URL with http://");
-    if (!isAllowed(options.rules, to))
-      throw new NoWayOut("forbidden", `${to.host}:${to.port} is not on this shell's list`);
+    const allowed = isAllowed(options.rules, to);
+    options.onDecision?.(to, allowed);
+    if (!allowed)
+      throw new NoWayOut("forbidden", `${to.host}:${to.port} is not on ${options.listOf ?? "this shell's list"}`);
     const socket = await dial(to, options, over.signal);
-    options.log.debug({ host: to.host, port: to.port }, "a shell connected out");
+    options.log.debug({ host: to.host, port: to.port }, "a connection was opened");
     return socket;
   };
   server.on("connect", (asked, client, head) => void tunnel(open, asked, client, head));
-  server.on("request", (asked, answer) => void forward(open, asked, answer));
+  server.on("request", (asked, answer) => {
+    const local = options.localHosts?.get(parseHttpUrl(asked.url ?? "")?.host ?? "");
+    if (local === undefined) void forward(open, asked, answer);
+    else local(asked, answer);
+  });
   server.on("clientError", (_error, client) => client.destroy());
   // One that an agent left that was killed.
   await rm(options.socketPath, { force: true });

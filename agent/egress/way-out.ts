@@ -57,7 +57,7 @@ async function keep(options: WayOutOptions, over: AbortSignal, tried: () => void
     const ended = await relay.ended;
     over.removeEventListener("abort", end);
     if (over.aborted) return;
-    options.log.warn({ why: why ?? ended }, "the way out of a shell ended and is opened again");
+    options.log.warn({ why: why ?? ended }, "a way out ended and is opened again");
     await pause(AGAIN_AFTER_MS, over);
   }
 }

@@ -14,14 +14,16 @@ import type { ResultUpload, UploadVerdict } from "../attempts/outbox.ts";
 import type { AppendStream } from "../logs/log-sender.ts";
 import type { OpenFile } from "../volumes/fetch-file.ts";
 import type { TaskInput } from "../workloads/driver.ts";
+import { openBuildSource, openVolumeFiles } from "./assigned-files.ts";
 import type { Channels } from "./channel.ts";
-import { openVolumeFiles } from "./volume-files.ts";
 
 export interface Bulk {
   input(start: StartAttempt): TaskInput;
   upload(upload: ResultUpload): Promise<UploadVerdict>;
   /** The files of an assignment's volume. */
   volumeFiles(assignmentId: string): OpenFile;
+  /** The source of an assigned build. */
+  buildSource(assignmentId: string): OpenFile;
   /** A stream for logs; null while no coordinator answers. */
   appendLogs(): AppendStream | null;
   /** There is a new certificate: what is begun from now on uses it, and what is under way goes on. */
@@ -57,6 +59,7 @@ export function openBulk(channels: Channels, address: () => string | null, log: 
       return verdict;
     },
     volumeFiles: (assignmentId) => openVolumeFiles(service, assignmentId),
+    buildSource: (assignmentId) => openBuildSource(service, assignmentId),
     appendLogs: () => service()?.appendLogs() ?? null,
     renew: () => {
       client?.service.close();

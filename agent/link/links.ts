@@ -4,6 +4,7 @@
  * all, and outcomes go to the one that commanded last.
  */
 import type { AttemptProgress, AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
+import type { BuildReport } from "@elastic/proto/gen/elastic/fleet/v1/build.ts";
 import type { Hello, Welcome } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport, NodeState } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { OpenTunnel } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
@@ -54,6 +55,7 @@ export interface Links {
   sendReports(reports: AttemptReport[]): boolean;
   sendWorkload(report: WorkloadReport): void;
   sendProgress(progresses: AttemptProgress[]): void;
+  sendBuild(report: BuildReport): void;
   sendNode(report: NodeReport): void;
   /** To the one that commanded last; false when none is linked. */
   askOne(report: NodeReport): boolean;
@@ -158,6 +160,9 @@ export function openLinks(options: LinksOptions): Links {
     sendReports: (reports) => preferred()?.send({ $case: "attemptReports", value: { reports } }) ?? false,
     sendWorkload: (report) => {
       for (const link of upLinks()) link.send({ $case: "workloadReport", value: report });
+    },
+    sendBuild: (report) => {
+      for (const link of upLinks()) link.send({ $case: "buildReport", value: report });
     },
     sendNode: (report) => {
       for (const link of upLinks()) link.send({ $case: "nodeReport", value: report });

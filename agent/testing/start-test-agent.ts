@@ -12,8 +12,21 @@ import { temporaryFolder } from "./temporary-folder.ts";
 /** Built by `cargo build --release`. */
 export const FFI_LIBRARY = fileURLToPath(new URL("../../target/release/libelastic_ffi.so", import.meta.url));
 
+/** BuildKit, built by `deploy/setup.sh builder`. */
+export const BUILDKIT_FOLDER = fileURLToPath(new URL("../../.cache/bin", import.meta.url));
 /** Built by `deploy/setup.sh accel`. */
 export const ACCEL_LIBRARY = fileURLToPath(new URL("../../target/accel/libzkaccel.so", import.meta.url));
+
+const GIB = 1024 ** 3;
+const NO_BUILDS = {
+  max: 0,
+  egress: [],
+  egressRanges: [],
+  mirror: null,
+  diskBytes: 2 * GIB,
+  cacheBytes: 8 * GIB,
+  path: BUILDKIT_FOLDER,
+};
 
 export function testConfig(
   tls: TlsFiles,
@@ -35,6 +48,7 @@ export function testConfig(
     metricsListen: { host: "127.0.0.1", port: 0 },
     volumeCacheBytes: 1024 * 1024 * 1024,
     shellEgressRanges: [],
+    builds: NO_BUILDS,
     testProvers: true,
     logLevel: process.env.TEST_LOG_LEVEL ?? "silent",
     ...more,

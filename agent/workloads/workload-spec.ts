@@ -63,10 +63,10 @@ export function builtinName(spec: Pick<WorkloadSpec, "image">): string | null {
   return spec.image.startsWith(BUILTIN_PREFIX) ? spec.image.slice(BUILTIN_PREFIX.length) : null;
 }
 
-/** Null for an assignment that this version does not understand. */
+/** Null for a build, and for an assignment that this version does not understand. */
 export function specOf(assignment: Assignment): WorkloadSpec | null {
   const { workload, resources } = assignment;
-  if (workload === undefined || resources === undefined) return null;
+  if (workload === undefined || workload.$case === "build" || resources === undefined) return null;
   const placed = {
     assignmentId: assignment.assignmentId,
     gpuUuids: assignment.gpuUuids,

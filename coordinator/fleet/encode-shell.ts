@@ -1,7 +1,7 @@
 /** A shell's assignment in the words of the contract. Its password stays here: sessions end at the gateway. */
 import type { Assignment as WireAssignment } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import { covers, type EgressRule, parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import type { Assignment } from "../domain/assignment.ts";
-import { covers, type EgressRule, parseEgressRule } from "../domain/egress-rule.ts";
 import { SHELL_START_MS, type Shell } from "../domain/shell.ts";
 
 export function encodeShellAssignment(

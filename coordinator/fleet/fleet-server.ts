@@ -1,8 +1,8 @@
 /** The gRPC side of the coordinator: agents link to it over mutual TLS, take their orders and report. */
 import { BulkServiceService, FleetServiceService } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { TUNNEL_CALL } from "@elastic/proto/tunnel-frames.ts";
+import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { EgressRule } from "../domain/egress-rule.ts";
 import type { Authority } from "../enrolment/authority.ts";
 import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";

@@ -6,9 +6,9 @@ import type {
   Assignment as WireAssignment,
   DataVolume as WireVolume,
 } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
+import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
 import { type Assignment, type DeploymentAssignment, isOfDeployment } from "../domain/assignment.ts";
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
-import type { EgressRule } from "../domain/egress-rule.ts";
 import { LARGE_INPUT_BYTES_MAX } from "../domain/upload.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
 import type { RecordChange } from "../store/store.ts";

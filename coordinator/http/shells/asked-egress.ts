@@ -1,5 +1,5 @@
 /** Where a shell may connect: as its user asks, within what the installation allows. */
-import { covers, egressRuleText, parseEgressRule } from "../../domain/egress-rule.ts";
+import { covers, egressRuleText, parseEgressRule } from "@elastic/std/net/egress-rule.ts";
 import { invalidRequest } from "../problem.ts";
 import type { ShellOffer } from "./shell-offer.ts";
 

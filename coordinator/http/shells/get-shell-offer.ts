@@ -1,6 +1,7 @@
 /** GET /v1/shell-offer: what a new shell may ask for in this installation. */
+
+import { egressRuleText } from "@elastic/std/net/egress-rule.ts";
 import { z } from "zod";
-import { egressRuleText } from "../../domain/egress-rule.ts";
 import type { App } from "../app.ts";
 import { requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";

@@ -1,6 +1,7 @@
 /** What the installation offers of shells. */
+
+import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
 import type { PublicKeyText } from "../../auth/authorized-key.ts";
-import type { EgressRule } from "../../domain/egress-rule.ts";
 
 export interface ShellOffer {
   /** What each name stands for, the default first. */

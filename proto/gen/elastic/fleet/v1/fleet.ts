@@ -32,6 +32,7 @@ import {
   AttemptRef,
   AttemptReports,
 } from "./attempt.ts";
+import { BuildReport } from "./build.ts";
 import { RenewCertificateRequest, RenewCertificateResponse } from "./enroll.ts";
 import { GpuReading, Inventory, NodeReport, NodeState } from "./node.ts";
 import { OpenTunnel, TunnelRequest, TunnelResponse } from "./tunnel.ts";
@@ -49,6 +50,7 @@ export interface ConnectRequest {
     | { $case: "attemptReports"; value: AttemptReports }
     | { $case: "attemptProgress"; value: AttemptProgresses }
     | { $case: "nodeReport"; value: NodeReport }
+    | { $case: "buildReport"; value: BuildReport }
     | undefined;
 }
 
@@ -138,6 +140,15 @@ export interface FetchVolumeFileResponse {
   data: Buffer;
 }
 
+export interface FetchBuildSourceRequest {
+  assignmentId: string;
+  offset: bigint;
+}
+
+export interface FetchBuildSourceResponse {
+  data: Buffer;
+}
+
 export interface UploadResultRequest {
   message: { $case: "header"; value: UploadResultHeader } | { $case: "data"; value: Buffer } | undefined;
 }
@@ -221,6 +232,9 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
       case "nodeReport":
         NodeReport.encode(message.message.value, writer.uint32(50).fork()).join();
         break;
+      case "buildReport":
+        BuildReport.encode(message.message.value, writer.uint32(58).fork()).join();
+        break;
     }
     return writer;
   },
@@ -286,6 +300,14 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
             message.message = { $case: "nodeReport", value: NodeReport.decode(reader, reader.uint32()) };
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.message = { $case: "buildReport", value: BuildReport.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -337,6 +359,12 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
       case "nodeReport": {
         if (object.message?.value !== undefined && object.message?.value !== null) {
           message.message = { $case: "nodeReport", value: NodeReport.fromPartial(object.message.value) };
+        }
+        break;
+      }
+      case "buildReport": {
+        if (object.message?.value !== undefined && object.message?.value !== null) {
+          message.message = { $case: "buildReport", value: BuildReport.fromPartial(object.message.value) };
         }
         break;
       }
@@ -1289,6 +1317,131 @@ export const FetchVolumeFileResponse: MessageFns<FetchVolumeFileResponse> = {
   },
 };
 
+function createBaseFetchBuildSourceRequest(): FetchBuildSourceRequest {
+  return { assignmentId: "", offset: 0n };
+}
+
+export const FetchBuildSourceRequest: MessageFns<FetchBuildSourceRequest> = {
+  encode(message: FetchBuildSourceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.assignmentId !== "") {
+      writer.uint32(10).string(message.assignmentId);
+    }
+    if (message.offset !== 0n) {
+      if (BigInt.asUintN(64, message.offset) !== message.offset) {
+        throw new globalThis.Error("value provided for field message.offset of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.offset);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchBuildSourceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchBuildSourceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.assignmentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.offset = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchBuildSourceRequest>, I>>(base?: I): FetchBuildSourceRequest {
+    return FetchBuildSourceRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchBuildSourceRequest>, I>>(object: I): FetchBuildSourceRequest {
+    const message = createBaseFetchBuildSourceRequest();
+    message.assignmentId = object.assignmentId ?? "";
+    message.offset = (object.offset !== undefined && object.offset !== null) ? BigInt(object.offset) : 0n;
+    return message;
+  },
+};
+
+function createBaseFetchBuildSourceResponse(): FetchBuildSourceResponse {
+  return { data: Buffer.alloc(0) };
+}
+
+export const FetchBuildSourceResponse: MessageFns<FetchBuildSourceResponse> = {
+  encode(message: FetchBuildSourceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.data.length !== 0) {
+      writer.uint32(10).bytes(message.data);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchBuildSourceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchBuildSourceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.data = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchBuildSourceResponse>, I>>(base?: I): FetchBuildSourceResponse {
+    return FetchBuildSourceResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchBuildSourceResponse>, I>>(object: I): FetchBuildSourceResponse {
+    const message = createBaseFetchBuildSourceResponse();
+    message.data = object.data ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
 function createBaseUploadResultRequest(): UploadResultRequest {
   return { message: undefined };
 }
@@ -2101,6 +2254,21 @@ export const BulkServiceService = {
     responseDeserialize: (value: Buffer): FetchVolumeFileResponse => FetchVolumeFileResponse.decode(value),
   },
   /**
+   * Streams the source of a build that is assigned to the calling node, from `offset`.
+   * NOT_FOUND when the assignment is not this node's, has ended, or is no build's.
+   */
+  fetchBuildSource: {
+    path: "/elastic.fleet.v1.BulkService/FetchBuildSource" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: FetchBuildSourceRequest): Buffer =>
+      Buffer.from(FetchBuildSourceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FetchBuildSourceRequest => FetchBuildSourceRequest.decode(value),
+    responseSerialize: (value: FetchBuildSourceResponse): Buffer =>
+      Buffer.from(FetchBuildSourceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FetchBuildSourceResponse => FetchBuildSourceResponse.decode(value),
+  },
+  /**
    * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
    * order. What was not answered is sent again on the next stream: what is there already is not written twice.
    */
@@ -2145,6 +2313,11 @@ export interface BulkServiceServer extends UntypedServiceImplementation {
    * NOT_FOUND when the assignment is not this node's or has ended, or its volume has no such file.
    */
   fetchVolumeFile: handleServerStreamingCall<FetchVolumeFileRequest, FetchVolumeFileResponse>;
+  /**
+   * Streams the source of a build that is assigned to the calling node, from `offset`.
+   * NOT_FOUND when the assignment is not this node's, has ended, or is no build's.
+   */
+  fetchBuildSource: handleServerStreamingCall<FetchBuildSourceRequest, FetchBuildSourceResponse>;
   /**
    * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
    * order. What was not answered is sent again on the next stream: what is there already is not written twice.
@@ -2202,6 +2375,19 @@ export interface BulkServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<FetchVolumeFileResponse>;
+  /**
+   * Streams the source of a build that is assigned to the calling node, from `offset`.
+   * NOT_FOUND when the assignment is not this node's, has ended, or is no build's.
+   */
+  fetchBuildSource(
+    request: FetchBuildSourceRequest,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<FetchBuildSourceResponse>;
+  fetchBuildSource(
+    request: FetchBuildSourceRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<FetchBuildSourceResponse>;
   /**
    * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
    * order. What was not answered is sent again on the next stream: what is there already is not written twice.

@@ -48,7 +48,11 @@ export interface Inventory {
   /** Whether shells can have their disks here. */
   shells: boolean;
   /** Of its CPU. Absent until it was measured, and where there is no acceleration library. */
-  cpuSpeed: Speed | undefined;
+  cpuSpeed:
+    | Speed
+    | undefined;
+  /** How many builds of images it takes at a time; 0 where it takes none. */
+  builds: number;
 }
 
 export interface Inventory_LabelsEntry {
@@ -143,6 +147,7 @@ function createBaseInventory(): Inventory {
     builtinProvers: [],
     shells: false,
     cpuSpeed: undefined,
+    builds: 0,
   };
 }
 
@@ -180,6 +185,9 @@ export const Inventory: MessageFns<Inventory> = {
     }
     if (message.cpuSpeed !== undefined) {
       Speed.encode(message.cpuSpeed, writer.uint32(82).fork()).join();
+    }
+    if (message.builds !== 0) {
+      writer.uint32(88).uint32(message.builds);
     }
     return writer;
   },
@@ -280,6 +288,14 @@ export const Inventory: MessageFns<Inventory> = {
             message.cpuSpeed = Speed.decode(reader, reader.uint32());
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.builds = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -321,6 +337,7 @@ export const Inventory: MessageFns<Inventory> = {
     message.cpuSpeed = (object.cpuSpeed !== undefined && object.cpuSpeed !== null)
       ? Speed.fromPartial(object.cpuSpeed)
       : undefined;
+    message.builds = object.builds ?? 0;
     return message;
   },
 };

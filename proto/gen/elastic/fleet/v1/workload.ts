@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { BuildWorkload } from "./build.ts";
 
 export const protobufPackage = "elastic.fleet.v1";
 
@@ -49,6 +50,7 @@ export interface Assignment {
   workload:
     | { $case: "deployment"; value: DeploymentWorkload }
     | { $case: "shell"; value: ShellWorkload }
+    | { $case: "build"; value: BuildWorkload }
     | undefined;
   /** UUIDs of the GPUs given to the workload; empty for none. */
   gpuUuids: string[];
@@ -266,6 +268,9 @@ export const Assignment: MessageFns<Assignment> = {
       case "shell":
         ShellWorkload.encode(message.workload.value, writer.uint32(42).fork()).join();
         break;
+      case "build":
+        BuildWorkload.encode(message.workload.value, writer.uint32(50).fork()).join();
+        break;
     }
     for (const v of message.gpuUuids) {
       writer.uint32(26).string(v!);
@@ -313,6 +318,14 @@ export const Assignment: MessageFns<Assignment> = {
             message.workload = { $case: "shell", value: ShellWorkload.decode(reader, reader.uint32()) };
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.workload = { $case: "build", value: BuildWorkload.decode(reader, reader.uint32()) };
+            continue;
+          }
           case 3: {
             if (tag !== 26) {
               break;
@@ -357,6 +370,12 @@ export const Assignment: MessageFns<Assignment> = {
       case "shell": {
         if (object.workload?.value !== undefined && object.workload?.value !== null) {
           message.workload = { $case: "shell", value: ShellWorkload.fromPartial(object.workload.value) };
+        }
+        break;
+      }
+      case "build": {
+        if (object.workload?.value !== undefined && object.workload?.value !== null) {
+          message.workload = { $case: "build", value: BuildWorkload.fromPartial(object.workload.value) };
         }
         break;
       }

@@ -1,8 +1,8 @@
 /**
- * Where a shell may connect beyond itself: `host`, `host:port`, `*.domain` for all names below it, `*` for whatever has
+ * Where a shell or a build may connect: `host`, `host:port`, `*.domain` for all names below it, `*` for whatever has
  * a name. Without a port it is that of https. Pure.
  */
-import { parseIp } from "@elastic/std/net/ip-address.ts";
+import { parseIp } from "./ip-address.ts";
 
 export interface EgressRule {
   /** In lower case, an address without brackets. Empty for whatever has a name. */

@@ -1,0 +1,40 @@
+/** Why a build ended without an image, for the user who wrote its source. */
+
+/** Out of the closed list that coordinators know. */
+export type BuildFailureReason =
+  | "source_unavailable"
+  | "source_invalid"
+  | "build_file_missing"
+  | "base_image_unavailable"
+  | "build_failed"
+  | "timeout"
+  | "out_of_memory"
+  | "disk_full"
+  | "log_limit"
+  | "image_invalid"
+  | "registry_unavailable"
+  | "internal";
+
+export class BuildFailure extends Error {
+  override readonly name = "BuildFailure";
+  readonly reason: BuildFailureReason;
+  /** Line of the build file; null where none is to blame. */
+  readonly line: number | null;
+
+  constructor(
+    reason: BuildFailureReason,
+    message: string,
+    detail: { readonly line?: number | null; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: detail.cause });
+    this.reason = reason;
+    this.line = detail.line ?? null;
+  }
+
+  /** Any error of a build; what is not a BuildFailure already is the machine's fault. */
+  static from(error: unknown): BuildFailure {
+    if (error instanceof BuildFailure) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new BuildFailure("internal", `the build could not be run: ${message}`, { cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+/** What a build writes, on its way to its log: bounded, and its end at hand for the failure. */
+import { BuildFailure } from "./build-failure.ts";
+
+export interface BuildLog {
+  readonly write: (chunk: Buffer) => void;
+  /** A line of the agent's own. */
+  note(line: string): void;
+  /** The last of what was written. */
+  tail(): string;
+}
+
+const TAIL_BYTES = 16 * 1024;
+
+export interface BuildLogOptions {
+  readonly bytesMax: number;
+  readonly append: (chunk: Buffer) => void;
+  /** Called once, with why, when the build has written too much. */
+  readonly onFull: (why: BuildFailure) => void;
+}
+
+export function buildLog({ bytesMax, append, onFull }: BuildLogOptions): BuildLog {
+  let bytes = 0;
+  let tail = Buffer.alloc(0);
+  const write = (chunk: Buffer): void => {
+    const isFull = bytes > bytesMax;
+    bytes += chunk.length;
+    if (isFull) return;
+    append(chunk);
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+    if (bytes > bytesMax)
+      onFull(new BuildFailure("log_limit", `the build wrote more than ${bytesMax} bytes to its log`));
+  };
+  return {
+    write,
+    note: (line) => write(Buffer.from(`[elastic] ${line}\n`)),
+    tail: () => tail.toString("utf8"),
+  };
+}

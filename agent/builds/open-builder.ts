@@ -1,0 +1,47 @@
+/** What builds images on this machine, and clears away what a killed agent left of it; null where none are built. */
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "@elastic/std/log.ts";
+import type { BuildSettings } from "../config.ts";
+import type { OpenFile } from "../volumes/fetch-file.ts";
+import type { AskPullRight } from "../workloads/docker/pull-right.ts";
+import type { BuildsOptions } from "./builds.ts";
+import { openCacheDisks } from "./cache-disk.ts";
+import { findBuilder, thisMachine } from "./can-build.ts";
+import { runBuild } from "./run-build.ts";
+import { removeSandboxes } from "./sandbox/sandbox.ts";
+
+export interface BuilderParts {
+  /** The builder's own. */
+  readonly folder: string;
+  readonly socketDir: string;
+  readonly openSource: (assignmentId: string) => OpenFile;
+  readonly pullRight: AskPullRight;
+  readonly log: Logger;
+}
+
+export async function openBuilder(
+  settings: BuildSettings,
+  parts: BuilderParts,
+): Promise<Pick<BuildsOptions, "run" | "whyNot">> {
+  if (settings.max === 0) return { run: null, whyNot: "this node builds no images" };
+  const found = findBuilder(thisMachine(settings.path));
+  if ("whyNot" in found) return { run: null, whyNot: found.whyNot };
+  const { folder } = parts;
+  const runFolder = runFolderOf(folder);
+  await mkdir(runFolder, { recursive: true, mode: 0o711 });
+  await removeSandboxes(join(runFolder, "runc"));
+  const { diskBytes, cacheBytes: totalBytes, egress, egressRanges, mirror } = settings;
+  const disks = await openCacheDisks({ folder: join(folder, "disks"), diskBytes, totalBytes });
+  const options = { ...parts, ...found, runFolder, diskBytes, disks, egress, egressRanges, mirror };
+  return { run: (spec, call) => runBuild(options, spec, call), whyNot: "" };
+}
+
+/**
+ * Of sandboxes while they run. Their users are nobody on this machine, and must get to their root directory: the state
+ * directory is closed to them. The same folder for the same builder, so that a restart finds what was left.
+ */
+export function runFolderOf(folder: string): string {
+  return join("/run", `elastic-builder-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`);
+}
