@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { mkdir, open, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PassThrough, type Readable, Transform } from "node:stream";
+import { PassThrough, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
@@ -50,7 +50,7 @@ export async function unpackArchive(
       if (planned.kind === "directory") await mkdir(path, { recursive: true, mode: 0o755 });
       else await mkdir(dirname(path), { recursive: true, mode: 0o755 });
       if (planned.kind === "file") {
-        await writeFile(path, entry as unknown as Readable, entry.header);
+        await writeFile(path, entry as AsyncIterable<Buffer>, entry.header);
         files.push(planned.path);
       } else {
         if (planned.kind === "symlink") await symlink(linkTarget(entry.header), path);
@@ -67,9 +67,13 @@ export async function unpackArchive(
 }
 
 /** A builder in its sandbox reads what root has written here. */
-async function writeFile(path: string, from: Readable, { mode = 0 }: Header): Promise<void> {
+async function writeFile(path: string, from: AsyncIterable<Buffer>, { mode = 0 }: Header): Promise<void> {
   const file = await open(path, "wx", (mode & 0o100) === 0 ? 0o644 : 0o755);
-  await pipeline(from, file.createWriteStream());
+  try {
+    for await (const chunk of from) await file.appendFile(chunk);
+  } finally {
+    await file.close();
+  }
 }
 
 function linkTarget({ name, linkname }: Header): string {
