@@ -16,9 +16,11 @@ import { openArchive } from "./archive/open-archive.ts";
 import { withHistory } from "./archive/store-with-history.ts";
 import { TaskHistory } from "./archive/task-history.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
+import type { BlobAddress } from "./blobs/sweep-loop.ts";
 import { startBlobSweep } from "./blobs/sweep-loop.ts";
 import { volumeFiles } from "./blobs/volume-manifests.ts";
 import type { Config } from "./config.ts";
+import type { Build } from "./domain/build.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import type { DescribeEvent } from "./domain/delivery-message.ts";
 import { type Egress, openEgress } from "./egress/egress.ts";
@@ -251,6 +253,7 @@ function startLeading(
     blobs,
     tasks: () => readAll(kv, "tasks"),
     uploads: () => readAll(kv, "uploads"),
+    sources: () => sourcesOf(readAll(kv, "builds")),
     volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
     archived: (some) => archive.referenced(some, clock.now()),
     swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
@@ -270,6 +273,10 @@ function startLeading(
   const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
   return claims;
+}
+
+async function* sourcesOf(builds: AsyncIterable<Build>): AsyncIterable<BlobAddress> {
+  for await (const { teamId, source } of builds) yield { teamId, sha256: source.sha256 };
 }
 
 /** Answers its address. */

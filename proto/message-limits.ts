@@ -8,3 +8,6 @@ export const GPUS_MAX = 128;
 /** Twice the outcomes that an agent keeps on disk while it is away: what runs is named beside them. */
 export const HELLO_ATTEMPTS_MAX = 20_000;
 export const HELLO_WORKLOADS_MAX = 2_000;
+
+/** Of one build's report. */
+export const BUILD_STAGES_MAX = 16;

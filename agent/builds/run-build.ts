@@ -13,6 +13,7 @@ import type { BuildLog } from "./build-log.ts";
 import type { BuildSpec } from "./build-spec.ts";
 import { withBuiltInFrontEnd } from "./buildkit/build-file-text.ts";
 import { buildctlArguments, buildkitdToml, GATEWAY_HOST, SANDBOX } from "./buildkit/buildkit-config.ts";
+import { clientOutput } from "./buildkit/client-output.ts";
 import { explainFailure } from "./buildkit/explain-failure.ts";
 import type { CacheDisks, MountedDisk } from "./cache-disk.ts";
 import { checkImage, imageBytes } from "./image/check-image.ts";
@@ -223,7 +224,9 @@ async function buildInSandbox(
     const wayOut = await openProxy(options, spec, call, sandbox, parts.registry);
     try {
       await untilReady(sandbox, signal);
-      const code = await sandbox.run(buildctlArguments(spec), log.write, signal);
+      const output = clientOutput(log.write);
+      const code = await sandbox.run(buildctlArguments(spec), output.write, signal);
+      output.end();
       if (code === 0) return;
       throw explainFailure(log.tail(), { memoryKills: memoryKills(), diskIsFull: await parts.disk.isFull() });
     } finally {

@@ -61,6 +61,19 @@ const DESCRIBERS: Describers = {
     ),
   tasks: (task) =>
     described("task", { ...task, name: task.serviceName }, { service_id: task.serviceId, phase: task.phase.kind }),
+  builds: (build) =>
+    described(
+      "build",
+      { ...build, name: null },
+      {
+        service_id: build.serviceId,
+        source_sha256: build.source.sha256,
+        state: build.state.kind,
+        no_cache: build.noCache,
+        retry_of: build.retryOf,
+        reused_from: build.reusedFrom,
+      },
+    ),
   volumes: (volume) =>
     described("volume", volume, { volume_name: volume.name, files: volume.files, bytes: volume.bytes }),
   shells: (shell) =>

@@ -16,7 +16,7 @@ test("what a task of the store or of the archive, an upload or a volume names st
   const blobs = {
     sweep: async (findNamed: FindNamed, olderThanMs: number) => {
       expect(olderThanMs).toBe(3_600_000);
-      const all = ["in", "out", "up", "file", "old", "else"];
+      const all = ["in", "out", "up", "source", "file", "old", "else"];
       for (const teamId of ["t", "u"]) named.push([...(await findNamed(teamId, all))]);
       return { blobs: 2, bytes: 9_000 };
     },
@@ -30,12 +30,15 @@ test("what a task of the store or of the archive, an upload or a volume names st
     uploads: async function* () {
       yield { teamId: "t", sha256: "up" };
     },
+    sources: async function* () {
+      yield { teamId: "t", sha256: "source" };
+    },
     volumeFiles: async function* () {
       yield { teamId: "t", sha256: "file" };
     },
     archived: async (blobs) => blobs.filter(({ teamId, sha256 }) => teamId === "t" && sha256 === "old"),
     swept: (swept) => void sweeps.push(swept),
   });
-  expect(named).toEqual([["in", "out", "up", "file", "old"], []]);
+  expect(named).toEqual([["in", "out", "up", "source", "file", "old"], []]);
   expect(sweeps).toEqual([{ blobs: 2, bytes: 9_000 }]);
 });

@@ -1,5 +1,5 @@
 /**
- * Removes blobs that no task, upload or volume names, now and then. A blob is put before the record that names it, so
+ * Removes blobs that no task, upload, volume or build names, now and then. A blob is put before the record that names it, so
  * only what is older than an hour counts; putting it again makes it young.
  */
 import type { Logger } from "@elastic/std/log.ts";
@@ -22,6 +22,8 @@ export interface SweepOptions {
   readonly tasks: () => AsyncIterable<Task>;
   /** All that have not been forgotten. */
   readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
+  /** All that are kept. */
+  readonly sources: () => AsyncIterable<BlobAddress>;
   /** All of which volumes are made, their manifests included. */
   readonly volumeFiles: () => AsyncIterable<BlobAddress>;
   /** Which of these the archived tasks name that have not expired. Asked after the tasks of the store are known. */
@@ -62,9 +64,15 @@ export async function sweep(options: Omit<SweepOptions, "isLeading">): Promise<v
   if (swept.blobs > 0) log.info({ ...swept, named: named.size }, "blobs swept");
 }
 
-async function namedInStore({ tasks, uploads, volumeFiles }: Omit<SweepOptions, "isLeading">): Promise<Set<string>> {
+async function namedInStore({
+  tasks,
+  uploads,
+  sources,
+  volumeFiles,
+}: Omit<SweepOptions, "isLeading">): Promise<Set<string>> {
   const named = new Set<string>();
   for await (const { teamId, sha256 } of volumeFiles()) named.add(`${teamId}/${sha256}`);
+  for await (const { teamId, sha256 } of sources()) named.add(`${teamId}/${sha256}`);
   // Before the tasks: one that takes an upload over meanwhile names it in its place.
   for await (const { teamId, sha256 } of uploads()) named.add(`${teamId}/${sha256}`);
   for await (const task of tasks()) {

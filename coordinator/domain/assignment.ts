@@ -1,5 +1,5 @@
 /**
- * An assignment is the wish that a deployment or a shell holds slots of a node; the scheduler alone writes it, and
+ * An assignment is the wish that a deployment, a shell or a build runs on a node; the scheduler alone writes it, and
  * removing it ends the workload. A workload is what became of the wish, as the node's agent reports it;
  * the fleet alone writes it. Both stand under the assignment's id.
  */
@@ -17,7 +17,9 @@ export interface Assignment {
   readonly workload:
     | { readonly kind: "deployment"; readonly deploymentId: string; readonly serviceId: string }
     /** To `erase` is to remove the home of a shell that was deleted. */
-    | { readonly kind: "shell"; readonly shellId: string; readonly purpose: "run" | "erase" };
+    | { readonly kind: "shell"; readonly shellId: string; readonly purpose: "run" | "erase" }
+    /** It holds no slots and has no workload: its agent reports how it goes. */
+    | { readonly kind: "build"; readonly buildId: string };
 }
 
 export type DeploymentAssignment = Assignment & {
@@ -27,6 +29,14 @@ export type DeploymentAssignment = Assignment & {
 export type ShellAssignment = Assignment & {
   readonly workload: Extract<Assignment["workload"], { readonly kind: "shell" }>;
 };
+
+export type BuildAssignment = Assignment & {
+  readonly workload: Extract<Assignment["workload"], { readonly kind: "build" }>;
+};
+
+export function isOfBuild(assignment: Assignment): assignment is BuildAssignment {
+  return assignment.workload.kind === "build";
+}
 
 export function isOfDeployment(assignment: Assignment): assignment is DeploymentAssignment {
   return assignment.workload.kind === "deployment";

@@ -43,6 +43,8 @@ export interface NodeInventory {
   readonly builtinProvers: readonly string[];
   /** Whether shells can have their disks there. */
   readonly shells: boolean;
+  /** How many builds of images it takes at a time; left out for none. */
+  readonly builds?: number;
   /** Left out until it was measured. */
   readonly cpuSpeed?: Speed;
   /** Of a machine whose record has no room for the speeds of all its GPUs: what they come to. */

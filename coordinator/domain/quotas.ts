@@ -4,6 +4,8 @@ export const QUOTAS = {
   servicesPerTeam: 1_000,
   webhooksPerService: 10,
   volumesPerTeam: 1_000,
+  /** Queued or running. */
+  openBuildsPerTeam: 50,
   /** Those that stop count too: their homes take room. */
   shellsPerTeam: 20,
   /** They expire after a day. */
@@ -24,6 +26,7 @@ export const QUOTA_WORDS: Readonly<Record<QuotaName, { readonly whose: string; r
   servicesPerTeam: { whose: "The team", what: "services" },
   webhooksPerService: { whose: "The service", what: "webhooks" },
   volumesPerTeam: { whose: "The team", what: "volumes" },
+  openBuildsPerTeam: { whose: "The team", what: "open builds" },
   shellsPerTeam: { whose: "The team", what: "shells" },
   uploadsPerTeam: { whose: "The team", what: "uploads" },
   membersPerTeam: { whose: "The team", what: "members" },

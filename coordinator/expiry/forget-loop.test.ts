@@ -41,6 +41,8 @@ function ticket(createdAt: number): TerminalTicket {
   return { id: newId(createdAt), userId: "u", keyId: "k", shellId: "s", secretSha256: "", createdAt };
 }
 
+const NO_LOGS = { remove: async () => undefined };
+
 test("what has had its day is forgotten, and what has not stays", async () => {
   const notes = [note(NOW - IDEMPOTENCY_KEPT_MS), note(NOW - IDEMPOTENCY_KEPT_MS + 1)];
   const uploads = [upload(NOW - UPLOAD_LIFETIME_MS), upload(NOW - UPLOAD_LIFETIME_MS + 1)];
@@ -48,7 +50,7 @@ test("what has had its day is forgotten, and what has not stays", async () => {
   for (const each of uploads) await store.commit([create("uploads", each)]);
   const tickets = [ticket(NOW - TERMINAL_TICKET_MS), ticket(NOW - TERMINAL_TICKET_MS + 1)];
   for (const each of tickets) await store.commit([create("terminal-tickets", each)]);
-  await forget({ kv, store, clock, log });
+  await forget({ kv, store, logs: NO_LOGS, clock, log });
   const left = await Promise.all(notes.map(({ id }) => store.get("idempotency-keys", id)));
   expect(left.map((read) => read !== null)).toEqual([false, true]);
   expect([...store.view.uploads.values()].map(({ value }) => value)).toEqual([uploads[1]]);
@@ -58,7 +60,7 @@ test("what has had its day is forgotten, and what has not stays", async () => {
 test("more than a page are forgotten", async () => {
   const many = Array.from({ length: 1234 }, () => note(0));
   await Promise.all(many.map((each) => store.commit([create("idempotency-keys", each)])));
-  await forget({ kv, store, clock, log });
+  await forget({ kv, store, logs: NO_LOGS, clock, log });
   for (const { id } of many) expect(await store.get("idempotency-keys", id)).toBeNull();
 });
 
@@ -73,6 +75,6 @@ test("a key that is used anew while it is being forgotten stays", async () => {
       return store.commit(changes);
     },
   };
-  await forget({ kv, store: racing, clock, log });
+  await forget({ kv, store: racing, logs: NO_LOGS, clock, log });
   expect((await store.get("idempotency-keys", old.id))?.value.createdAt).toBe(NOW);
 });

@@ -15,7 +15,9 @@ import { remove } from "../store/change.ts";
 import type { Kv } from "../store/kv.ts";
 import { readAllVersioned } from "../store/read-all.ts";
 import type { RecordTypes, Store, Versioned } from "../store/store.ts";
+import type { TaskLogs } from "../task-logs/task-logs.ts";
 import { forgetDeletedServices } from "./deleted-services.ts";
+import { forgetBuilds } from "./ended-builds.ts";
 
 const EVERY_MS = 10 * 60_000;
 /** Commits under way at once: they share transactions. */
@@ -26,6 +28,7 @@ const ROUND_MAX = 100_000;
 export interface ForgetOptions {
   readonly kv: Pick<Kv, "range">;
   readonly store: Pick<Store, "commit" | "view">;
+  readonly logs: Pick<TaskLogs, "remove">;
   readonly clock: Clock;
   /** One coordinator is enough. */
   readonly isLeading: () => boolean;
@@ -56,8 +59,9 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const tickets = await forgetEach(options, "terminal-tickets", (ticket) => isTicketOver(ticket, now));
   const logins = await forgetEach(options, "used-logins", (login) => isLoginForgotten(login, now));
   const codes = await forgetEach(options, "device-codes", (code) => isDeviceCodeOver(code, now));
+  const builds = await forgetBuilds(options, now);
   const ofServices = await forgetDeletedServices(options.store, now);
-  const forgotten = { keys, uploads, tickets, logins, codes, ofServices };
+  const forgotten = { keys, uploads, tickets, logins, codes, builds, ofServices };
   if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "forgot what has expired");
 }
 

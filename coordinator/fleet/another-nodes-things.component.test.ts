@@ -19,6 +19,7 @@ import { create } from "../store/change.ts";
 import { EnrolmentFixture, type Keys, newKeys } from "./testing/enrolment-fixture.ts";
 import type { FakeAgent } from "./testing/fake-agent.ts";
 import { createTask, deployService, seen } from "./testing/fleet-fixture.ts";
+import { aRunningBuild } from "./testing/running-build.ts";
 
 const OWNER = "gpu-1";
 const THIEF = "gpu-2";
@@ -39,6 +40,8 @@ let thiefs: { readonly certificatePem: string; readonly keys: Keys };
 let attempt: AttemptRef;
 let assignmentId: string;
 let shellAssignmentId: string;
+let buildAssignmentId: string;
+let buildId: string;
 
 beforeAll(async () => {
   fixture = await EnrolmentFixture.open();
@@ -56,6 +59,10 @@ beforeAll(async () => {
   const shellAssignment = aShellAssignment(shell, OWNER);
   shellAssignmentId = shellAssignment.id;
   await store.commit([create("shells", shell), create("assignments", shellAssignment)]);
+
+  const build = await aRunningBuild(store, fixture.fleet.blobs, OWNER);
+  buildAssignmentId = build.assignmentId;
+  buildId = build.buildId;
 
   const keys = newKeys();
   const answer = await fixture.enroll({ token: await fixture.token(THIEF), nodeName: THIEF, keys });
@@ -88,6 +95,10 @@ const calls: Record<Exclude<Method, "connect">, Theft> = {
     await expect(thief.upload(header, [Buffer.from("x")])).rejects.toMatchObject(NOT_FOUND);
   },
   fetchVolumeFile: () => expect(thief.fetchVolumeFile(assignmentId, SHA256)).rejects.toMatchObject(NOT_FOUND),
+  fetchBuildSource: async () => {
+    await expect(thief.fetchBuildSource(buildAssignmentId)).rejects.toMatchObject(NOT_FOUND);
+    expect(String(await owner.fetchBuildSource(buildAssignmentId))).toBe("a source");
+  },
   appendLogs: async () => {
     const chunk = { attempt, offset: 0n, data: Buffer.from("forged"), last: false };
     expect(await thief.appendLogs([chunk])).toMatchObject([{ refused: true, keptBytes: 0n }]);
@@ -136,6 +147,13 @@ const messages: Record<Said, Theft> = {
     thief.send({ $case: "attemptProgress", value: { progresses: [{ attempt, fraction: 0.9, message: "forged" }] } });
     await thief.heartbeat();
     expect(fixture.coordinator.progress.get(attempt.taskId, attempt.number)).toBeNull();
+  },
+  buildReport: async () => {
+    const before = (await fixture.counted("elastic_reports_refused_total")).build ?? 0;
+    const forged = { $case: "succeeded", value: { digest: `sha256:${SHA256}`, bytes: 1n } } as const;
+    thief.send({ $case: "buildReport", value: { assignmentId: buildAssignmentId, stages: [], outcome: forged } });
+    await expect.poll(async () => (await fixture.counted("elastic_reports_refused_total")).build).toBe(before + 1);
+    expect(fixture.coordinator.store.view.builds.get(buildId)?.value.state.kind).toBe("running");
   },
   nodeReport: async () => {
     const gpus = [{ uuid: "GPU-1", unhealthyReason: "forged" }];

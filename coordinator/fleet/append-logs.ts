@@ -94,15 +94,31 @@ function fits({ logBytesMax }: AppendContext, { offset, data }: LogChunk): boole
 }
 
 /** Null for a log that is not this node's to write. What the view does not confirm is read from the store. */
-async function logOf({ store, clock }: AppendContext, { nodeId }: NodeIdentity, named: NamedAttempt) {
+async function logOf(context: AppendContext, { nodeId }: NodeIdentity, named: NamedAttempt) {
+  const { store, clock } = context;
   const mayWrite = (task: Versioned<Task> | null | undefined): task is Versioned<Task> =>
     task !== null &&
     task !== undefined &&
     mayAppend(task, named, { nodeId, storeEpoch: store.epoch, now: clock.now() });
   const seen = store.view.tasks.get(named.taskId);
   const task = mayWrite(seen) ? seen : await store.get("tasks", named.taskId);
+  if (task === null || task === undefined) return await logOfBuild(context, nodeId, named);
   if (!mayWrite(task)) return null;
   return { teamId: task.value.teamId, taskId: named.taskId, attempt: named.number } satisfies LogRef;
+}
+
+/** The log of a build's run is named by the build and the run's number. */
+async function logOfBuild(
+  { store, clock }: AppendContext,
+  nodeId: string,
+  named: NamedAttempt,
+): Promise<LogRef | null> {
+  const build = (await store.get("builds", named.taskId))?.value;
+  if (build === undefined || named.storeEpoch !== store.epoch) return null;
+  const { state, teamId } = build;
+  const isRun = build.nodeId === nodeId && build.runs === named.number && state.kind !== "queued";
+  const mayWrite = isRun && (state.kind === "running" || clock.now() - state.since <= LOG_GRACE_MS);
+  return mayWrite ? { teamId, taskId: build.id, attempt: named.number } : null;
 }
 
 interface Asker {

@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
+import type { BuildReport } from "@elastic/proto/gen/elastic/fleet/v1/build.ts";
 import type { ConnectRequest, Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { NodeReport } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import type { WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
@@ -16,6 +17,7 @@ import { Link, type LinkCall } from "./link.ts";
 import { identityOf, type NodeIdentity } from "./node-identity.ts";
 import { refuseOversized } from "./oversized.ts";
 import { readGpuReadings } from "./read-gpu-readings.ts";
+import { receiveBuildReport } from "./receive-build-report.ts";
 import { receiveDrainOrder } from "./receive-drain-order.ts";
 import { receiveGpuHealth } from "./receive-gpu-health.ts";
 import { receiveProgress } from "./receive-progress.ts";
@@ -56,6 +58,8 @@ class Connection {
   #reports: ReportReceiver | null = null;
   /** Workload reports are taken one after the other, since the later one holds. */
   #workloadReports: Promise<void> = Promise.resolve();
+  /** Reports of builds likewise. */
+  #buildReports: Promise<void> = Promise.resolve();
   /** Reports of the node itself likewise. */
   #nodeReports: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -111,6 +115,9 @@ class Connection {
         break;
       case "nodeReport":
         this.#takeNodeReport(message.value);
+        break;
+      case "buildReport":
+        this.#takeBuildReport(message.value);
         break;
       case "attemptProgress":
         receiveProgress(this.#context, this.#identity.nodeId, message.value.progresses);
@@ -197,6 +204,19 @@ class Connection {
         this.#refuse(refusalOf(error));
       });
     this.#intake.take(1, this.#workloadReports);
+  }
+
+  #takeBuildReport(report: BuildReport): void {
+    const { log } = this.#context;
+    const { nodeId } = this.#identity;
+    this.#buildReports = this.#buildReports
+      .then(() => receiveBuildReport(this.#context, nodeId, report))
+      .catch((error: unknown) => {
+        // The agent reports every build again on its next link.
+        log.warn({ err: error, nodeId }, "a build's report could not be kept");
+        this.#refuse(refusalOf(error));
+      });
+    this.#intake.take(1, this.#buildReports);
   }
 
   #takeNodeReport(report: NodeReport): void {

@@ -7,6 +7,7 @@ import type { Authority } from "../enrolment/authority.ts";
 import type { Tunnels } from "../tunnels/tunnels.ts";
 import { type AppendCall, handleAppendLogs } from "./append-logs.ts";
 import { handleConnect } from "./connect.ts";
+import { type FetchSourceCall, handleFetchBuildSource } from "./fetch-build-source.ts";
 import { type FetchCall, handleFetchInput } from "./fetch-input.ts";
 import { type FetchVolumeCall, VolumeFileSender } from "./fetch-volume-file.ts";
 import type { FleetContext } from "./fleet-context.ts";
@@ -89,6 +90,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   server.addService(bulk, {
     fetchInput: (call: FetchCall) => void handleFetchInput(context, call),
     fetchVolumeFile: (call: FetchVolumeCall) => void volumeFiles.handle(call),
+    fetchBuildSource: (call: FetchSourceCall) => void handleFetchBuildSource(context, call),
     appendLogs: (call: AppendCall) => void handleAppendLogs({ ...context, logBytesMax: config.logBytesMax }, call),
     tunnel: (call: TunnelCall) => void tunnels.handle(call),
     uploadResult: (call: UploadCall, answer: UploadAnswer) => void handleUploadResult(context, call, answer),

@@ -1,6 +1,7 @@
 /** Refuses messages that hold more than agents send: each entry may cost a read of the store. */
 import type { AppendLogsRequest, ConnectRequest } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import {
+  BUILD_STAGES_MAX,
   GPUS_MAX,
   HELLO_ATTEMPTS_MAX,
   HELLO_WORKLOADS_MAX,
@@ -16,7 +17,7 @@ type Context = Pick<FleetContext, "log" | "metrics">;
 
 /** Of one list of a message. */
 interface Entries {
-  readonly of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces";
+  readonly of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces" | "build_stages";
   readonly count: number;
   readonly max: number;
 }
@@ -45,6 +46,8 @@ function entriesOf(message: ConnectRequest["message"]): readonly Entries[] {
       return [{ of: "reports", count: message.value.reports.length, max: REPORTS_A_MESSAGE_MAX }];
     case "attemptProgress":
       return [{ of: "progresses", count: message.value.progresses.length, max: PROGRESSES_A_MESSAGE_MAX }];
+    case "buildReport":
+      return [{ of: "build_stages", count: message.value.stages.length, max: BUILD_STAGES_MAX }];
     case "nodeReport":
       return [{ of: "gpus", count: message.value.gpus.length, max: GPUS_MAX }];
     default:

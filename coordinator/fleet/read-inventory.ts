@@ -5,6 +5,7 @@ import type { NodeGpu, NodeInventory, Speed } from "../domain/node.ts";
 import { headOf } from "./wire-text.ts";
 
 const SLOTS_MAX = 1024;
+const BUILDS_MAX = 64;
 const LABELS_MAX = 32;
 /** Of a label's key, and of its value. */
 const LABEL_BYTES_MAX = 63;
@@ -39,6 +40,7 @@ export function readInventory(inventory: Inventory): NodeInventory {
     engine: engine === undefined ? null : { name: name(engine.name), version: name(engine.version) },
     builtinProvers: inventory.builtinProvers.slice(0, BUILTIN_PROVERS_MAX).map(name),
     shells: inventory.shells,
+    ...(inventory.builds === 0 ? {} : { builds: Math.min(inventory.builds, BUILDS_MAX) }),
     ...(cpuSpeed === null ? {} : { cpuSpeed }),
     ...(gpusScore === null ? {} : { gpusScore }),
   };

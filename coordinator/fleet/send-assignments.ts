@@ -7,11 +7,18 @@ import type {
   DataVolume as WireVolume,
 } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { EgressRule } from "@elastic/std/net/egress-rule.ts";
-import { type Assignment, type DeploymentAssignment, isOfDeployment } from "../domain/assignment.ts";
+import {
+  type Assignment,
+  type BuildAssignment,
+  type DeploymentAssignment,
+  isOfBuild,
+  isOfDeployment,
+} from "../domain/assignment.ts";
 import type { DeployedVolume, Deployment } from "../domain/deployment.ts";
 import { LARGE_INPUT_BYTES_MAX } from "../domain/upload.ts";
 import { openEnv } from "../secrets/deployment-env.ts";
 import type { RecordChange } from "../store/store.ts";
+import { encodeBuildAssignment } from "./encode-build.ts";
 import { encodeShellAssignment } from "./encode-shell.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Link } from "./link.ts";
@@ -73,6 +80,7 @@ export class AssignmentSender {
   /** Nothing for what cannot be run: the scheduler gives up what never comes up. */
   #encode(assignment: Assignment): WireAssignment[] {
     const { store, secrets, log } = this.#context;
+    if (isOfBuild(assignment)) return this.#encodeBuild(assignment);
     if (!isOfDeployment(assignment)) return this.#encodeShell(assignment);
     const deployment = store.view.deployments.get(assignment.workload.deploymentId)?.value;
     if (deployment === undefined) {
@@ -85,6 +93,12 @@ export class AssignmentSender {
       log.error({ err: error, deploymentId: deployment.id }, "the environment of a deployment cannot be opened");
       return [];
     }
+  }
+
+  #encodeBuild(assignment: BuildAssignment): WireAssignment[] {
+    const { store } = this.#context;
+    const build = store.view.builds.get(assignment.workload.buildId)?.value;
+    return build === undefined ? [] : [encodeBuildAssignment(assignment, build, store.epoch)];
   }
 
   #encodeShell(assignment: Assignment): WireAssignment[] {

@@ -7,6 +7,7 @@ import { auditRoutes } from "./audit/audit-routes.ts";
 import { authorizedKeyRoutes } from "./authorized-keys/authorized-key-routes.ts";
 import { boundBodyTime, LONGEST_BODY_MS } from "./body/body-deadline.ts";
 import { refuseEncoding, takeRawJson } from "./body/raw-json.ts";
+import { buildRoutes } from "./builds/build-routes.ts";
 import { answerClientError } from "./client-error.ts";
 import { isClosing } from "./closing-sockets.ts";
 import { consoleRoutes } from "./console/console-routes.ts";
@@ -150,6 +151,7 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   operatorRoutes(app, deps);
   serviceRoutes(app, deps);
   deploymentRoutes(app, deps);
+  buildRoutes(app, deps);
   volumeRoutes(app, deps);
   terminalRoutes(app, deps);
   shellRoutes(app, deps);

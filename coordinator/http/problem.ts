@@ -45,6 +45,7 @@ const STATUS_OF_CODE = {
   volume_deleted: 409,
   volume_in_use: 409,
   files_missing: 409,
+  source_gone: 409,
   webhook_disabled: 409,
   shell_deleted: 409,
   node_gone: 409,
@@ -140,6 +141,7 @@ export function notFound(
     | "shell"
     | "delivery"
     | "volume"
+    | "build"
     | "join token"
     | "node"
     | "session"

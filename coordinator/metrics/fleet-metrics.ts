@@ -8,9 +8,11 @@ export interface FleetMetrics {
   linkOpened(): void;
   linkClosed(cause: "ended" | "silent" | "superseded" | "refused" | "stopped"): void;
   /** An agent reported what is not its node's, or what cannot be read. */
-  reportRefused(kind: "attempt" | "workload"): void;
+  reportRefused(kind: "attempt" | "workload" | "build"): void;
   /** A message of an agent held more of these than agents send. */
-  messageRefused(of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces"): void;
+  messageRefused(
+    of: "attempts" | "workloads" | "gpus" | "reports" | "progresses" | "log_pieces" | "build_stages",
+  ): void;
   enrolment(outcome: EnrolmentOutcome): void;
   /** A call, or a stream under way, of a caller that may not call at all. */
   callRefused(reason: "unnamed" | "expired" | "evicted" | "enrolled_anew"): void;

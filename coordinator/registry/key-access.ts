@@ -4,7 +4,7 @@ import type { AccessKey, Scope } from "../domain/access-key.ts";
 import type { Permission } from "../domain/role.ts";
 import type { View } from "../store/store.ts";
 import { type Access, type Action, allowedOf } from "./scope.ts";
-import { teamOfRepository } from "./team-repository.ts";
+import { isOfSite, teamOfRepository } from "./team-repository.ts";
 
 /** Who may see a service may have its image. */
 const SCOPES: Readonly<Record<Action, readonly Scope[]>> = {
@@ -20,6 +20,8 @@ export function keyAccess(
   asked: readonly Access[],
 ): readonly Access[] {
   return allowedOf(asked, (repository, action) => {
+    // Base images of the site: read by all, written by those who run it.
+    if (isOfSite(repository)) return action === "pull" || hasScope(key, "nodes");
     const teamId = teamOfRepository(repository);
     if (teamId === null || !mayDo(view, key, teamId, PERMISSIONS[action])) return false;
     return SCOPES[action].some((scope) => hasScope(key, scope));

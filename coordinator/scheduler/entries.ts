@@ -2,7 +2,14 @@
  * How the scheduler's view holds services, nodes, assignments and open tasks: each record beside what hangs
  * on it, so that a decision never searches. Only scheduler-view.ts changes them.
  */
-import type { Assignment, DeploymentAssignment, ShellAssignment, Workload } from "../domain/assignment.ts";
+import type {
+  Assignment,
+  BuildAssignment,
+  DeploymentAssignment,
+  ShellAssignment,
+  Workload,
+} from "../domain/assignment.ts";
+import type { Build } from "../domain/build.ts";
 import type { Deployment } from "../domain/deployment.ts";
 import type { Node } from "../domain/node.ts";
 import type { Service } from "../domain/service.ts";
@@ -51,6 +58,8 @@ export interface NodeEntry {
   readonly assignments: Set<AssignmentEntry>;
   /** What shells hold here. */
   readonly shells: Set<ShellPlace>;
+  /** What is built here. */
+  readonly builds: Set<BuildPlace>;
   readonly running: Set<OpenTask>;
   /** Images, and lists of volumes, of what came up here lately. */
   readonly images: Set<string>;
@@ -65,6 +74,25 @@ export interface ShellEntry {
   readonly places: Set<ShellPlace>;
   /** A commit about it has not settled. */
   pending: boolean;
+}
+
+export interface BuildEntry {
+  readonly id: string;
+  read: Versioned<Build> | null;
+  /** One at most, but where two coordinators believed to lead. */
+  readonly places: Set<BuildPlace>;
+  /** A commit about it has not settled. */
+  pending: boolean;
+}
+
+/** An assignment of a build. */
+export interface BuildPlace {
+  readonly id: string;
+  readonly build: BuildEntry;
+  readonly node: NodeEntry;
+  readonly value: BuildAssignment;
+  /** Null while its creation has not settled. */
+  read: Versioned<Assignment> | null;
 }
 
 /** An assignment of a shell. */
@@ -124,6 +152,7 @@ export function nodeEntry(id: string): NodeEntry {
     linked: false,
     assignments: new Set(),
     shells: new Set(),
+    builds: new Set(),
     running: new Set(),
     images: new Set(),
     pending: false,

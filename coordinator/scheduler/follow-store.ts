@@ -16,6 +16,7 @@ export function followStore(
   for (const read of records.deployments.values()) view.putDeployment(read.value.id, read);
   for (const read of records.services.values()) view.putService(read.value.id, read, clock.monotonicMs());
   for (const read of records.shells.values()) view.shells.put(read.value.id, read);
+  for (const read of records.builds.values()) view.builds.put(read.value.id, read);
   for (const read of records.nodes.values()) {
     view.putNode(read.value.id, read);
     view.putLink(read.value.id, isLinked(read.value.id));
@@ -39,6 +40,7 @@ export function followStore(
     records.deployments.subscribe(followed(({ id, after }) => view.putDeployment(id, after))),
     records.services.subscribe(followed(({ id, after }) => view.putService(id, after, clock.monotonicMs()))),
     records.shells.subscribe(followed(({ id, after }) => view.shells.put(id, after))),
+    records.builds.subscribe(followed(({ id, after }) => view.builds.put(id, after))),
     records.nodes.subscribe(followed(({ id, after }) => view.putNode(id, after))),
     records.assignments.subscribe(followed(({ id, after }) => view.putAssignment(id, after, clock.monotonicMs()))),
     records.workloads.subscribe(followed(({ id, after }) => view.putWorkload(id, after, clock.monotonicMs()))),

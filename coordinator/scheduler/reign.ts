@@ -10,6 +10,7 @@ import { endTasks } from "./end-tasks.ts";
 import { followStore } from "./follow-store.ts";
 import { placeWorkloads } from "./place-workloads.ts";
 import { noteWaits, rollOutDeployments } from "./roll-out-deployments.ts";
+import { runBuilds } from "./run-builds.ts";
 import { runShells } from "./run-shells.ts";
 import { SchedulerView } from "./scheduler-view.ts";
 import { startTasks } from "./start-tasks.ts";
@@ -88,6 +89,7 @@ export class Reign {
     rollOutDeployments(this.#context, dirty);
     placeWorkloads(this.#context, dirty);
     runShells(this.#context);
+    runBuilds(this.#context);
     noteWaits(this.#context, dirty);
     startTasks(this.#context, dirty);
     metrics.scheduler.turned(clock.monotonicMs() - startMs);

@@ -1,5 +1,6 @@
 /** What is free on a node, and whether and how well a workload of a deployment fits there. Pure. */
 import { holdsRoom } from "../domain/assignment.ts";
+import { BUILD_MEMORY_BYTES } from "../domain/build.ts";
 import { type Deployment, memoryOf, slotsOf } from "../domain/deployment.ts";
 import { givableGpus } from "../domain/gpu-wish.ts";
 import type { NodeGpu } from "../domain/node.ts";
@@ -32,7 +33,10 @@ export function roomOf(node: NodeEntry, deployments: Deployments, without?: Assi
     // The slot of a GPU in quarantine is nobody's.
     slots: inventory.slots - (free.length - gpus.length) - sum([...held, ...shells].map((entry) => entry.value.slots)),
     gpus,
-    memoryBytes: inventory.memoryBytes - sum([...held.map(memoryHeldBy), ...shells.map(shellMemory)]),
+    memoryBytes:
+      inventory.memoryBytes -
+      sum([...held.map(memoryHeldBy), ...shells.map(shellMemory)]) -
+      node.builds.size * BUILD_MEMORY_BYTES,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Instant } from "@elastic/std/clock.ts";
 import {
   type Assignment,
   type DeploymentAssignment,
+  isOfBuild,
   isOfDeployment,
   isOfShell,
   type Workload,
@@ -19,6 +20,7 @@ import type { Service } from "../domain/service.ts";
 import type { Task } from "../domain/task.ts";
 import type { Versioned } from "../store/store.ts";
 import { attemptBudgetMs, firstQueueBudgetMs, remainingMs } from "./budgets.ts";
+import { BuildTable } from "./build-table.ts";
 import { thingsOf } from "./choose-node.ts";
 import { Deadlines } from "./deadlines.ts";
 import {
@@ -48,6 +50,7 @@ export class SchedulerView {
   readonly deployments = new Map<string, Deployment>();
   readonly deadlines = new Deadlines<OpenTask>();
   readonly shells = new ShellTable();
+  readonly builds = new BuildTable();
   readonly usage = new SlotUsage();
   readonly #tasks = new Map<string, OpenTask>();
   readonly #assignments = new Map<string, AssignmentEntry>();
@@ -89,6 +92,7 @@ export class SchedulerView {
   touchAll(): void {
     for (const service of this.services.values()) this.#dirty.add(service);
     this.shells.touchAll();
+    this.builds.touchAll();
   }
 
   isHungry(service: ServiceEntry): boolean {
@@ -162,11 +166,15 @@ export class SchedulerView {
     else this.usage.hold(id, read.value, heldForMs, nowMs);
     if (read === undefined) {
       if (before !== undefined) this.#drop(before);
-      else if (this.shells.removePlace(id)) this.#touchHungry();
+      else if (this.shells.removePlace(id) || this.builds.removePlace(id)) this.#touchHungry();
       return;
     }
     if (isOfShell(read.value)) {
       this.shells.putPlace(read, read.value, this.#node(read.value.nodeId));
+      return;
+    }
+    if (isOfBuild(read.value)) {
+      this.builds.putPlace(read, read.value, this.#node(read.value.nodeId));
       return;
     }
     if (!isOfDeployment(read.value)) return;
@@ -370,6 +378,7 @@ export class SchedulerView {
   #touchNode(node: NodeEntry): void {
     for (const entry of node.assignments) this.#dirty.add(entry.service);
     this.shells.touchAll();
+    this.builds.touchAll();
     this.#touchHungry();
   }
 

@@ -10,6 +10,7 @@ export const RECORD_KINDS = [
   "roll-outs",
   "volumes",
   "shells",
+  "builds",
   "nodes",
   "assignments",
   "workloads",

@@ -8,6 +8,7 @@ import type { AccessKey } from "../domain/access-key.ts";
 import type { Account } from "../domain/account.ts";
 import type { Assignment, Workload } from "../domain/assignment.ts";
 import type { AuditEntry } from "../domain/audit-entry.ts";
+import type { Build } from "../domain/build.ts";
 import type { CircuitBreaker } from "../domain/circuit-breaker.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Deployment } from "../domain/deployment.ts";
@@ -48,6 +49,7 @@ export interface RecordTypes {
   readonly "roll-outs": RollOut;
   readonly volumes: Volume;
   readonly shells: Shell;
+  readonly builds: Build;
   readonly nodes: Node;
   readonly assignments: Assignment;
   readonly workloads: Workload;
@@ -202,6 +204,8 @@ export interface View {
   readonly volumes: GroupedView<Volume>;
   /** By team. */
   readonly shells: GroupedView<Shell>;
+  /** By team. */
+  readonly builds: GroupedView<Build>;
   readonly nodes: RecordView<Node>;
   readonly assignments: RecordView<Assignment>;
   readonly workloads: RecordView<Workload>;

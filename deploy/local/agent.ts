@@ -27,6 +27,9 @@ export interface AgentPlace {
 /** The builtin provers' library, where set-up builds it. */
 export const FFI_LIBRARY = inRepository("target", "release", "libelastic_ffi.so");
 
+/** Where set-up builds BuildKit. */
+const BUILDKIT_FOLDER = inRepository(".cache", "bin");
+
 export function agentProgram(place: AgentPlace): Program {
   return {
     name: place.name,
@@ -34,7 +37,7 @@ export function agentProgram(place: AgentPlace): Program {
     args: [MAIN, "run"],
     env: {
       ...COMPILE_CACHE,
-      PATH: place.path,
+      PATH: `${BUILDKIT_FOLDER}:${place.path}`,
       ELASTIC_COORDINATORS: place.coordinators.join(","),
       ELASTIC_TLS_CA: place.tls.ca,
       ELASTIC_TLS_CERT: place.tls.cert,

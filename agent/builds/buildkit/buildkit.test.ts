@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { withBuiltInFrontEnd } from "./build-file-text.ts";
+import { clientOutput } from "./client-output.ts";
 import { explainFailure } from "./explain-failure.ts";
 
 test.each([
@@ -10,6 +11,19 @@ test.each([
   ["# a comment\n# syntax=docker/dockerfile:1\n", "# a comment\n# syntax=docker/dockerfile:1\n"],
 ])("reads %j with the front end that is built in", (text, expected) => {
   expect(withBuiltInFrontEnd(text)).toBe(expected);
+});
+
+test("passes the build's lines on and leaves the client's own warnings out, however they are cut", () => {
+  const text =
+    'time="x" level=warning msg="mine"\n#1 a\ntime="x" level=warning msg="mine"\n#1 time="x" level=warning\n#2 é';
+  for (const size of [1, 2, 7, 500]) {
+    const bytes = Buffer.from(text);
+    const passed: Buffer[] = [];
+    const output = clientOutput((chunk) => passed.push(Buffer.from(chunk)));
+    for (let at = 0; at < bytes.length; at += size) output.write(bytes.subarray(at, at + size));
+    output.end();
+    expect(Buffer.concat(passed).toString()).toBe('#1 a\n#1 time="x" level=warning\n#2 é');
+  }
 });
 
 const STEP = `#6 ERROR: process "/bin/sh -c false" did not complete successfully: exit code: 1

@@ -9,8 +9,12 @@ export interface Archive {
   readonly sha256: string;
 }
 
-/** An entry's header, or the text of a file of that name. */
-export type Entries = readonly (readonly [string, string] | (Partial<Header> & { readonly name: string }))[];
+type File = readonly [name: string, content: string | Buffer, mode?: number];
+/** Files, and headers of what is none. */
+export type Entries = readonly (File | (Partial<Header> & { readonly name: string }))[];
+
+/** The same entries give the same archive. */
+const EPOCH = new Date(0);
 
 export async function archiveOf(
   entries: Entries,
@@ -18,12 +22,16 @@ export async function archiveOf(
 ): Promise<Archive> {
   const tar = pack();
   for (const entry of entries) {
-    if (Array.isArray(entry)) tar.entry({ name: entry[0] }, entry[1]);
-    else tar.entry({ ...(entry as Header), size: 0 }, "");
+    if (isFile(entry)) tar.entry({ name: entry[0], mode: entry[2] ?? 0o644, mtime: EPOCH }, entry[1]);
+    else tar.entry({ ...entry, size: 0 } as Header, "");
   }
   tar.finalize();
   const plain = await buffer(tar);
   return asArchive(options.gzip ? gzipSync(plain) : plain);
+}
+
+function isFile(entry: Entries[number]): entry is File {
+  return Array.isArray(entry);
 }
 
 export function asArchive(bytes: Buffer): Archive {

@@ -37,7 +37,7 @@ export interface BuildFixture {
 
 export async function startBuildFixture(settings: Partial<BuildSettings> = {}): Promise<BuildFixture> {
   const registry = await startRegistry();
-  await pushBusybox(registry.host);
+  await pushBusybox(registry.host, null);
   const stateDir = temporaryFolder();
   const folder = join(stateDir, "builds");
   const archives = new Map<string, Archive>();

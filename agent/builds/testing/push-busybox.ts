@@ -1,8 +1,12 @@
 /** A base image with a shell and little else, made of this machine's static busybox: none can be pulled in tests. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pack } from "tar-stream";
+import type { ImageLayout } from "../image/image-layout.ts";
+import { pushImage } from "../image/push-image.ts";
+import { registryClient } from "../registry/registry-client.ts";
 
 const BUSYBOX = ["/usr/bin/busybox", "/bin/busybox"];
 const APPLETS = [
@@ -34,8 +38,14 @@ const APPLETS = [
 ];
 const OCI = "application/vnd.oci.image";
 
-/** Pushes it as `<repository>:1` to a registry that asks for no login. */
-export async function pushBusybox(host: string, repository = "library/busybox"): Promise<void> {
+/** Pushes it as `<repository>:1`; `password` for a registry that asks for one. */
+export async function pushBusybox(
+  host: string,
+  password: string | null,
+  repository = "library/busybox",
+): Promise<void> {
+  const registry = registryClient({ host, password });
+  const { signal } = new AbortController();
   const layer = await busyboxLayer();
   const config = Buffer.from(
     JSON.stringify({
@@ -46,22 +56,22 @@ export async function pushBusybox(host: string, repository = "library/busybox"):
     }),
   );
   const describe = (mediaType: string, bytes: Buffer) => ({ mediaType, digest: digestOf(bytes), size: bytes.length });
-  const manifest = JSON.stringify({
-    schemaVersion: 2,
-    mediaType: `${OCI}.manifest.v1+json`,
-    config: describe(`${OCI}.config.v1+json`, config),
-    layers: [describe(`${OCI}.layer.v1.tar`, layer)],
-  });
-  for (const blob of [layer, config]) {
-    const begun = await fetch(`http://${host}/v2/${repository}/blobs/uploads/`, { method: "POST" });
-    const to = new URL(begun.headers.get("location") ?? "");
-    to.searchParams.set("digest", digestOf(blob));
-    await expectCreated(await fetch(to, { method: "PUT", body: new Uint8Array(blob) }));
-  }
-  const headers = { "content-type": `${OCI}.manifest.v1+json` };
-  await expectCreated(
-    await fetch(`http://${host}/v2/${repository}/manifests/1`, { method: "PUT", headers, body: manifest }),
+  const text = Buffer.from(
+    JSON.stringify({
+      schemaVersion: 2,
+      mediaType: `${OCI}.manifest.v1+json`,
+      config: describe(`${OCI}.config.v1+json`, config),
+      layers: [describe(`${OCI}.layer.v1.tar`, layer)],
+    }),
   );
+  const contents = new Map([layer, config].map((bytes) => [digestOf(bytes), bytes]));
+  const layout: ImageLayout = {
+    manifest: { ...describe(`${OCI}.manifest.v1+json`, text), text },
+    config: { architecture: "amd64", os: "linux" },
+    blobs: [describe("", layer), describe("", config)],
+    open: async ({ digest }) => Readable.from([contents.get(digest)]) as AsyncIterable<Buffer>,
+  };
+  await pushImage(layout, { registry, repository, tag: "1" }, signal);
 }
 
 async function busyboxLayer(): Promise<Buffer> {
@@ -78,8 +88,4 @@ async function busyboxLayer(): Promise<Buffer> {
 
 function digestOf(bytes: Buffer): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-}
-
-async function expectCreated(answer: Response): Promise<void> {
-  if (answer.status !== 201) throw new Error(`the registry answered ${answer.status}: ${await answer.text()}`);
 }

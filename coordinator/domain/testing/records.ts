@@ -1,6 +1,7 @@
 /** Records for tests: whole and plausible, with what a test cares about given. */
 import { newId } from "@elastic/std/ids.ts";
-import type { Assignment, DeploymentAssignment, ShellAssignment, Workload } from "../assignment.ts";
+import type { Assignment, BuildAssignment, DeploymentAssignment, ShellAssignment, Workload } from "../assignment.ts";
+import { type Build, newBuild } from "../build.ts";
 import { type Delivery, newDelivery } from "../delivery.ts";
 import type { Deployment, Resources } from "../deployment.ts";
 import type { Node, NodeGpu, NodeInventory } from "../node.ts";
@@ -172,6 +173,29 @@ export function aShellAssignment(
     workload: { kind: "shell", shellId: shell.id, purpose: "run" },
     ...given,
   };
+}
+
+export function aBuild(given: Partial<Build> = {}): Build {
+  const build = newBuild({
+    id: newId(Date.now()),
+    teamId: TEAM,
+    serviceId: newId(4),
+    creatorId: USER,
+    createdAt: 0,
+    source: { kind: "archive", sha256: "a".repeat(64), bytes: 100 },
+    settings: { baseDir: "", buildFile: "Dockerfile", target: "", buildArgs: {} },
+    noCache: false,
+    repository: `registry.example/${TEAM}/prover`,
+    tag: "v1",
+    identity: "1".repeat(64),
+    retryOf: null,
+  });
+  return { ...build, ...given };
+}
+
+export function aBuildAssignment(build: Build, nodeId: string, id = newId(Date.now())): BuildAssignment {
+  const workload = { kind: "build", buildId: build.id } as const;
+  return { id, nodeId, teamId: build.teamId, slots: 0, gpuUuids: [], createdAt: 0, workload };
 }
 
 export function aWorkload(assignment: Assignment, given: Partial<Workload> = {}): Workload {

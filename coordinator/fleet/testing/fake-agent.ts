@@ -198,6 +198,14 @@ export class FakeAgent {
   }
 
   /** Rejects with the status. */
+  async fetchBuildSource(assignmentId: string, offset = 0): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    const call = this.#bulk.fetchBuildSource({ assignmentId, offset: BigInt(offset) });
+    for await (const { data } of call) pieces.push(data);
+    return Buffer.concat(pieces);
+  }
+
+  /** Rejects with the status. */
   pullToken(assignmentId: string): Promise<PullTokenResponse> {
     return new Promise((resolve, reject) => {
       this.#client.pullToken({ assignmentId }, (error: ServiceError | null, response) =>

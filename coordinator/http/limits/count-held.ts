@@ -1,6 +1,7 @@
 /** How much of each thing a team, or a user, has now: what creations are counted by, and what the quotas' list shows. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { endOfKey } from "../../domain/access-key.ts";
+import { isOpen as isOpenBuild } from "../../domain/build.ts";
 import { isOpen } from "../../domain/invitation.ts";
 import type { QuotaName } from "../../domain/quotas.ts";
 import { OPEN_PHASES } from "../../domain/task.ts";
@@ -11,6 +12,7 @@ export const TEAM_QUOTAS = [
   "openTasksPerTeam",
   "servicesPerTeam",
   "volumesPerTeam",
+  "openBuildsPerTeam",
   "shellsPerTeam",
   "uploadsPerTeam",
   "membersPerTeam",
@@ -29,6 +31,7 @@ const COUNTS: Readonly<Record<CountedQuota, Count>> = {
   servicesPerTeam: ({ services }, id) =>
     countOf(services.values(), ({ teamId, state }) => teamId === id && state.kind !== "deleted"),
   volumesPerTeam: ({ volumes }, teamId) => volumes.countOf(teamId),
+  openBuildsPerTeam: ({ builds }, id) => countOf(builds.of(id), isOpenBuild),
   // One that is deleted counts until its home is erased.
   shellsPerTeam: ({ shells }, id) =>
     countOf(shells.of(id), ({ state, nodeId }) => state.kind !== "deleted" || nodeId !== null),

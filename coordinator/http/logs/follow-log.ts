@@ -1,12 +1,11 @@
 /**
- * The bytes of one attempt's log from an offset on, as they come, until the attempt is over and the rest has come.
+ * The bytes of one log from an offset on, as they come, until what writes it is over and the rest has come.
  * What this process takes from agents it hears of at once; what another coordinator takes it finds by looking again.
  */
 import { attemptSpan } from "../../domain/attempt-span.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { LogRef } from "../../task-logs/task-logs.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import type { TaskFollowers } from "../tasks/task-followers.ts";
 import { Bell } from "./bell.ts";
 import { isOver } from "./log-end.ts";
 
@@ -27,29 +26,28 @@ export async function* readLog({ logs }: Pick<Deps, "logs">, ref: LogRef, from: 
 }
 
 export interface Following {
-  /** As it was read. */
-  readonly task: Task;
   readonly ref: LogRef;
   readonly from: number;
-  readonly followers: TaskFollowers;
-  /** When this process began to serve, on the monotonic clock. */
-  readonly upSinceMs: number;
+  /** Calls back when what writes the log may have ended. Answers how to stop. */
+  readonly listen: (ring: () => void) => () => void;
+  /** Whether nothing follows what is there now. */
+  readonly isOver: () => Promise<boolean>;
   /** Asked before every chunk; once it says no there is nobody to answer. */
   readonly mayRead: () => boolean;
   readonly signal: AbortSignal;
 }
 
 export async function* followLog(deps: Deps, following: Following): AsyncGenerator<Buffer> {
-  const { ref, followers, mayRead, signal } = following;
+  const { ref, listen, isOver: hasEnded, mayRead, signal } = following;
   const bell = new Bell();
-  const leaves = [deps.logs.listen(ref.taskId, bell.ring), followers.follow(ref.taskId, bell.ring)];
+  const leaves = [deps.logs.listen(ref.taskId, bell.ring), listen(bell.ring)];
   try {
     // The head of the answer leaves with the first piece, and a client waits for it.
     yield Buffer.alloc(0);
     for (let offset = following.from; ; ) {
       if (signal.aborted || !mayRead()) return;
       // Asked before the bytes are: what is complete now is read whole below.
-      const over = await mayEnd(deps, following);
+      const over = await hasEnded();
       const chunk = await deps.logs.read(ref, offset, CHUNK_BYTES_MAX);
       if (chunk.length > 0) {
         offset += chunk.length;
@@ -62,10 +60,18 @@ export async function* followLog(deps: Deps, following: Following): AsyncGenerat
   }
 }
 
-/** Whether nothing follows what is there now. */
+export interface AttemptFollowed {
+  /** As it was read. */
+  readonly task: Task;
+  readonly ref: LogRef;
+  /** When this process began to serve, on the monotonic clock. */
+  readonly upSinceMs: number;
+}
+
+/** Whether nothing follows what is there now of an attempt's log. */
 export async function mayEnd(
   { store, logs, clock }: Deps,
-  { task: read, ref, upSinceMs }: Pick<Following, "task" | "ref" | "upSinceMs">,
+  { task: read, ref, upSinceMs }: AttemptFollowed,
 ): Promise<boolean> {
   const task = store.view.tasks.get(ref.taskId)?.value ?? read;
   const span = attemptSpan(task.timeline, ref.attempt);

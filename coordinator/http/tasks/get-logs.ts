@@ -5,7 +5,8 @@ import type { Task } from "../../domain/task.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { followLog, readLog } from "../logs/follow-log.ts";
+import { followLog, mayEnd, readLog } from "../logs/follow-log.ts";
+import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { Problem } from "../problem.ts";
@@ -46,14 +47,6 @@ const schema = {
   },
 };
 
-/** What a prover writes is a stranger's: it is never shown as a page of this origin. */
-const HEADERS = {
-  "content-type": "text/plain; charset=utf-8",
-  "content-security-policy": "default-src 'none'; sandbox",
-  // A proxy that gathers bytes would keep a follower waiting.
-  "x-accel-buffering": "no",
-};
-
 export function getLogs(app: App, deps: HttpDeps): void {
   const followers = new TaskFollowers(deps.store.view.tasks);
   const upSinceMs = deps.clock.monotonicMs();
@@ -69,11 +62,18 @@ export function getLogs(app: App, deps: HttpDeps): void {
       const follow = query.follow === "1" || query.follow === "true";
       const attempt = attemptOf(task, query.attempt, follow);
       const ref = { teamId: task.teamId, taskId: task.id, attempt };
-      reply.headers({ ...HEADERS, "x-log-attempt": String(attempt), "x-log-offset": String(query.offset) });
+      reply.headers({ ...LOG_HEADERS, "x-log-attempt": String(attempt), "x-log-offset": String(query.offset) });
       if (!follow) return reply.send(Readable.from(readLog(deps, ref, query.offset)) as never);
       const signal = untilGone(deps, request, reply, task.teamId);
       const mayRead = () => mayStillRead(deps, request, task.teamId) || cut(reply);
-      const following = { task, ref, from: query.offset, followers, upSinceMs, mayRead, signal };
+      const following = {
+        ref,
+        from: query.offset,
+        listen: (ring: () => void) => followers.follow(ref.taskId, ring),
+        isOver: () => mayEnd(deps, { task, ref, upSinceMs }),
+        mayRead,
+        signal,
+      };
       return reply.send(Readable.from(followLog(deps, following)) as never);
     },
   });

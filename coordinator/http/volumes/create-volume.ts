@@ -9,17 +9,16 @@ import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { invalidRequest, Problem, type ProblemError } from "../problem.ts";
+import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { volumeRecord, volumeSchema } from "../wire/volume-record.ts";
 import { volumeRequestSchema } from "../wire/volume-request.ts";
+import { assertSent } from "./assert-sent.ts";
 import { bytesOfVolumes } from "./bytes-of-volumes.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 /** Of the longest list of files. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** Files that are looked at at a time. */
-const LOOKS_AT_ONCE = 16;
 
 const schema = {
   operationId: "createVolume",
@@ -47,7 +46,7 @@ export function createVolume(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const teamId = teamOf(deps, request);
       const { name, files } = request.body;
-      await assertThere(deps, teamId, files);
+      await assertSent(deps, teamId, files, "#/files");
       const text = Buffer.from(manifestText(files));
       const manifest = await deps.blobs.put(teamId, once(text), { bytesMax: text.length });
       const same = sameVolume(deps, teamId, name, manifest.sha256);
@@ -75,31 +74,6 @@ export function createVolume(app: App, deps: HttpDeps): void {
       return reply.code(201).header("location", location).send(volumeRecord(volume, []));
     },
   });
-}
-
-/** Also makes them young: until the record names them, no sweep may take them, and for so long they count anew. */
-async function assertThere(
-  { blobs, unnamedFiles }: HttpDeps,
-  teamId: string,
-  files: readonly VolumeFile[],
-): Promise<void> {
-  const missing: ProblemError[] = [];
-  const wrong: ProblemError[] = [];
-  for (let at = 0; at < files.length; at += LOOKS_AT_ONCE) {
-    const look = async ({ sha256, bytes }: VolumeFile, index: number): Promise<void> => {
-      const found = await blobs.renew(teamId, sha256);
-      if (found !== null) unnamedFiles.add(teamId, sha256, found.bytes);
-      if (found === null) missing.push({ pointer: `#/files/${at + index}`, detail: `${sha256} was not sent` });
-      else if (found.bytes !== bytes) {
-        wrong.push({ pointer: `#/files/${at + index}/bytes`, detail: `the file has ${found.bytes} bytes` });
-      }
-    };
-    await Promise.all(files.slice(at, at + LOOKS_AT_ONCE).map(look));
-  }
-  if (wrong.length > 0) throw invalidRequest(wrong);
-  if (missing.length === 0) return;
-  const detail = `${missing.length} of ${files.length} files were not sent yet: PUT each to /v1/volumes/files/<sha256>.`;
-  throw new Problem("files_missing", detail, { errors: missing });
 }
 
 function sameVolume({ store }: HttpDeps, teamId: string, name: string, manifestSha256: string): Volume | null {

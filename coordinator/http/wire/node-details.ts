@@ -18,7 +18,9 @@ const ATTEMPTS_SHOWN_MAX = 500;
 const holdingSchema = z
   .object({
     assignment_id: idSchema,
-    kind: z.enum(["deployment", "shell", "shell_erasure"]).describe("An erasure removes the home of a deleted shell."),
+    kind: z
+      .enum(["deployment", "shell", "shell_erasure", "build"])
+      .describe("An erasure removes the home of a deleted shell."),
     team_id: idSchema,
     team_name: z.string(),
     service_id: idSchema.nullable(),
@@ -27,6 +29,7 @@ const holdingSchema = z
     deployment_tag: z.string().nullable(),
     shell_id: idSchema.nullable(),
     shell_name: z.string().nullable(),
+    build_id: idSchema.nullable(),
     phase: z.enum(["pulling", "starting", "ready", "failed", "stopped"]).nullable().describe("null: not heard of yet."),
     failure: z.string().nullable(),
     slots: z.int(),
@@ -159,21 +162,27 @@ function nameIn(
   return records.get(id)?.value.name ?? null;
 }
 
+function kindOf(what: Assignment["workload"]): NodeDetails["holds"][number]["kind"] {
+  if (what.kind !== "shell") return what.kind;
+  return what.purpose === "run" ? "shell" : "shell_erasure";
+}
+
 function holdingRecord(view: Named, of: Assignment): NodeDetails["holds"][number] {
   const { workload: what } = of;
   const workload = view.workloads.get(of.id)?.value;
   const isDeployment = what.kind === "deployment";
   return {
     assignment_id: of.id,
-    kind: isDeployment ? "deployment" : what.purpose === "run" ? "shell" : "shell_erasure",
+    kind: kindOf(what),
     team_id: of.teamId,
     team_name: view.teams.get(of.teamId)?.value.name ?? "",
     service_id: isDeployment ? what.serviceId : null,
     service_name: isDeployment ? nameIn(view.services, what.serviceId) : null,
     deployment_id: isDeployment ? what.deploymentId : null,
     deployment_tag: isDeployment ? view.deployments.get(what.deploymentId)?.value.tag || null : null,
-    shell_id: isDeployment ? null : what.shellId,
-    shell_name: isDeployment ? null : nameIn(view.shells, what.shellId),
+    shell_id: what.kind === "shell" ? what.shellId : null,
+    shell_name: what.kind === "shell" ? nameIn(view.shells, what.shellId) : null,
+    build_id: what.kind === "build" ? what.buildId : null,
     phase: workload?.phase ?? null,
     failure: workload?.failure?.message ?? null,
     slots: of.slots,

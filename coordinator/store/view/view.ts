@@ -18,6 +18,7 @@ export class MemoryView implements View {
   readonly rollOuts: RecordTable<RecordTypes["roll-outs"]>;
   readonly volumes: GroupedTable<RecordTypes["volumes"]>;
   readonly shells: GroupedTable<RecordTypes["shells"]>;
+  readonly builds: GroupedTable<RecordTypes["builds"]>;
   readonly nodes: RecordTable<RecordTypes["nodes"]>;
   readonly assignments: RecordTable<RecordTypes["assignments"]>;
   readonly workloads: RecordTable<RecordTypes["workloads"]>;
@@ -53,6 +54,7 @@ export class MemoryView implements View {
     this.rollOuts = new RecordTable(log);
     this.volumes = new GroupedTable(log, ({ teamId }) => teamId);
     this.shells = new GroupedTable(log, ({ teamId }) => teamId);
+    this.builds = new GroupedTable(log, ({ teamId }) => teamId);
     this.nodes = new RecordTable(log);
     this.assignments = new RecordTable(log);
     this.workloads = new RecordTable(log);
@@ -81,6 +83,7 @@ export class MemoryView implements View {
       "roll-outs": this.rollOuts,
       volumes: this.volumes,
       shells: this.shells,
+      builds: this.builds,
       nodes: this.nodes,
       assignments: this.assignments,
       workloads: this.workloads,

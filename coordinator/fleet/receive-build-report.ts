@@ -1,0 +1,117 @@
+/**
+ * Keeps the records of builds as agents report them. A report counts while its assignment stands and the build runs under
+ * it: the commit that ends a build removes both claims, so a late or repeated report changes nothing.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { BuildReport, BuildStage as WireStage } from "@elastic/proto/gen/elastic/fleet/v1/build.ts";
+import { isId } from "@elastic/std/ids.ts";
+import { type Assignment, isOfBuild } from "../domain/assignment.ts";
+import {
+  BUILD_FAILURE_REASONS,
+  type Build,
+  type BuildFailure,
+  type BuildStage,
+  failed,
+  succeeded,
+} from "../domain/build.ts";
+import { remove, replace, unchanged } from "../store/change.ts";
+import type { Change, Versioned } from "../store/store.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { DURATION_MS_MAX, FAILURE_MESSAGE_BYTES_MAX } from "./limits.ts";
+import { headOf } from "./wire-text.ts";
+
+type Context = Pick<FleetContext, "store" | "clock" | "log" | "metrics">;
+
+const TRIES = 5;
+const STAGE_NAME_BYTES_MAX = 32;
+const LINE_MAX = 1_000_000;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** Rejects when the store cannot be asked: the agent reports again on its next link. */
+export async function receiveBuildReport(context: Context, nodeId: string, report: BuildReport): Promise<void> {
+  const { store, clock, log } = context;
+  if (!isId(report.assignmentId)) return refuse(context, nodeId, "it names no assignment");
+  for (let tries = 0; tries < TRIES; tries++) {
+    const assignment = await store.get("assignments", report.assignmentId);
+    // It has ended, and so has its build.
+    if (assignment === null) return;
+    if (assignment.value.nodeId !== nodeId) return refuse(context, nodeId, "the assignment is another node's");
+    const build = await buildOf(context, assignment.value);
+    if (build === null) return;
+    const after = afterReport(build.value, report, clock.now());
+    if (isDeepStrictEqual(after, build.value)) return;
+    const claim: Change =
+      after.state.kind === "running" ? unchanged("assignments", assignment) : remove("assignments", assignment);
+    const outcome = await store.commit([replace("builds", build, after), claim]);
+    if (outcome.kind !== "committed") continue;
+    if (after.state.kind !== "running")
+      log.info({ nodeId, buildId: after.id, state: after.state.kind }, "a build ended");
+    return;
+  }
+  log.warn({ nodeId, assignmentId: report.assignmentId }, "a build's record changes too quickly");
+}
+
+/** Null unless the build runs under the assignment. */
+async function buildOf({ store }: Context, assignment: Assignment): Promise<Versioned<Build> | null> {
+  if (!isOfBuild(assignment)) return null;
+  const build = await store.get("builds", assignment.workload.buildId);
+  const state = build?.value.state;
+  return state?.kind === "running" && state.assignmentId === assignment.id ? build : null;
+}
+
+function afterReport(build: Build, report: BuildReport, now: number): Build {
+  const reported = { ...build, stages: report.stages.map(readStage) };
+  const { outcome } = report;
+  switch (outcome?.$case) {
+    case "succeeded": {
+      const { digest, bytes } = outcome.value;
+      if (!DIGEST.test(digest)) return failed(reported, invalidReport(), now);
+      return succeeded(reported, { digest, imageBytes: numberOf(bytes) }, now);
+    }
+    case "failed":
+      return failed(reported, readFailure(outcome.value), now);
+    default:
+      // How long a stage has lasted changes with every report, and is no news.
+      return isSameStages(build.stages, reported.stages) ? build : reported;
+  }
+}
+
+function isSameStages(before: readonly BuildStage[], after: readonly BuildStage[]): boolean {
+  return before.length === after.length && before.every(({ name }, index) => name === after[index]?.name);
+}
+
+function readStage({ name, millis }: WireStage): BuildStage {
+  return { name: headOf(name, STAGE_NAME_BYTES_MAX), millis: Math.min(numberOf(millis), DURATION_MS_MAX) };
+}
+
+function readFailure({
+  reason,
+  message,
+  line,
+}: {
+  readonly reason: string;
+  readonly message: string;
+  readonly line?: number | undefined;
+}): BuildFailure {
+  const known = BUILD_FAILURE_REASONS.find((each) => each === reason) ?? "internal";
+  // Not for an agent to decide.
+  const isOwn = known !== "node_lost" && known !== "no_builder";
+  return {
+    reason: isOwn ? known : "internal",
+    message: headOf(message, FAILURE_MESSAGE_BYTES_MAX) || "its machine gave no message",
+    line: line === undefined || line < 1 || line > LINE_MAX ? null : line,
+  };
+}
+
+function invalidReport(): BuildFailure {
+  return { reason: "internal", message: "its machine reported an image without a digest", line: null };
+}
+
+function numberOf(count: bigint): number {
+  return count > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(count);
+}
+
+function refuse({ metrics, log }: Context, nodeId: string, why: string): void {
+  metrics.fleet.reportRefused("build");
+  log.warn({ nodeId, why }, "refused a build's report");
+}

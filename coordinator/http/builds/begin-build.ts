@@ -1,0 +1,56 @@
+/** Keeps a new build: with the image of an identical one where there is such, else to be run. */
+import { type Build, imageOf, isOpen, type NewBuild, newBuild, reused } from "../../domain/build.ts";
+import type { Service } from "../../domain/service.ts";
+import type { OwnRegistry } from "../../registry/own-registry.ts";
+import { repositoryPrefix } from "../../registry/team-repository.ts";
+import { create, unchanged } from "../../store/change.ts";
+import type { Versioned } from "../../store/store.ts";
+import { refuseDeleted } from "../deployments/begin-roll-out.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { countHeld } from "../limits/count-held.ts";
+import { Problem } from "../problem.ts";
+
+/** Of a name in a registry (OCI distribution specification 1.1). */
+const COMPONENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
+
+/** Throws a Problem where the installation has no registry of its own. */
+export function registryFor({ registry }: Pick<HttpDeps, "registry">): OwnRegistry {
+  if (registry !== null) return registry;
+  throw new Problem("no_registry", "This installation has no registry, which images that are built are put into.");
+}
+
+/** `<host>/<repository>`, as the command line names it for images that it pushes. */
+export function repositoryFor({ host }: OwnRegistry, { teamId, name, id }: Service): string {
+  return `${host}/${repositoryPrefix(teamId)}${COMPONENT.test(name) ? name : id}`;
+}
+
+export async function beginBuild(deps: HttpDeps, service: Versioned<Service>, wanted: NewBuild): Promise<Build> {
+  const { store, quotas, clock } = deps;
+  refuseDeleted(service.value);
+  const fresh = newBuild(wanted);
+  const identical = wanted.noCache ? null : await identicalBuild(deps, fresh);
+  const build = identical === null ? fresh : reused(fresh, identical, clock.now());
+  const open = countHeld(store.view, "openBuildsPerTeam", build.teamId, clock.now());
+  const release = isOpen(build) ? quotas.take("openBuildsPerTeam", build.teamId, open) : () => undefined;
+  try {
+    const outcome = await store.commit([unchanged("services", service), create("builds", build)]);
+    if (outcome.kind === "conflict")
+      throw new Problem("store_unavailable", "The service was changed meanwhile: try again.");
+    return build;
+  } finally {
+    release();
+  }
+}
+
+/** Of the same service, the newest whose image is still in the registry. */
+async function identicalBuild({ store, resolveImage }: HttpDeps, wanted: Build): Promise<Build | null> {
+  const identical = [...store.view.builds.of(wanted.teamId)]
+    .map(({ value }) => value)
+    .filter((build) => build.identity === wanted.identity && build.serviceId === wanted.serviceId)
+    .filter(({ state }) => state.kind === "succeeded")
+    .sort((left, right) => right.createdAt - left.createdAt)[0];
+  const image = identical === undefined ? null : imageOf(identical);
+  if (identical === undefined || image === null) return null;
+  const resolution = await resolveImage(image, wanted.teamId);
+  return resolution.kind === "resolved" ? identical : null;
+}

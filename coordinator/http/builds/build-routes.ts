@@ -1,0 +1,18 @@
+/** The endpoints of builds. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cancelBuild } from "./cancel-build.ts";
+import { createBuild } from "./create-build.ts";
+import { getBuild } from "./get-build.ts";
+import { getBuildLog } from "./get-build-log.ts";
+import { listBuilds } from "./list-builds.ts";
+import { retryBuild } from "./retry-build.ts";
+
+export function buildRoutes(app: App, deps: HttpDeps): void {
+  createBuild(app, deps);
+  listBuilds(app, deps);
+  getBuild(app, deps);
+  getBuildLog(app, deps);
+  cancelBuild(app, deps);
+  retryBuild(app, deps);
+}

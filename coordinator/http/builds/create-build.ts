@@ -1,0 +1,70 @@
+/** POST /v1/services/:id/builds. The scheduler finds it a machine; its record says how far it is. */
+import { newId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import { buildIdentity } from "../../domain/build-identity.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { readService } from "../services/find-service.ts";
+import { buildRecord, buildSchema } from "../wire/build-record.ts";
+import { buildRequestSchema, toBuildSettings } from "../wire/build-request.ts";
+import { refusals } from "../wire/refusals.ts";
+import { beginBuild, registryFor, repositoryFor } from "./begin-build.ts";
+import { keepSource } from "./keep-source.ts";
+
+/** Of the longest list of parts. */
+const BODY_BYTES_MAX = 256 * 1024;
+
+const schema = {
+  operationId: "createBuild",
+  summary: "Build an image",
+  description:
+    "From a source that was sent before, in the way of volumes: 409 `files_missing` names in `errors` the parts that " +
+    "are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set.",
+  tags: ["builds"],
+  params: z.object({ id: z.string() }),
+  body: buildRequestSchema,
+  response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503, 507) },
+};
+
+export function createBuild(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/services/:id/builds",
+    schema,
+    bodyLimit: BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      const service = await readService(deps.store, key, request.params.id);
+      const registry = registryFor(deps);
+      const { teamId, id: serviceId } = service.value;
+      const source = await keepSource(deps, teamId, request.body.source.parts);
+      const now = deps.clock.now();
+      const id = newId(now);
+      const settings = toBuildSettings(request.body);
+      const build = await beginBuild(deps, service, {
+        id,
+        teamId,
+        serviceId,
+        creatorId: key.userId,
+        createdAt: now,
+        source,
+        settings,
+        noCache: request.body.no_cache,
+        repository: repositoryFor(registry, service.value),
+        tag: request.body.tag ?? `build-${id.slice(-12)}`,
+        identity: buildIdentity(source, settings),
+        retryOf: null,
+      });
+      deps.unnamedFiles.remove(teamId, [source.sha256]);
+      deps.log.info({ requestId: request.id, buildId: id, reusedFrom: build.reusedFrom }, "build created");
+      return reply
+        .code(202)
+        .header("location", `${deps.publicUrl()}/v1/builds/${id}`)
+        .send(buildRecord(deps.store.view, build));
+    },
+  });
+}

@@ -1,0 +1,29 @@
+/** GET /v1/builds/:id. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { buildRecord, buildSchema } from "../wire/build-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readBuild } from "./find-build.ts";
+
+const schema = {
+  operationId: "getBuild",
+  summary: "Get a build",
+  tags: ["builds"],
+  params: z.object({ id: z.string() }),
+  response: { 200: buildSchema, ...refusals(401, 403, 404, 503) },
+};
+
+export function getBuild(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/builds/:id",
+    schema,
+    onRequest: requireKey(deps, "services", "tasks:read"),
+    handler: async (request, reply) => {
+      const { value: build } = await readBuild(deps.store, keyOf(request), request.params.id);
+      return reply.send(buildRecord(deps.store.view, build));
+    },
+  });
+}

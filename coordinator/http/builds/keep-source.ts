@@ -1,0 +1,28 @@
+/** The archive of a build, put together from the parts that were sent before. */
+import type { ArchiveSource } from "../../domain/build.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { assertSent, type SentFile } from "../volumes/assert-sent.ts";
+
+type Deps = Pick<HttpDeps, "blobs" | "unnamedFiles">;
+
+/** Throws a Problem that names the parts that are missing. One part is the archive itself. */
+export async function keepSource(deps: Deps, teamId: string, parts: readonly SentFile[]): Promise<ArchiveSource> {
+  await assertSent(deps, teamId, parts, "#/source/parts");
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return { kind: "archive", ...only };
+  const { sha256 } = await deps.blobs.put(teamId, joined(deps, teamId, parts), {
+    bytesMax: bytes,
+    sparesReserve: true,
+  });
+  return { kind: "archive", sha256, bytes };
+}
+
+async function* joined({ blobs }: Deps, teamId: string, parts: readonly SentFile[]): AsyncGenerator<Uint8Array> {
+  for (const { sha256 } of parts) {
+    const blob = await blobs.open(teamId, sha256);
+    if (blob === null) throw new Problem("files_missing", `The part ${sha256} is gone: send it again.`);
+    yield* blob.stream as AsyncIterable<Uint8Array>;
+  }
+}

@@ -1,0 +1,36 @@
+/** GET /v1/services/:id/builds, newest first. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { readService } from "../services/find-service.ts";
+import { buildRecord, buildSchema } from "../wire/build-record.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+
+const schema = {
+  operationId: "listBuilds",
+  summary: "List a service's builds",
+  tags: ["builds"],
+  params: z.object({ id: z.string() }),
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(buildSchema), ...refusals(401, 403, 404, 422, 503) },
+};
+
+export function listBuilds(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/services/:id/builds",
+    schema,
+    onRequest: requireKey(deps, "services", "tasks:read"),
+    handler: async (request, reply) => {
+      const { view } = deps.store;
+      const { value: service } = await readService(deps.store, keyOf(request), request.params.id);
+      const builds = [...view.builds.of(service.teamId)]
+        .map(({ value }) => value)
+        .filter(({ serviceId }) => serviceId === service.id)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(builds, request.query, (build) => buildRecord(view, build)));
+    },
+  });
+}

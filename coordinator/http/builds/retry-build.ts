@@ -1,0 +1,62 @@
+/** POST /v1/builds/:id/retry: another build of the same source and arguments. */
+import { newId } from "@elastic/std/ids.ts";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { readService } from "../services/find-service.ts";
+import { buildRecord, buildSchema } from "../wire/build-record.ts";
+import { refusals } from "../wire/refusals.ts";
+import { beginBuild, registryFor, repositoryFor } from "./begin-build.ts";
+import { readBuild } from "./find-build.ts";
+
+const schema = {
+  operationId: "retryBuild",
+  summary: "Build again",
+  description: "A new build of the same source and arguments; 409 `source_gone` where the source is not kept any more.",
+  tags: ["builds"],
+  params: z.object({ id: z.string() }),
+  body: z.strictObject({ no_cache: z.boolean().default(false).describe("Whether to run every step.") }),
+  response: { 202: buildSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
+};
+
+export function retryBuild(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "POST",
+    url: "/v1/builds/:id/retry",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      const { value: before } = await readBuild(deps.store, key, request.params.id);
+      const service = await readService(deps.store, key, before.serviceId);
+      const registry = registryFor(deps);
+      if ((await deps.blobs.renew(before.teamId, before.source.sha256)) === null) {
+        throw new Problem(
+          "source_gone",
+          "The source of this build is not kept any more: send it again as a new build.",
+        );
+      }
+      const now = deps.clock.now();
+      const id = newId(now);
+      const { teamId, serviceId, source, settings, tag, identity } = before;
+      const build = await beginBuild(deps, service, {
+        ...{ id, teamId, serviceId, source, settings, tag, identity },
+        creatorId: key.userId,
+        createdAt: now,
+        noCache: request.body.no_cache,
+        repository: repositoryFor(registry, service.value),
+        retryOf: before.id,
+      });
+      deps.log.info({ requestId: request.id, buildId: id, retryOf: before.id }, "build repeated");
+      return reply
+        .code(202)
+        .header("location", `${deps.publicUrl()}/v1/builds/${id}`)
+        .send(buildRecord(deps.store.view, build));
+    },
+  });
+}

@@ -1,0 +1,84 @@
+/** The one place that knows a build's public JSON. */
+import { z } from "zod";
+import { BUILD_FAILURE_REASONS, type Build, imageOf, isOpen } from "../../domain/build.ts";
+import type { View } from "../../store/store.ts";
+import { idSchema } from "./id-schema.ts";
+import { timestamp, timestampSchema } from "./timestamp.ts";
+import { sha256Schema } from "./volume-record.ts";
+
+const STATES = {
+  queued: "QUEUED",
+  running: "RUNNING",
+  succeeded: "SUCCEEDED",
+  failed: "FAILED",
+  cancelled: "CANCELLED",
+} as const;
+
+export const buildSchema = z
+  .object({
+    build_id: idSchema,
+    service_id: idSchema,
+    service_name: z.string(),
+    team_id: idSchema,
+    creator_id: idSchema,
+    state: z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]),
+    waiting_for: z.string().nullable().describe("What a queued build lacks, for a person."),
+    failure: z
+      .object({
+        reason: z.enum(BUILD_FAILURE_REASONS),
+        message: z.string(),
+        line: z.int().nullable().describe("Of the build file; null where none is to blame."),
+      })
+      .nullable(),
+    created: timestampSchema,
+    started: timestampSchema.nullable(),
+    finished: timestampSchema.nullable(),
+    source: z.object({ kind: z.literal("archive"), sha256: sha256Schema, bytes: z.int() }),
+    base_dir: z.string(),
+    build_file: z.string(),
+    target: z.string().nullable(),
+    build_args: z.record(z.string(), z.string()),
+    no_cache: z.boolean(),
+    image: z.string().nullable().describe("With its digest, as a deployment names it; null until it is there."),
+    image_tag: z.string(),
+    image_bytes: z.int().nullable().describe("Compressed."),
+    stages: z.array(z.object({ name: z.string(), seconds: z.number() })).describe("Of the last run, in order."),
+    runs: z.int().describe("More than 1 where a machine was lost."),
+    node_id: z.string().nullable(),
+    retry_of: idSchema.nullable(),
+    reused_from: idSchema.nullable().describe("The build of the same source and arguments whose image this one has."),
+  })
+  .meta({ id: "Build" });
+
+export type BuildRecord = z.output<typeof buildSchema>;
+
+export function buildRecord({ services }: Pick<View, "services">, build: Build): BuildRecord {
+  const { state, source, settings } = build;
+  return {
+    build_id: build.id,
+    service_id: build.serviceId,
+    service_name: services.get(build.serviceId)?.value.name ?? "",
+    team_id: build.teamId,
+    creator_id: build.creatorId,
+    state: STATES[state.kind],
+    waiting_for: state.kind === "queued" ? state.waitingFor : null,
+    failure: state.kind === "failed" ? state.failure : null,
+    created: timestamp(build.createdAt),
+    started: build.startedAt === null ? null : timestamp(build.startedAt),
+    finished: isOpen(build) ? null : timestamp(state.since),
+    source,
+    base_dir: settings.baseDir,
+    build_file: settings.buildFile,
+    target: settings.target === "" ? null : settings.target,
+    build_args: { ...settings.buildArgs },
+    no_cache: build.noCache,
+    image: imageOf(build),
+    image_tag: build.tag,
+    image_bytes: state.kind === "succeeded" ? state.imageBytes : null,
+    stages: build.stages.map(({ name, millis }) => ({ name, seconds: millis / 1000 })),
+    runs: build.runs,
+    node_id: build.nodeId,
+    retry_of: build.retryOf,
+    reused_from: build.reusedFrom,
+  };
+}

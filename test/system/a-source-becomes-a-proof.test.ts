@@ -1,0 +1,100 @@
+/** A source sent over the public interface is built on a machine of the fleet, pushed, deployed and proves. */
+import { readFileSync } from "node:fs";
+import { pushBusybox } from "@elastic/agent/builds/testing/push-busybox.ts";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { verifyProof } from "@elastic/deploy/local/verify-proof.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ApiClient } from "../cluster/api-client.ts";
+import { buildLog, buildThat, createBuild, endedBuild } from "../cluster/build-source.ts";
+import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { CLAIM, INPUT, WRONG_CLAIM } from "./statement.ts";
+
+let cluster: Cluster;
+let client: ApiClient;
+
+beforeAll(async () => {
+  cluster = await startCluster({ engine: true, agentSettings: { ELASTIC_BUILDS: "1", ELASTIC_BUILD_EGRESS: "none" } });
+  client = cluster.client();
+  await pushBusybox(cluster.registry?.host ?? "", client.key);
+});
+afterAll(() => cluster[Symbol.asyncDispose]());
+
+const PROVER = readFileSync(inRepository("target", "image", "poseidon", "elastic"));
+
+function proverSource(greeting: string) {
+  const file = `FROM busybox:1 AS base\nRUN echo ${greeting} > /words && cat /words\nFROM scratch\nCOPY --from=base /words /words\nCOPY prover /prover\nEXPOSE 8080\nENTRYPOINT ["/prover"]\n`;
+  return [
+    ["Dockerfile", file],
+    ["prover", PROVER, 0o755],
+  ] as const;
+}
+
+test("builds, deploys and proves", async () => {
+  const { service_id } = await client.createService("built");
+  const begun = await createBuild(client, service_id, proverSource("hello-from-a-step"));
+  const followed = buildLog(client, begun.build_id, "?follow=1");
+  const build = await endedBuild(client, begun.build_id);
+  expect(build).toMatchObject({ state: "SUCCEEDED", failure: null, runs: 1, reused_from: null });
+  expect(build.stages.map(({ name }) => name)).toEqual([
+    "waiting",
+    "fetching",
+    "unpacking",
+    "building",
+    "checking",
+    "pushing",
+  ]);
+  expect(await followed).toContain("hello-from-a-step");
+  expect(await followed).toBe(await buildLog(client, begun.build_id));
+  await client.deploy(service_id, { image: build.image ?? "" });
+  await client.serviceIs(service_id, "Ready");
+  const { result } = await client.prove(service_id, INPUT);
+  expect(await verifyProof(result ?? "", CLAIM)).toBe(true);
+  expect(await verifyProof(result ?? "", WRONG_CLAIM)).toBe(false);
+});
+
+test("gives the same source its image at once", async () => {
+  const { service_id } = await client.createService("twice");
+  const first = await endedBuild(client, (await createBuild(client, service_id, proverSource("twice"))).build_id);
+  const second = await createBuild(client, service_id, proverSource("twice"));
+  expect(second).toMatchObject({ state: "SUCCEEDED", image: first.image, reused_from: first.build_id, runs: 0 });
+  const third = await createBuild(client, service_id, proverSource("twice"), { no_cache: true });
+  expect(third.state).toBe("QUEUED");
+  expect(await endedBuild(client, third.build_id)).toMatchObject({ state: "SUCCEEDED", runs: 1 });
+});
+
+test("cancels a build, and ends it on its machine", async () => {
+  const { service_id } = await client.createService("cancelled");
+  const source = [["Dockerfile", "FROM busybox:1\nRUN echo it-runs && sleep 1000\n"]] as const;
+  const { build_id } = await createBuild(client, service_id, source);
+  await expect.poll(() => buildLog(client, build_id), { timeout: 30_000 }).toContain("it-runs");
+  const answer = await client.call(`/v1/builds/${build_id}/cancel`, { method: "POST" });
+  expect(answer.json).toMatchObject({ state: "CANCELLED" });
+  // The one place of the machine is free again.
+  const next = await createBuild(client, service_id, proverSource("after"));
+  expect(await endedBuild(client, next.build_id)).toMatchObject({ state: "SUCCEEDED" });
+});
+
+test("builds again after its agent was killed", async () => {
+  const { service_id } = await client.createService("survivor");
+  const source = [["Dockerfile", `FROM busybox:1\nRUN echo it-runs && sleep 5\nENTRYPOINT ["/bin/sh"]\n`]] as const;
+  const { build_id } = await createBuild(client, service_id, source);
+  await expect.poll(() => buildLog(client, build_id), { timeout: 30_000 }).toContain("it-runs");
+  const [agent] = cluster.agents;
+  await agent?.kill();
+  await agent?.start();
+  expect(await endedBuild(client, build_id)).toMatchObject({ state: "SUCCEEDED" });
+});
+
+test("fails with a name, a line and a way on", async () => {
+  const { service_id } = await client.createService("failed");
+  const source = [["Dockerfile", "FROM busybox:1\nRUN true\nRUN exit 3\n"]] as const;
+  const { build_id } = await createBuild(client, service_id, source);
+  const failed = await buildThat(client, build_id, "has failed", ({ state }) => state === "FAILED");
+  expect(failed.failure).toMatchObject({ reason: "build_failed", line: 3 });
+  const again = await client.call(`/v1/builds/${build_id}/retry`, {
+    method: "POST",
+    body: "{}",
+    headers: { "content-type": "application/json" },
+  });
+  expect(again).toMatchObject({ status: 202, json: { retry_of: build_id, state: "QUEUED" } });
+});
