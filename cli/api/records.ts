@@ -52,3 +52,6 @@ export type CancelledTasks = Schemas["CancelledTasks"];
 export type TaskPage = operations["listTasks"]["responses"][200]["content"]["application/json"];
 type NewTaskBody = operations["createTask"]["requestBody"]["content"]["application/json"];
 export type NewTaskOptions = Pick<NewTaskBody, "input_url" | "input_upload_id" | "priority">;
+
+export type BuildRecord = Schemas["Build"];
+export type NewBuild = operations["createBuild"]["requestBody"]["content"]["application/json"];

@@ -1,5 +1,9 @@
+import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Caller } from "../api/client.ts";
 import type { NewDeployment } from "../api/records.ts";
+import { assertBuildable } from "../build/build-context.ts";
+import { remoteBuild } from "../builds/remote-build.ts";
 import type { Context } from "../context.ts";
 import { findVolumeId } from "../data/find-volume.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
@@ -24,6 +28,8 @@ type Env = Readonly<Record<string, string>>;
 
 interface Options extends ServiceOption, GpuOptions {
   readonly image?: string;
+  readonly remoteBuild?: boolean;
+  readonly base_dir?: string;
   readonly tag?: string;
   readonly env: Env;
   readonly data?: string;
@@ -47,6 +53,8 @@ export function deploy(context: Context): Command {
       "image of the local engine, of a registry, or builtin:poseidon (default: what `elastic build` made here)",
       (text) => checkImageName(notEmpty("image name")(text)),
     )
+    .option("--remote-build", "send this folder, build it on a machine of the fleet and deploy the image")
+    .option("--base_dir <path>", "sub-directory to build from, with --remote-build", notEmpty("path"))
     .option("--tag <tag>", "your label for the deployment (default: the image's tag)", parseTag)
     .addOption(
       new Option("--env <key=value>", "environment variable of the prover (repeatable)")
@@ -69,6 +77,7 @@ export function deploy(context: Context): Command {
       "after",
       examples(
         "elastic deploy --tag v1",
+        "elastic deploy --remote-build",
         "elastic deploy --image my-prover:1 --env RUST_LOG=info --env THREADS=8",
         "elastic deploy --tag v2 --data keys",
         "elastic deploy --image registry.example.com/prover:1 --no-wait",
@@ -86,10 +95,12 @@ export function deploy(context: Context): Command {
       if (options.min !== undefined && options.max !== undefined && options.min > options.max) {
         throw usageError("--min is larger than --max.", "Leave out --max, or make it as large.");
       }
-      const image = options.image ?? (await builtHere(context));
+      refuseOddBuild(options);
+      const named = options.remoteBuild ? null : (options.image ?? (await builtHere(context)));
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
       const volume = options.data === undefined ? {} : { volume_id: await findVolumeId(caller, options.data) };
+      const image = named ?? (await builtOnFleet(context, caller, serviceId, options));
       const wanted = { ...newDeployment(image, options), ...volume };
       const deployment = await deployImage(context, caller, serviceId, wanted);
       if (!options.wait) {
@@ -106,6 +117,25 @@ export function deploy(context: Context): Command {
         text: `Ready. Endpoint: ${printableLine(ready.service.service_url)}`,
       });
     });
+}
+
+function refuseOddBuild({ remoteBuild: isRemote, image, base_dir: baseDir }: Options): void {
+  if (isRemote && image !== undefined) {
+    throw usageError("--remote-build builds the image, and --image names another.", "Leave out one of the two.");
+  }
+  if (!isRemote && baseDir !== undefined) {
+    throw usageError("--base_dir has no effect without --remote-build.", "Add it, or run `elastic build --base_dir`.");
+  }
+}
+
+async function builtOnFleet(context: Context, caller: Caller, serviceId: string, options: Options): Promise<string> {
+  const folder = resolve(context.directory, options.base_dir ?? ".");
+  assertBuildable(folder);
+  const { tag } = options;
+  const wish = { serviceId, folder, buildArgs: {}, cache: true, ...(tag === undefined ? {} : { tag }) };
+  const { image } = await remoteBuild(context, caller, wish);
+  if (image === null) throw new Error("a build that succeeded has an image");
+  return image;
 }
 
 async function builtHere({ directory }: Context): Promise<string> {

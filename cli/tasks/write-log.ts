@@ -4,7 +4,7 @@
  */
 import { away } from "../api/away.ts";
 import type { Caller } from "../api/client.ts";
-import { openLog } from "../api/task-logs.ts";
+import { openTaskLog } from "../api/task-logs.ts";
 import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
 
@@ -24,14 +24,15 @@ export async function writeLog({ signal }: Pick<Context, "signal">, caller: Call
   const waiting = away(signal);
   for (;;) {
     try {
-      const log = await openLog(caller, wish.taskId, { attempt, offset, follow: wish.follow });
-      attempt = log.attempt;
+      const log = await openTaskLog(caller, wish.taskId, { attempt, offset, follow: wish.follow });
+      attempt = log.number;
       waiting.end();
       for await (const bytes of log.bytes) {
         offset += bytes.length;
         await wish.write(bytes);
       }
-      const next = wish.follow && wish.attempt === undefined ? await nextAttempt(caller, wish.taskId, attempt) : null;
+      const next =
+        wish.follow && wish.attempt === undefined ? await nextAttempt(caller, wish.taskId, log.number) : null;
       if (next === null) return;
       attempt = next;
       offset = 0;

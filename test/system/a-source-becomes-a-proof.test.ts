@@ -1,5 +1,6 @@
 /** A source sent over the public interface is built on a machine of the fleet, pushed, deployed and proves. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pushBusybox } from "@elastic/agent/builds/testing/push-busybox.ts";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { verifyProof } from "@elastic/deploy/local/verify-proof.ts";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiClient } from "../cluster/api-client.ts";
 import { buildLog, buildThat, createBuild, endedBuild } from "../cluster/build-source.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
+import { userCommand } from "../cluster/user-command.ts";
 import { CLAIM, INPUT, WRONG_CLAIM } from "./statement.ts";
 
 let cluster: Cluster;
@@ -83,6 +85,26 @@ test("builds again after its agent was killed", async () => {
   await agent?.kill();
   await agent?.start();
   expect(await endedBuild(client, build_id)).toMatchObject({ state: "SUCCEEDED" });
+});
+
+test("sends a folder with one command, builds and deploys it, and sends only what is new the next time", async () => {
+  const folder = join(cluster.folder, "user");
+  const elastic = userCommand({ folder, url: client.url, key: client.key, engineSocket: cluster.engine?.socket ?? "" });
+  for (const [name, content, mode = 0o644] of proverSource("from-the-command-line")) {
+    mkdirSync(join(folder, "project"), { recursive: true });
+    writeFileSync(join(folder, "project", name), content, { mode });
+  }
+  expect(await elastic("service", "create", "sent")).toMatchObject({ code: 0 });
+  const deployed = await elastic("deploy", "--remote-build");
+  expect(deployed.code, deployed.stderr).toBe(0);
+  expect(deployed.stdout).toContain("Ready.");
+  expect(deployed.stderr).toMatch(/Source: 2 files, [\d.]+ MiB compressed/);
+  expect(deployed.stderr).toContain("from-the-command-line");
+  const again = await elastic("build", "--remote", "--json");
+  expect(JSON.parse(again.stdout)).toMatchObject({ state: "SUCCEEDED", reused_from: expect.any(String) });
+  const listed = JSON.parse((await elastic("build", "list", "--json")).stdout);
+  expect(listed).toMatchObject([{ runs: 0 }, { runs: 1 }]);
+  expect((await elastic("build", "logs", listed[1].build_id)).stdout).toContain("from-the-command-line");
 });
 
 test("fails with a name, a line and a way on", async () => {

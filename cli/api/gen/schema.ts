@@ -1297,6 +1297,104 @@ export type paths = {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/services/{id}/builds": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List a service's builds */
+        readonly get: operations["listBuilds"];
+        readonly put?: never;
+        /**
+         * Build an image
+         * @description From a source that was sent before, in the way of volumes: 409 `files_missing` names in `errors` the parts that are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set. Takes the role `member` or a higher one in the team (`role_missing`).
+         */
+        readonly post: operations["createBuild"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/builds/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a build */
+        readonly get: operations["getBuild"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/builds/{id}/log": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the log of a build
+         * @description What the steps of the newest run wrote, as BuildKit's plain progress. `x-log-run` says which run it is, and `x-log-offset` where the bytes begin: a client that was cut goes on from the offset that it has come to.
+         */
+        readonly get: operations["getBuildLog"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/builds/{id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Cancel a build
+         * @description Takes the role `member` or a higher one in the team (`role_missing`).
+         */
+        readonly post: operations["cancelBuild"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/builds/{id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Build again
+         * @description A new build of the same source and arguments; 409 `source_gone` where the source is not kept any more. Takes the role `member` or a higher one in the team (`role_missing`).
+         */
+        readonly post: operations["retryBuild"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/volumes": {
         readonly parameters: {
             readonly query?: never;
@@ -1861,6 +1959,115 @@ export type components = {
             /** @description UTC, without an offset. */
             readonly created: string;
         };
+        readonly VolumeInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+        };
+        readonly VolumeWithFilesInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+            /** @description In the order of their paths. */
+            readonly files: readonly {
+                readonly path: string;
+                /** @description SHA-256, in lower-case hexadecimal. */
+                readonly sha256: string;
+                readonly bytes: number;
+            }[];
+        };
+        readonly BuildInput: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly build_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /** @description What a queued build lacks, for a person. */
+            readonly waiting_for: string | null;
+            readonly failure: {
+                /** @enum {string} */
+                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "node_lost" | "internal";
+                readonly message: string;
+                /** @description Of the build file; null where none is to blame. */
+                readonly line: number | null;
+            } | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly started: string | null;
+            readonly finished: string | null;
+            readonly source: {
+                /** @constant */
+                readonly kind: "archive";
+                /** @description SHA-256, in lower-case hexadecimal. */
+                readonly sha256: string;
+                readonly bytes: number;
+            };
+            readonly base_dir: string;
+            readonly build_file: string;
+            readonly target: string | null;
+            readonly build_args: {
+                readonly [key: string]: string;
+            };
+            readonly no_cache: boolean;
+            /** @description With its digest, as a deployment names it; null until it is there. */
+            readonly image: string | null;
+            readonly image_tag: string;
+            /** @description Compressed. */
+            readonly image_bytes: number | null;
+            /** @description Of the last run, in order. */
+            readonly stages: readonly {
+                readonly name: string;
+                readonly seconds: number;
+            }[];
+            /** @description More than 1 where a machine was lost. */
+            readonly runs: number;
+            readonly node_id: string | null;
+            readonly retry_of: string | null;
+            /** @description The build of the same source and arguments whose image this one has. */
+            readonly reused_from: string | null;
+        };
         readonly DeploymentInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly deployment_id: string;
@@ -2312,7 +2519,7 @@ export type components = {
              * @description An erasure removes the home of a deleted shell.
              * @enum {string}
              */
-            readonly kind: "deployment" | "shell" | "shell_erasure";
+            readonly kind: "deployment" | "shell" | "shell_erasure" | "build";
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
             readonly team_name: string;
@@ -2322,6 +2529,7 @@ export type components = {
             readonly deployment_tag: string | null;
             readonly shell_id: string | null;
             readonly shell_name: string | null;
+            readonly build_id: string | null;
             /** @description null: not heard of yet. */
             readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
             readonly failure: string | null;
@@ -3046,59 +3254,6 @@ export type components = {
             readonly gpu_seconds: number;
             readonly slot_seconds: number;
         };
-        readonly VolumeInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly volume_id: string;
-            readonly name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly last_deployed: string | null;
-            readonly file_count: number;
-            /** @description Of all files. */
-            readonly bytes: number;
-            /** @description Those that have it deployed: it is not deleted while there is one. */
-            readonly services: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-            /** @description Of the list of files: volumes with the same files have the same. */
-            readonly sha256: string;
-        };
-        readonly VolumeWithFilesInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly volume_id: string;
-            readonly name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly last_deployed: string | null;
-            readonly file_count: number;
-            /** @description Of all files. */
-            readonly bytes: number;
-            /** @description Those that have it deployed: it is not deleted while there is one. */
-            readonly services: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-            /** @description Of the list of files: volumes with the same files have the same. */
-            readonly sha256: string;
-            /** @description In the order of their paths. */
-            readonly files: readonly {
-                readonly path: string;
-                /** @description SHA-256, in lower-case hexadecimal. */
-                readonly sha256: string;
-                readonly bytes: number;
-            }[];
-        };
         readonly WebhookInput: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly webhook_id: string;
@@ -3288,6 +3443,115 @@ export type components = {
             readonly fingerprint: string;
             /** @description UTC, without an offset. */
             readonly created: string;
+        };
+        readonly Volume: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+        };
+        readonly VolumeWithFiles: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly volume_id: string;
+            readonly name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly last_deployed: string | null;
+            readonly file_count: number;
+            /** @description Of all files. */
+            readonly bytes: number;
+            /** @description Those that have it deployed: it is not deleted while there is one. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
+            /** @description Of the list of files: volumes with the same files have the same. */
+            readonly sha256: string;
+            /** @description In the order of their paths. */
+            readonly files: readonly {
+                readonly path: string;
+                /** @description SHA-256, in lower-case hexadecimal. */
+                readonly sha256: string;
+                readonly bytes: number;
+            }[];
+        };
+        readonly Build: {
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly build_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly service_id: string;
+            readonly service_name: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly team_id: string;
+            /** @description 32 lower-case hexadecimal characters. */
+            readonly creator_id: string;
+            /** @enum {string} */
+            readonly state: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /** @description What a queued build lacks, for a person. */
+            readonly waiting_for: string | null;
+            readonly failure: {
+                /** @enum {string} */
+                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "node_lost" | "internal";
+                readonly message: string;
+                /** @description Of the build file; null where none is to blame. */
+                readonly line: number | null;
+            } | null;
+            /** @description UTC, without an offset. */
+            readonly created: string;
+            readonly started: string | null;
+            readonly finished: string | null;
+            readonly source: {
+                /** @constant */
+                readonly kind: "archive";
+                /** @description SHA-256, in lower-case hexadecimal. */
+                readonly sha256: string;
+                readonly bytes: number;
+            };
+            readonly base_dir: string;
+            readonly build_file: string;
+            readonly target: string | null;
+            readonly build_args: {
+                readonly [key: string]: string;
+            };
+            readonly no_cache: boolean;
+            /** @description With its digest, as a deployment names it; null until it is there. */
+            readonly image: string | null;
+            readonly image_tag: string;
+            /** @description Compressed. */
+            readonly image_bytes: number | null;
+            /** @description Of the last run, in order. */
+            readonly stages: readonly {
+                readonly name: string;
+                readonly seconds: number;
+            }[];
+            /** @description More than 1 where a machine was lost. */
+            readonly runs: number;
+            readonly node_id: string | null;
+            readonly retry_of: string | null;
+            /** @description The build of the same source and arguments whose image this one has. */
+            readonly reused_from: string | null;
         };
         readonly Deployment: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -3740,7 +4004,7 @@ export type components = {
              * @description An erasure removes the home of a deleted shell.
              * @enum {string}
              */
-            readonly kind: "deployment" | "shell" | "shell_erasure";
+            readonly kind: "deployment" | "shell" | "shell_erasure" | "build";
             /** @description 32 lower-case hexadecimal characters. */
             readonly team_id: string;
             readonly team_name: string;
@@ -3750,6 +4014,7 @@ export type components = {
             readonly deployment_tag: string | null;
             readonly shell_id: string | null;
             readonly shell_name: string | null;
+            readonly build_id: string | null;
             /** @description null: not heard of yet. */
             readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
             readonly failure: string | null;
@@ -4473,59 +4738,6 @@ export type components = {
             };
             readonly gpu_seconds: number;
             readonly slot_seconds: number;
-        };
-        readonly Volume: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly volume_id: string;
-            readonly name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly last_deployed: string | null;
-            readonly file_count: number;
-            /** @description Of all files. */
-            readonly bytes: number;
-            /** @description Those that have it deployed: it is not deleted while there is one. */
-            readonly services: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-            /** @description Of the list of files: volumes with the same files have the same. */
-            readonly sha256: string;
-        };
-        readonly VolumeWithFiles: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly volume_id: string;
-            readonly name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly last_deployed: string | null;
-            readonly file_count: number;
-            /** @description Of all files. */
-            readonly bytes: number;
-            /** @description Those that have it deployed: it is not deleted while there is one. */
-            readonly services: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-            /** @description Of the list of files: volumes with the same files have the same. */
-            readonly sha256: string;
-            /** @description In the order of their paths. */
-            readonly files: readonly {
-                readonly path: string;
-                /** @description SHA-256, in lower-case hexadecimal. */
-                readonly sha256: string;
-                readonly bytes: number;
-            }[];
         };
         readonly Webhook: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -12836,6 +13048,687 @@ export interface operations {
             };
             /** @description Forbidden */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listBuilds: {
+        readonly parameters: {
+            readonly query?: {
+                readonly page?: number;
+                readonly size?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["Build"][];
+                        readonly total: number;
+                        readonly page: number;
+                        readonly size: number;
+                        readonly pages: number;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createBuild: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description A tar archive, perhaps compressed with gzip, cut into parts. Each was sent with PUT /v1/volumes/files/<sha256>. */
+                    readonly source: {
+                        readonly parts: readonly {
+                            /** @description SHA-256, in lower-case hexadecimal. */
+                            readonly sha256: string;
+                            readonly bytes: number;
+                        }[];
+                    };
+                    /**
+                     * @description Directory of the source to build from; empty for its root.
+                     * @default
+                     */
+                    readonly base_dir?: string;
+                    /**
+                     * @description Relative to `base_dir`.
+                     * @default Dockerfile
+                     */
+                    readonly build_file?: string;
+                    /** @description Stage to stop at; the last where it is left out. */
+                    readonly target?: string;
+                    /**
+                     * @description Values of the build file's ARGs. They are no place for secrets.
+                     * @default {}
+                     */
+                    readonly build_args?: {
+                        readonly [key: string]: string;
+                    };
+                    /**
+                     * @description Whether to run every step, and give no earlier build's image.
+                     * @default false
+                     */
+                    readonly no_cache?: boolean;
+                    /** @description Of the image; made of the build's id where it is left out. */
+                    readonly tag?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Build"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            readonly 507: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getBuild: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Build"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getBuildLog: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Bytes of the log to pass over. */
+                readonly offset?: number;
+                /** @description Whether to go on until the build has ended. */
+                readonly follow?: "0" | "1" | "true" | "false";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The log's bytes. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly cancelBuild: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Default Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Build"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly retryBuild: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description Whether to run every step.
+                     * @default false
+                     */
+                    readonly no_cache?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Build"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

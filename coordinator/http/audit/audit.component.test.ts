@@ -44,8 +44,9 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set([
   "putVolumeFile",
   // A right for half a minute; opening a terminal is what uses it.
   "createTerminalTicket",
-  // The task of the fixture has ended, and its authorised key is there.
+  // The task and the build of the fixture have ended, and its authorised key is there.
   "cancelTask",
+  "cancelBuild",
   "cancelTasks",
   "addAuthorizedKey",
   // The key that is created once the code is confirmed and redeemed is the change.

@@ -25,6 +25,8 @@ const BODIES: Readonly<Record<string, string>> = {
   changeService: '{"result_retention_seconds":7200}',
   createDeployment: '{"image":"builtin:noop"}',
   rollBack: '{"deployment_id":"{deployments}"}',
+  createBuild: `{"source":{"parts":[{"sha256":"{files}","bytes":${FILE.length}}]}}`,
+  retryBuild: "{}",
   createVolume: `{"name":"made","files":[{"path":"key","sha256":"{files}","bytes":${FILE.length}}]}`,
   createOperatedUser: '{"name":"made","team_id":"{teams}"}',
   createDeviceCode: '{"host_name":"laptop"}',

@@ -7,11 +7,12 @@ import { newAccount } from "../../accounts/sign-up.ts";
 import { parseKeyText } from "../../auth/key-text.ts";
 import { makeDeviceCode } from "../../auth/make-device-code.ts";
 import { makeSession } from "../../auth/make-session.ts";
+import { failed, running } from "../../domain/build.ts";
 import type { DeviceDecision } from "../../domain/device-code.ts";
 import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
 import { ready } from "../../domain/shell.ts";
-import { aNode } from "../../domain/testing/records.ts";
+import { aBuild, aNode } from "../../domain/testing/records.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
@@ -38,6 +39,7 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     deployments: service.currentDeploymentId ?? "",
     tasks: await endedTask(api, tenant, service),
     volumes: await volumeOf(api, tenant),
+    builds: await endedBuild(api, tenant, service),
     teams: tenant.teamId,
     members: await memberOf(api, tenant),
     users: await memberOf(api, tenant),
@@ -130,6 +132,20 @@ async function endedTask(api: HttpFixture, { key, teamId }: Tenant, { id }: Serv
   await api.logs.complete(ref);
   await succeedTask(api, ref.taskId, "secret");
   return ref.taskId;
+}
+
+/** With its source and a log, both complete. */
+async function endedBuild(api: HttpFixture, { teamId }: Tenant, { id: serviceId }: Service): Promise<string> {
+  const { sha256, bytes } = await api.blobs.put(teamId, [Buffer.from("a source")] as never, { bytesMax: 100 });
+  const build = aBuild({ teamId, serviceId, source: { kind: "archive", sha256, bytes } });
+  const place = { assignmentId: newId(Date.now()), nodeId: newId(Date.now()) };
+  const failure = { reason: "build_failed", message: "a step failed", line: 2 } as const;
+  const ended = failed(running(build, place, Date.now()), failure, Date.now());
+  await api.store.commit([create("builds", ended)]);
+  const ref = { teamId, taskId: build.id, attempt: 1 };
+  await api.logs.append(ref, 0, Buffer.from("a line\n"));
+  await api.logs.complete(ref);
+  return build.id;
 }
 
 async function memberOf({ store }: HttpFixture, { teamId }: Tenant): Promise<string> {

@@ -1,0 +1,45 @@
+/** Writes a build's log out, every byte once. A connection that is cut is made again and goes on at the byte where it was. */
+import { away } from "../api/away.ts";
+import { getBuild, openBuildLog } from "../api/builds.ts";
+import type { Caller } from "../api/client.ts";
+import type { Context } from "../context.ts";
+import { isOpenBuild } from "../output/build-text.ts";
+
+export interface BuildLogWish {
+  readonly buildId: string;
+  readonly follow: boolean;
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** What comes is of another run: the machine of the one before was lost. */
+  readonly onRun: (run: number) => Promise<void>;
+}
+
+export async function writeBuildLog(
+  { signal }: Pick<Context, "signal">,
+  caller: Caller,
+  wish: BuildLogWish,
+): Promise<void> {
+  let run: number | null = null;
+  let offset = 0;
+  const waiting = away(signal);
+  for (;;) {
+    try {
+      const log = await openBuildLog(caller, wish.buildId, { offset, follow: wish.follow });
+      waiting.end();
+      if (run !== null && log.number !== run) {
+        run = log.number;
+        offset = 0;
+        await wish.onRun(run);
+        continue;
+      }
+      run = log.number;
+      for await (const bytes of log.bytes) {
+        offset += bytes.length;
+        await wish.write(bytes);
+      }
+      const build = wish.follow ? await getBuild(caller, wish.buildId) : null;
+      if (build === null || !isOpenBuild(build)) return;
+    } catch (error) {
+      await waiting.pause(error);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { writeBuildLog } from "../builds/write-build-log.ts";
+import type { Context } from "../context.ts";
+import { printableStream } from "../output/printable-stream.ts";
+import { openSession } from "../session/session.ts";
+import { examples } from "./examples.ts";
+
+interface Options {
+  readonly follow?: boolean;
+  readonly raw?: boolean;
+}
+
+/** `elastic build logs`: what a build on the fleet wrote, and with `--follow` what it writes. */
+export function buildLogs(context: Context): Command {
+  return new Command("logs")
+    .description("print what a build on the fleet wrote")
+    .argument("<build_id>", "id that build --remote printed")
+    .option("-f, --follow", "go on until the build has ended")
+    .option("--raw", "print every byte as it is, also what a terminal acts upon")
+    .addHelpText("after", examples("elastic build logs <build_id>", "elastic build logs <build_id> --follow"))
+    .action(async (buildId: string, { follow = false, raw = false }: Options) => {
+      const { printer } = context;
+      const caller = await openSession(context);
+      const text = printableStream();
+      const flush = () => printer.stream(text.end());
+      await writeBuildLog(context, caller, {
+        buildId,
+        follow,
+        write: (bytes) => printer.stream(raw ? bytes : text.take(bytes)),
+        onRun: async (run) => {
+          await flush();
+          printer.note(`Its machine was lost; run ${run}:`);
+        },
+      }).finally(flush);
+    });
+}
