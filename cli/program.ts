@@ -74,6 +74,8 @@ Examples:
 export function program(context: Context, version: string): Command {
   const program = new Command("elastic")
     .description("Deploy provers and create proofs on the Elastic Proving Service.")
+    // A group may have an action and options next to its commands, as `build` has.
+    .enablePositionalOptions()
     .version(version, "-V, --version", "print the version")
     .addHelpText("after", HELP_END)
     .hook("preAction", (_program, command) => context.printer.useFormat(chosenFormat(command)))

@@ -16,7 +16,7 @@ export async function awaitBuild(context: Surroundings, caller: Caller, begun: B
   if (begun.waiting_for !== null) printer.note(`Waits for ${begun.waiting_for}.`);
   if (isOpenBuild(begun)) await showLog(context, caller, begun.build_id);
   const build = await getBuild(caller, begun.build_id);
-  if (build.state === "SUCCEEDED") return build;
+  if (build.phase === "succeeded") return build;
   const { failure, build_id: id } = build;
   const at = failure?.line ? ` (line ${failure.line} of ${build.build_file})` : "";
   const why = failure === null ? "it was cancelled" : `${failure.reason}: ${failure.message}${at}`;

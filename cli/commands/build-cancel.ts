@@ -14,6 +14,6 @@ export function buildCancel(context: Context): Command {
     .addHelpText("after", examples("elastic build cancel <build_id>"))
     .action(async (buildId: string) => {
       const build = await cancelBuild(await openSession(context), buildId);
-      context.printer.result({ json: build, text: `Build ${printableLine(build.build_id)} is ${build.state}.` });
+      context.printer.result({ json: build, text: `Build ${printableLine(build.build_id)} is ${build.phase}.` });
     });
 }

@@ -3,16 +3,16 @@ import type { BuildRecord } from "../api/records.ts";
 import { columns } from "./columns.ts";
 import { sizeText } from "./size-text.ts";
 
-export function isOpenBuild({ state }: Pick<BuildRecord, "state">): boolean {
-  return state === "QUEUED" || state === "RUNNING";
+export function isOpenBuild({ phase }: Pick<BuildRecord, "phase">): boolean {
+  return phase === "queued" || phase === "running";
 }
 
 export function buildLines(builds: readonly BuildRecord[]): string {
   return columns(
-    ["BUILD ID", "STATE", "CREATED", "SECONDS", "SIZE", "TAG", "NOTE"],
+    ["BUILD ID", "PHASE", "CREATED", "SECONDS", "SIZE", "TAG", "NOTE"],
     builds.map((build) => [
       build.build_id,
-      build.state,
+      build.phase,
       build.created,
       secondsText(build),
       build.image_bytes === null ? "" : sizeText(build.image_bytes),

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { buildsToForget, cancelled, failed, imageOf, requeued, reused, running, succeeded, waiting } from "./build.ts";
-import { buildIdentity } from "./build-identity.ts";
 import { aBuild } from "./testing/records.ts";
 
 const PLACE = { assignmentId: "a", nodeId: "n" };
@@ -43,25 +42,4 @@ test("forgets what ended a month ago or is beyond the newest hundred, and nothin
   expect(buildsToForget([old, open], month + 11)).toEqual([old]);
   expect(buildsToForget([old, open], month + 10)).toEqual([]);
   expect(buildsToForget([...recent, open], month)).toEqual([recent[0]]);
-});
-
-test("knows builds by their source and arguments, in whatever order", () => {
-  const { source, settings } = aBuild();
-  const of = (more: object, sha256 = source.sha256) => buildIdentity({ ...source, sha256 }, { ...settings, ...more });
-  expect(of({ buildArgs: { A: "1", B: "2" } })).toBe(of({ buildArgs: { B: "2", A: "1" } }));
-  const different = [
-    {},
-    { baseDir: "x" },
-    { buildFile: "x" },
-    { target: "x" },
-    { buildArgs: { A: "1" } },
-    { buildArgs: { A: "2" } },
-  ];
-  const identities = [
-    ...different.map((more) => of(more)),
-    of({}, "b".repeat(64)),
-    of({ buildArgs: { AB: "" } }),
-    of({ buildArgs: { A: "B" } }),
-  ];
-  expect(new Set(identities).size).toBe(identities.length);
 });

@@ -7,7 +7,7 @@ const END_TIMEOUT_MS = 120_000;
 
 export interface BuildRecord {
   readonly build_id: string;
-  readonly state: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+  readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled";
   readonly waiting_for: string | null;
   readonly failure: { readonly reason: string; readonly message: string; readonly line: number | null } | null;
   readonly image: string | null;
@@ -45,7 +45,7 @@ export async function createBuild(
 }
 
 export function endedBuild(client: ApiClient, id: string): Promise<BuildRecord> {
-  return buildThat(client, id, "has ended", ({ state }) => state !== "QUEUED" && state !== "RUNNING");
+  return buildThat(client, id, "has ended", ({ phase }) => phase !== "queued" && phase !== "running");
 }
 
 export function buildThat(

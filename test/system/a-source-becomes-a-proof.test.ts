@@ -36,7 +36,7 @@ test("builds, deploys and proves", async () => {
   const begun = await createBuild(client, service_id, proverSource("hello-from-a-step"));
   const followed = buildLog(client, begun.build_id, "?follow=1");
   const build = await endedBuild(client, begun.build_id);
-  expect(build).toMatchObject({ state: "SUCCEEDED", failure: null, runs: 1, reused_from: null });
+  expect(build).toMatchObject({ phase: "succeeded", failure: null, runs: 1, reused_from: null });
   expect(build.stages.map(({ name }) => name)).toEqual([
     "waiting",
     "fetching",
@@ -58,10 +58,10 @@ test("gives the same source its image at once", async () => {
   const { service_id } = await client.createService("twice");
   const first = await endedBuild(client, (await createBuild(client, service_id, proverSource("twice"))).build_id);
   const second = await createBuild(client, service_id, proverSource("twice"));
-  expect(second).toMatchObject({ state: "SUCCEEDED", image: first.image, reused_from: first.build_id, runs: 0 });
+  expect(second).toMatchObject({ phase: "succeeded", image: first.image, reused_from: first.build_id, runs: 0 });
   const third = await createBuild(client, service_id, proverSource("twice"), { no_cache: true });
-  expect(third.state).toBe("QUEUED");
-  expect(await endedBuild(client, third.build_id)).toMatchObject({ state: "SUCCEEDED", runs: 1 });
+  expect(third.phase).toBe("queued");
+  expect(await endedBuild(client, third.build_id)).toMatchObject({ phase: "succeeded", runs: 1 });
 });
 
 test("cancels a build, and ends it on its machine", async () => {
@@ -70,10 +70,10 @@ test("cancels a build, and ends it on its machine", async () => {
   const { build_id } = await createBuild(client, service_id, source);
   await expect.poll(() => buildLog(client, build_id), { timeout: 30_000 }).toContain("it-runs");
   const answer = await client.call(`/v1/builds/${build_id}/cancel`, { method: "POST" });
-  expect(answer.json).toMatchObject({ state: "CANCELLED" });
+  expect(answer.json).toMatchObject({ phase: "cancelled" });
   // The one place of the machine is free again.
   const next = await createBuild(client, service_id, proverSource("after"));
-  expect(await endedBuild(client, next.build_id)).toMatchObject({ state: "SUCCEEDED" });
+  expect(await endedBuild(client, next.build_id)).toMatchObject({ phase: "succeeded" });
 });
 
 test("builds again after its agent was killed", async () => {
@@ -84,7 +84,7 @@ test("builds again after its agent was killed", async () => {
   const [agent] = cluster.agents;
   await agent?.kill();
   await agent?.start();
-  expect(await endedBuild(client, build_id)).toMatchObject({ state: "SUCCEEDED" });
+  expect(await endedBuild(client, build_id)).toMatchObject({ phase: "succeeded" });
 });
 
 test("sends a folder with one command, builds and deploys it, and sends only what is new the next time", async () => {
@@ -101,7 +101,7 @@ test("sends a folder with one command, builds and deploys it, and sends only wha
   expect(deployed.stderr).toMatch(/Source: 2 files, [\d.]+ MiB compressed/);
   expect(deployed.stderr).toContain("from-the-command-line");
   const again = await elastic("build", "--remote", "--json");
-  expect(JSON.parse(again.stdout)).toMatchObject({ state: "SUCCEEDED", reused_from: expect.any(String) });
+  expect(JSON.parse(again.stdout)).toMatchObject({ phase: "succeeded", reused_from: expect.any(String) });
   const listed = JSON.parse((await elastic("build", "list", "--json")).stdout);
   expect(listed).toMatchObject([{ runs: 0 }, { runs: 1 }]);
   expect((await elastic("build", "logs", listed[1].build_id)).stdout).toContain("from-the-command-line");
@@ -111,12 +111,12 @@ test("fails with a name, a line and a way on", async () => {
   const { service_id } = await client.createService("failed");
   const source = [["Dockerfile", "FROM busybox:1\nRUN true\nRUN exit 3\n"]] as const;
   const { build_id } = await createBuild(client, service_id, source);
-  const failed = await buildThat(client, build_id, "has failed", ({ state }) => state === "FAILED");
+  const failed = await buildThat(client, build_id, "has failed", ({ phase }) => phase === "failed");
   expect(failed.failure).toMatchObject({ reason: "build_failed", line: 3 });
   const again = await client.call(`/v1/builds/${build_id}/retry`, {
     method: "POST",
     body: "{}",
     headers: { "content-type": "application/json" },
   });
-  expect(again).toMatchObject({ status: 202, json: { retry_of: build_id, state: "QUEUED" } });
+  expect(again).toMatchObject({ status: 202, json: { retry_of: build_id, phase: "queued" } });
 });

@@ -2023,7 +2023,7 @@ export type components = {
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             /** @enum {string} */
-            readonly state: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /** @description What a queued build lacks, for a person. */
             readonly waiting_for: string | null;
             readonly failure: {
@@ -3508,7 +3508,7 @@ export type components = {
             /** @description 32 lower-case hexadecimal characters. */
             readonly creator_id: string;
             /** @enum {string} */
-            readonly state: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /** @description What a queued build lacks, for a person. */
             readonly waiting_for: string | null;
             readonly failure: {

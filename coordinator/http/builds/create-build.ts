@@ -1,7 +1,7 @@
 /** POST /v1/services/:id/builds. The scheduler finds it a machine; its record says how far it is. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
-import { buildIdentity } from "../../domain/build-identity.ts";
+import { buildIdentity } from "../../builds/build-identity.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";

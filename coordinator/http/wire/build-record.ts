@@ -6,14 +6,6 @@ import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 import { sha256Schema } from "./volume-record.ts";
 
-const STATES = {
-  queued: "QUEUED",
-  running: "RUNNING",
-  succeeded: "SUCCEEDED",
-  failed: "FAILED",
-  cancelled: "CANCELLED",
-} as const;
-
 export const buildSchema = z
   .object({
     build_id: idSchema,
@@ -21,7 +13,7 @@ export const buildSchema = z
     service_name: z.string(),
     team_id: idSchema,
     creator_id: idSchema,
-    state: z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]),
+    phase: z.enum(["queued", "running", "succeeded", "failed", "cancelled"]),
     waiting_for: z.string().nullable().describe("What a queued build lacks, for a person."),
     failure: z
       .object({
@@ -60,7 +52,7 @@ export function buildRecord({ services }: Pick<View, "services">, build: Build):
     service_name: services.get(build.serviceId)?.value.name ?? "",
     team_id: build.teamId,
     creator_id: build.creatorId,
-    state: STATES[state.kind],
+    phase: state.kind,
     waiting_for: state.kind === "queued" ? state.waitingFor : null,
     failure: state.kind === "failed" ? state.failure : null,
     created: timestamp(build.createdAt),

@@ -1,6 +1,6 @@
 /** What makes two builds of a team the same: the source and what is made of it, and nothing of when or by whom. Pure. */
 import { createHash } from "node:crypto";
-import type { ArchiveSource, BuildSettings } from "./build.ts";
+import type { ArchiveSource, BuildSettings } from "../domain/build.ts";
 
 /** SHA-256, in hexadecimal. */
 export function buildIdentity(source: ArchiveSource, { baseDir, buildFile, target, buildArgs }: BuildSettings): string {
