@@ -15,6 +15,13 @@ import { readTaskFilter } from "./tasks/task-filter.ts";
 import { readAuditFilter } from "./team/audit-filter.ts";
 import { readUsageFilter } from "./usage/usage-filter.ts";
 
+/** What the form of a deployment begins with. */
+interface DeploymentStart {
+  /** An earlier deployment. */
+  readonly from?: string | undefined;
+  readonly image?: string | undefined;
+}
+
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
 
 const login = createRoute({
@@ -81,11 +88,24 @@ const deployments = createRoute({
   component: lazyRouteComponent(() => import("./deployments/deployments-page.tsx"), "DeploymentsPage"),
 });
 
+const builds = createRoute({
+  getParentRoute: () => service,
+  path: "/builds",
+  component: lazyRouteComponent(() => import("./builds/builds-page.tsx"), "BuildsPage"),
+});
+
+const build = createRoute({
+  getParentRoute: () => service,
+  path: "/builds/$buildId",
+  component: lazyRouteComponent(() => import("./builds/build-page.tsx"), "BuildPage"),
+});
+
 const newDeployment = createRoute({
   getParentRoute: () => service,
   path: "/deploy",
-  validateSearch: ({ from }: Readonly<Record<string, unknown>>): { from?: string | undefined } => ({
+  validateSearch: ({ from, image }: Readonly<Record<string, unknown>>): DeploymentStart => ({
     from: typeof from === "string" ? from : undefined,
+    image: typeof image === "string" ? image : undefined,
   }),
   component: lazyRouteComponent(() => import("./deployments/new-deployment-page.tsx"), "NewDeploymentPage"),
 });
@@ -235,7 +255,16 @@ export const router = createRouter({
       home,
       services,
       newService,
-      service.addChildren([overview, deployments, newDeployment, serviceLogs, serviceMetrics, serviceSettings]),
+      service.addChildren([
+        overview,
+        deployments,
+        builds,
+        build,
+        newDeployment,
+        serviceLogs,
+        serviceMetrics,
+        serviceSettings,
+      ]),
       keys,
       history,
       misspelt,

@@ -3142,7 +3142,7 @@ export type components = {
             readonly type: "changes";
             readonly changes: readonly {
                 /** @enum {string} */
-                readonly kind: "task" | "service" | "deployment" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
+                readonly kind: "task" | "service" | "deployment" | "build" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
                 /** @description Null where any of the kind may have changed: read all that you show of it. */
                 readonly id: string | null;
                 /** @description The service that it belongs to, if it belongs to one. */
@@ -4627,7 +4627,7 @@ export type components = {
             readonly type: "changes";
             readonly changes: readonly {
                 /** @enum {string} */
-                readonly kind: "task" | "service" | "deployment" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
+                readonly kind: "task" | "service" | "deployment" | "build" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
                 /** @description Null where any of the kind may have changed: read all that you show of it. */
                 readonly id: string | null;
                 /** @description The service that it belongs to, if it belongs to one. */

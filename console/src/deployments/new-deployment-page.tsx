@@ -15,12 +15,18 @@ type Deployment = components["schemas"]["Deployment"];
 
 export function NewDeploymentPage() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId/deploy" });
-  const { from } = useSearch({ from: "/inside/services/$serviceId/deploy" });
+  const { from, image } = useSearch({ from: "/inside/services/$serviceId/deploy" });
   const deployments = useQuery({ ...deploymentsQuery(serviceId), refetchInterval: false });
   return (
     <QueryState query={deployments}>
       {({ items }) => (
-        <NewDeployment key={`${serviceId} ${from}`} serviceId={serviceId} deployments={items} from={from} />
+        <NewDeployment
+          key={`${serviceId} ${from} ${image}`}
+          serviceId={serviceId}
+          deployments={items}
+          from={from}
+          image={image}
+        />
       )}
     </QueryState>
   );
@@ -39,11 +45,14 @@ interface NewDeploymentProps {
   readonly serviceId: string;
   readonly deployments: readonly Deployment[];
   readonly from: string | undefined;
+  /** In place of that of the earlier deployment. */
+  readonly image: string | undefined;
 }
 
-function NewDeployment({ serviceId, deployments, from }: NewDeploymentProps) {
+function NewDeployment({ serviceId, deployments, from, image }: NewDeploymentProps) {
   // What the form began from, whatever is deployed meanwhile.
   const [earlier] = useState(() => chooseEarlier(deployments, from));
+  const draft = earlier === undefined ? EMPTY_DRAFT : draftOf(earlier);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const deployment = useMutation({
@@ -63,7 +72,7 @@ function NewDeployment({ serviceId, deployments, from }: NewDeploymentProps) {
         </Text>
       )}
       <DeploymentForm
-        initial={earlier === undefined ? EMPTY_DRAFT : draftOf(earlier)}
+        initial={image === undefined ? draft : { ...draft, image, tag: "" }}
         onSubmit={deployment.mutate}
         submission={deployment}
       />

@@ -16,6 +16,9 @@ export function isAffected(key: Key, { kind, id, service_id: serviceId }: Change
     case "deployment":
       if (of !== "services" || !(which === undefined || isOne(which, serviceId))) return false;
       return part === undefined || part === "deployments";
+    case "build":
+      if (of === "builds") return isOne(which, id);
+      return of === "services" && isOne(which, serviceId) && part === "builds";
     case "webhook":
       return of === "services" && isOne(which, serviceId) && part === "webhooks";
     case "delivery":

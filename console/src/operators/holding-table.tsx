@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<Holding["kind"], string>> = {
   deployment: "Deployment",
   shell: "Shell",
   shell_erasure: "Erasure of a shell's home",
+  build: "Build",
 };
 
 export function HoldingTable({ of: { holds } }: { readonly of: MachineDetails }) {

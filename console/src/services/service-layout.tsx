@@ -9,6 +9,7 @@ import { serviceQuery } from "./services-query.ts";
 const PAGES = [
   { to: "/services/$serviceId", label: "Overview" },
   { to: "/services/$serviceId/deployments", label: "Deployments" },
+  { to: "/services/$serviceId/builds", label: "Builds" },
   { to: "/services/$serviceId/logs", label: "Logs" },
   { to: "/services/$serviceId/metrics", label: "Metrics" },
   { to: "/services/$serviceId/settings", label: "Settings" },

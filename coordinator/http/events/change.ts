@@ -4,6 +4,7 @@ export type ChangedKind =
   | "task"
   | "service"
   | "deployment"
+  | "build"
   | "volume"
   | "shell"
   | "webhook"

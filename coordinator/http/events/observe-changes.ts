@@ -28,6 +28,7 @@ export function observeChanges(view: View, notify: Notify): () => void {
       const { teamId, serviceId, events } = after.value;
       notify({ teamId, revision, kind: "deployment", id, serviceId, state: events.at(-1)?.stage ?? null });
     }),
+    view.builds.subscribe(ofTeam(notify, "build", ({ serviceId, state }) => ({ serviceId, state: state.kind }))),
     view.volumes.subscribe(ofTeam(notify, "volume", () => ({}))),
     view.shells.subscribe(ofTeam(notify, "shell", (shell) => ({ state: publicShellState(shell) }))),
     view.webhooks.subscribe(

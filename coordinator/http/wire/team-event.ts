@@ -8,6 +8,7 @@ const KINDS = [
   "task",
   "service",
   "deployment",
+  "build",
   "volume",
   "shell",
   "webhook",

@@ -1,0 +1,25 @@
+/** Builds of a service, the newest first, and one of them. */
+import { queryOptions } from "@tanstack/react-query";
+import type { components } from "elastic-cli/api/gen/schema.ts";
+import { allPages } from "../api/all-pages.ts";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+
+export type Build = components["schemas"]["Build"];
+
+export const buildsQuery = (serviceId: string) =>
+  queryOptions({
+    queryKey: ["services", serviceId, "builds"],
+    queryFn: () =>
+      allPages((query) => dataOf(api.GET("/v1/services/{id}/builds", { params: { path: { id: serviceId }, query } }))),
+  });
+
+export const buildQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["builds", id],
+    queryFn: () => dataOf(api.GET("/v1/builds/{id}", { params: { path: { id } } })),
+  });
+
+export function isOpenBuild({ phase }: Pick<Build, "phase">): boolean {
+  return phase === "queued" || phase === "running";
+}
