@@ -47,6 +47,14 @@ test("lets a viewer pull and not push", () => {
   expect(actions(`${OWN}/prover`, {}, "viewer")).toEqual(["pull"]);
 });
 
+test("lets every key pull the site's base images, and those push who run the site", () => {
+  expect(actions("library/rust")).toEqual(["pull"]);
+  expect(actions("library/rust", { scopes: ["nodes"] })).toEqual(["pull", "push"]);
+  for (const name of ["library", "library/a/b", "library/../x", "libraryrust", "Library/rust"]) {
+    expect([name, actions(name, { scopes: ["nodes"] })]).toEqual([name, []]);
+  }
+});
+
 test("no other team's, whatever the key", () => {
   expect(actions(`${OTHER}/prover`)).toEqual([]);
   expect(actions(`${OTHER}/prover`, { scopes: ["admin"] })).toEqual([]);

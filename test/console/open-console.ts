@@ -2,6 +2,7 @@
 import { addOperator, loginLink } from "@elastic/deploy/local/coordinator.ts";
 import type { Page } from "playwright-core";
 import { startBrowser } from "../cluster/browser.ts";
+import { createBuild } from "../cluster/build-source.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { programPath } from "../cluster/machine.ts";
 import { createShell } from "../cluster/shell.ts";
@@ -21,7 +22,7 @@ const SHELLS = { ELASTIC_SHELL_IMAGES: "base=127.0.0.1:1/shell:v1" };
 
 export async function openConsole(): Promise<OpenConsole> {
   await using stack = new AsyncDisposableStack();
-  const cluster = stack.use(await startCluster({ coordinatorSettings: SHELLS }));
+  const cluster = stack.use(await startCluster({ registry: true, coordinatorSettings: SHELLS }));
   const url = cluster.coordinators[0]?.url ?? "";
   const client = cluster.client();
   const { service_id: serviceId } = await client.readyService("echo", { image: "builtin:echo" });
@@ -31,6 +32,8 @@ export async function openConsole(): Promise<OpenConsole> {
   const link = await loginLink(store, { user: "tester", url });
   const shown: Readonly<Record<string, string>> = {
     $serviceId: serviceId,
+    // It waits for a machine that builds, and there is none.
+    $buildId: (await createBuild(client, serviceId, [["Dockerfile", "FROM scratch\n"]])).build_id,
     $taskId: taskId,
     $shellId: await createShell(client, { shell_name: "lab" }),
     $volumeId: await uploadVolume(client, "keys", { "proving.key": "a key" }),

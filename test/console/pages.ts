@@ -13,6 +13,8 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/services/new", heading: "New Service" },
   { path: "/services/$serviceId", heading: "echo" },
   { path: "/services/$serviceId/deployments", heading: "echo" },
+  { path: "/services/$serviceId/builds", heading: "echo" },
+  { path: "/services/$serviceId/builds/$buildId", heading: "echo" },
   { path: "/services/$serviceId/deploy", heading: "echo" },
   { path: "/services/$serviceId/logs", heading: "echo" },
   { path: "/services/$serviceId/metrics", heading: "echo" },

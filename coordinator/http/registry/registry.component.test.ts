@@ -54,7 +54,9 @@ describe("a token", () => {
   test("leaves out what is another team's, and is given all the same", async () => {
     const own = `${api.own.teamId}/prover`;
     const asked = [`${api.other.teamId}/prover`, own, "library/debian", newId(1)];
-    expect(await accessFor(basic(api.own.key), ...asked)).toEqual([`${own}:pull,push`]);
+    const { userId, teamId: defaultTeamId } = api.own;
+    const key = await addKey(api.store, { userId, defaultTeamId, scopes: ["services"] });
+    expect(await accessFor(basic(key), ...asked)).toEqual([`${own}:pull,push`, "library/debian:pull"]);
     expect(accessIn(await ask("?scope=registry:catalog:*", basic(api.own.key)))).toEqual([]);
   });
 
