@@ -1,6 +1,7 @@
 /** `elastic-agent doctor`: looks at everything the agent needs and says what to do about what is missing. */
 import { type AgentConfig, ConfigError, loadConfig, loadMachineConfig, type MachineConfig } from "../config.ts";
 import { checkAccel } from "../doctor/accel-check.ts";
+import { checkBuilds } from "../doctor/build-check.ts";
 import { checkCertificate } from "../doctor/certificate-check.ts";
 import { type Check, checkText, fail, ok } from "../doctor/check.ts";
 import { checkClock } from "../doctor/clock-check.ts";
@@ -43,6 +44,7 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     asking.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
     asking.then((driver) => checkAccel(settings.accelLibrary, driver)),
     checkEngine(settings),
+    checkBuilds(settings.builds),
     checkBuiltins(settings),
     checkWay(env),
   ]);
