@@ -44,11 +44,21 @@ async function allChecks(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
     asking.then((driver) => checkGpus(driver, settings.engine, env.PATH ?? "")),
     asking.then((driver) => checkAccel(settings.accelLibrary, driver)),
     checkEngine(settings),
-    checkBuilds(settings.builds),
     checkBuiltins(settings),
     checkWay(env),
   ]);
-  return [...machine, ok("settings", "complete"), disk, ...coordinators, engine, ...builtins, ...gpus, ...accel];
+  const builds = checkBuilds(settings.builds);
+  return [
+    ...machine,
+    ok("settings", "complete"),
+    disk,
+    ...coordinators,
+    engine,
+    ...builtins,
+    builds,
+    ...gpus,
+    ...accel,
+  ];
 }
 
 /** Who this machine is, whether coordinators know it, and whether its clock is theirs. */
