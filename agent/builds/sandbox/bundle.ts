@@ -3,6 +3,8 @@
  * what it may use. BuildKit makes containers within it, so it is root in a user namespace and may mount; of the
  * machine it has programs to read, the team's disk, the source, and a network without any way out. Pure.
  */
+import { builderSeccomp } from "../../workloads/seccomp/builder-seccomp.ts";
+import { SECCOMP_PROFILE } from "../../workloads/seccomp/seccomp-profile.ts";
 import { SANDBOX } from "../buildkit/buildkit-config.ts";
 import { IDS_PER_TEAM } from "./uid-range.ts";
 
@@ -71,6 +73,7 @@ export function sandboxBundle(place: SandboxPlace, exists: (path: string) => boo
       gidMappings: ids,
       namespaces: ["pid", "ipc", "uts", "mount", "user", "network"].map((type) => ({ type })),
       cgroupsPath: cgroup,
+      seccomp: builderSeccomp(SECCOMP_PROFILE),
       resources: {
         // No swap, on either version of control groups.
         memory: { limit: memoryBytes, swap: memoryBytes },

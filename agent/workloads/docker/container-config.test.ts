@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assignmentOf } from "../../testing/orders.ts";
+import { SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import { specOf, type WorkloadSpec } from "../workload-spec.ts";
 import { containerPlan, specDigest } from "./container-config.ts";
 import { containerEnv, DROPPED_NAME, isAllowedName } from "./container-env.ts";
@@ -52,7 +53,7 @@ describe("a container", () => {
     expect(plan().HostConfig).toMatchObject({
       NetworkMode: "none",
       CapDrop: ["ALL"],
-      SecurityOpt: ["no-new-privileges"],
+      SecurityOpt: ["no-new-privileges", SECCOMP_OPTION],
       ReadonlyRootfs: true,
       Privileged: false,
       Memory: 256 * 1024 * 1024,

@@ -5,9 +5,11 @@
  * - an unprivileged user whatever the image says, no capability, no way to gain one
  * - a read-only root and data volume; what may be written is memory of bounded size, never a disk
  * - memory without swap, processors, processes, open files, log: each with an end
+ * - the system calls of a profile of this repository (seccomp/profile.json)
  * - only the GPUs that the assignment names
  */
 import type { HostConfig } from "dockerode";
+import { SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import type { HostLimits } from "./host-limits.ts";
 
@@ -49,7 +51,7 @@ export function containerLimits(
     IpcMode: "private",
     Privileged: false,
     CapDrop: ["ALL"],
-    SecurityOpt: ["no-new-privileges"],
+    SecurityOpt: ["no-new-privileges", SECCOMP_OPTION],
     ReadonlyRootfs: true,
     Tmpfs: Object.fromEntries([SCRATCH, ...volumes].map((path) => [path, scratch])),
     Mounts: data === null ? [] : [dataMount(data)],

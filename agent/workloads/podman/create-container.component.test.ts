@@ -2,11 +2,12 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import Docker from "dockerode";
+import Docker, { type ContainerCreateOptions } from "dockerode";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { assignmentOf } from "../../testing/orders.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
 import { containerPlan } from "../docker/container-config.ts";
+import { PROFILE_PATH, SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import { shellContainer } from "../shell/shell-container-config.ts";
 import { specOf } from "../workload-spec.ts";
 import { createOn } from "./create-container.ts";
@@ -53,6 +54,7 @@ test("Podman is asked for GPUs in its own words, with every wall that a containe
     privileged: false,
     cap_drop: ["ALL"],
     no_new_privileges: true,
+    seccomp_profile_path: PROFILE_PATH,
     read_only_filesystem: true,
     image_volume_mode: "ignore",
     mounts: [
@@ -101,6 +103,11 @@ test("a container without GPU or disk is made as on Docker", async () => {
   await createOn(docker, "podman")(plan([]));
   await createOn(docker, "docker")(plan(["GPU-1"]));
   expect(asked.map(({ path }) => path.split("?", 1)[0])).toEqual(["/containers/create", "/containers/create"]);
+  const options = asked.map(({ body }) => (body as ContainerCreateOptions).HostConfig?.SecurityOpt);
+  expect(options).toEqual([
+    ["no-new-privileges", `seccomp=${PROFILE_PATH}`],
+    ["no-new-privileges", SECCOMP_OPTION],
+  ]);
 });
 
 test("what Podman refuses is told in its words", async () => {

@@ -4,6 +4,7 @@
  */
 import type Docker from "dockerode";
 import type { Container, ContainerCreateOptions } from "dockerode";
+import { PROFILE_PATH, SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import { disksOf, gpusOf, libpodContainer } from "./libpod-container.ts";
 
 export type CreateContainer = (wanted: ContainerCreateOptions) => Promise<Container>;
@@ -14,10 +15,17 @@ const CREATE = "/v4.0.0/libpod/containers/create";
 export function createOn(docker: Docker, engine: "docker" | "podman"): CreateContainer {
   if (engine === "docker") return (wanted) => docker.createContainer(wanted);
   return async (wanted) => {
-    if (gpusOf(wanted).length + disksOf(wanted).length === 0) return docker.createContainer(wanted);
+    if (gpusOf(wanted).length + disksOf(wanted).length === 0) return docker.createContainer(asPodmanReads(wanted));
     const { Id } = await dial(docker, libpodContainer(wanted));
     return docker.getContainer(Id);
   };
+}
+
+/** It takes the path of a seccomp profile where Docker takes the profile. */
+function asPodmanReads(wanted: ContainerCreateOptions): ContainerCreateOptions {
+  const given: readonly string[] | undefined = wanted.HostConfig?.SecurityOpt;
+  const options = given?.map((option) => (option === SECCOMP_OPTION ? `seccomp=${PROFILE_PATH}` : option));
+  return options === undefined ? wanted : { ...wanted, HostConfig: { ...wanted.HostConfig, SecurityOpt: options } };
 }
 
 function dial(docker: Docker, options: object): Promise<{ readonly Id: string }> {

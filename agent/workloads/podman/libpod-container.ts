@@ -4,6 +4,8 @@
  */
 import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
 
+import { PROFILE_PATH, SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
+
 /** How nvidia-ctk names them with `--device-name-strategy=uuid`. */
 const CDI_KIND = "nvidia.com/gpu";
 const CPU_PERIOD_MICROS = 100_000;
@@ -30,6 +32,7 @@ export function libpodContainer(wanted: ContainerCreateOptions): Record<string, 
     cap_drop: host.CapDrop,
     ...(host.CapAdd === undefined ? {} : { cap_add: host.CapAdd }),
     no_new_privileges: host.SecurityOpt?.includes("no-new-privileges") ?? false,
+    ...(host.SecurityOpt?.includes(SECCOMP_OPTION) ? { seccomp_profile_path: PROFILE_PATH } : {}),
     read_only_filesystem: host.ReadonlyRootfs ?? false,
     // What an image declares as volumes is among the mounts.
     image_volume_mode: "ignore",
