@@ -24,6 +24,7 @@ import { type RegistryClient, registryClient } from "./registry/registry-client.
 import { type Sandbox, startSandbox } from "./sandbox/sandbox.ts";
 import { firstIdOf } from "./sandbox/uid-range.ts";
 import { directoryWithin, readBuildFile } from "./source/build-file.ts";
+import { buildFileFor } from "./source/rust-build-file.ts";
 import { unpackArchive } from "./source/unpack-archive.ts";
 
 export interface BuilderOptions {
@@ -165,7 +166,9 @@ async function writeBuildFile(
   { source, file }: JobPlace,
   context: string,
 ): Promise<void> {
-  const text = await readBuildFile(source, join(baseDir, buildFile));
+  const manifest = join(baseDir, "Cargo.toml");
+  const text =
+    (await readBuildFile(source, join(baseDir, buildFile))) ?? buildFileFor(await readBuildFile(source, manifest));
   if (text === null) {
     throw new BuildFailure(
       "build_file_missing",

@@ -8,12 +8,18 @@ import { usageError } from "../errors/cli-error.ts";
 
 export const BUILD_FILE = "Dockerfile";
 
-export function assertBuildable(folder: string): void {
+/** Where it is built: here it takes a build file; on the fleet a Rust project that links elastic-sdk needs none. */
+export function assertBuildable(folder: string, where: "here" | "on the fleet"): void {
   if (existsSync(join(folder, BUILD_FILE))) return;
+  if (where === "on the fleet" && linksSdk(join(folder, "Cargo.toml"))) return;
   throw usageError(
     `There is no ${BUILD_FILE} in ${folder}.`,
     "Run `elastic init` there, name the sub-directory with --base_dir, or write a Dockerfile of your own.",
   );
+}
+
+function linksSdk(manifest: string): boolean {
+  return existsSync(manifest) && readFileSync(manifest, "utf8").includes("elastic-sdk");
 }
 
 export function buildContext(folder: string): Readable {

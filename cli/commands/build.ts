@@ -66,7 +66,7 @@ export function build(context: Context): Command {
       .action(async (options: Options) => {
         const { directory, printer, settings, signal } = context;
         const folder = resolve(directory, options.base_dir);
-        assertBuildable(folder);
+        assertBuildable(folder, options.remote ? "on the fleet" : "here");
         const buildArgs = {
           ...given("RUST_IMAGE", options.buildImage ?? settings.buildImage),
           ...given("RUN_IMAGE", options.runImage ?? settings.runImage),

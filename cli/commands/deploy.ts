@@ -130,7 +130,7 @@ function refuseOddBuild({ remoteBuild: isRemote, image, base_dir: baseDir }: Opt
 
 async function builtOnFleet(context: Context, caller: Caller, serviceId: string, options: Options): Promise<string> {
   const folder = resolve(context.directory, options.base_dir ?? ".");
-  assertBuildable(folder);
+  assertBuildable(folder, "on the fleet");
   const { tag } = options;
   const wish = { serviceId, folder, buildArgs: {}, cache: true, ...(tag === undefined ? {} : { tag }) };
   const { image } = await remoteBuild(context, caller, wish);

@@ -23,10 +23,7 @@ export async function readBuildFile(source: string, path: string): Promise<strin
   const { size } = stats;
   if (!stats.isFile()) return null;
   if (size > BUILD_FILE_BYTES_MAX) {
-    throw new BuildFailure(
-      "build_failed",
-      `the build file has ${size} bytes; at most ${BUILD_FILE_BYTES_MAX} are read`,
-    );
+    throw new BuildFailure("build_failed", `${path} has ${size} bytes; at most ${BUILD_FILE_BYTES_MAX} are read`);
   }
   return await readFile(file, "utf8");
 }
