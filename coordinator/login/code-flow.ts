@@ -14,7 +14,8 @@ import {
   validateAuthResponse,
   WWWAuthenticateChallengeError,
 } from "oauth4webapi";
-import { ClientSecretError, readClientSecret } from "./client-secret.ts";
+import { SecretFileError } from "../secrets/secret-file.ts";
+import { readClientSecret } from "./client-secret.ts";
 import { LoginError } from "./login-error.ts";
 import type { LoginProofs } from "./login-provider.ts";
 import { PROVIDER_DEADLINE_MS, providerFetch } from "./provider-fetch.ts";
@@ -90,6 +91,6 @@ function codeOf(error: unknown): LoginError["code"] {
   if (error instanceof AuthorizationResponseError) {
     return error.error === "access_denied" ? "login_declined" : "provider_refused";
   }
-  const refusals = [ResponseBodyError, WWWAuthenticateChallengeError, ClientSecretError];
+  const refusals = [ResponseBodyError, WWWAuthenticateChallengeError, SecretFileError];
   return refusals.some((refusal) => error instanceof refusal) ? "provider_refused" : "provider_invalid";
 }
