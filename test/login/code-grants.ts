@@ -6,11 +6,17 @@ export const CLIENT = { id: "elastic-client", secret: "elastic-secret" };
 interface Grant<T> {
   readonly of: T;
   readonly redirectUri: string;
-  readonly challenge: string;
+  /** Null for a code that came without the client's asking for it. */
+  readonly challenge: string | null;
 }
 
 export class CodeGrants<T> {
+  readonly #client: Pick<typeof CLIENT, "id">;
   readonly #grants = new Map<string, Grant<T>>();
+
+  constructor(client: Pick<typeof CLIENT, "id"> = CLIENT) {
+    this.#client = client;
+  }
 
   /** The address to which the browser returns with a code. Throws where the request is not as it must be. */
   grant(query: URLSearchParams, of: T): URL {
@@ -19,13 +25,23 @@ export class CodeGrants<T> {
       if (value === "") throw new Error(`${name} is missing`);
       return value;
     };
-    if (ask("client_id") !== CLIENT.id || ask("response_type") !== "code") throw new Error("the client is unknown");
+    if (ask("client_id") !== this.#client.id || ask("response_type") !== "code")
+      throw new Error("the client is unknown");
     if (ask("code_challenge_method") !== "S256") throw new Error("the challenge is no hash");
+    return this.#returning(of, ask("redirect_uri"), ask("state"), ask("code_challenge"));
+  }
+
+  /** The same where the host itself has the user authorize the client, without a challenge. */
+  grantUnasked(redirectUri: string, state: string, of: T): URL {
+    return this.#returning(of, redirectUri, state, null);
+  }
+
+  #returning(of: T, redirectUri: string, state: string, challenge: string | null): URL {
     const code = randomBytes(16).toString("hex");
-    this.#grants.set(code, { of, redirectUri: ask("redirect_uri"), challenge: ask("code_challenge") });
-    const back = new URL(ask("redirect_uri"));
+    this.#grants.set(code, { of, redirectUri, challenge });
+    const back = new URL(redirectUri);
     back.searchParams.set("code", code);
-    back.searchParams.set("state", ask("state"));
+    back.searchParams.set("state", state);
     return back;
   }
 
@@ -35,8 +51,10 @@ export class CodeGrants<T> {
     const grant = this.#grants.get(code);
     this.#grants.delete(code);
     if (grant === undefined || form.get("redirect_uri") !== grant.redirectUri) return null;
+    const verifier = form.get("code_verifier");
+    if (grant.challenge === null) return verifier === null ? grant.of : null;
     const hashed = createHash("sha256")
-      .update(form.get("code_verifier") ?? "")
+      .update(verifier ?? "")
       .digest("base64url");
     return hashed === grant.challenge ? grant.of : null;
   }

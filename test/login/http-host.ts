@@ -10,6 +10,7 @@ export interface HostRequest {
   readonly headers: IncomingMessage["headers"];
   /** Of a form; empty for any other body. */
   readonly form: URLSearchParams;
+  readonly body: Buffer;
 }
 
 export interface HttpHost extends AsyncDisposable {
@@ -18,19 +19,23 @@ export interface HttpHost extends AsyncDisposable {
   readonly faults: Map<string, Handler>;
 }
 
-/** `handlers` by path; what they throw is a 500. */
-export async function startHttpHost(handlers: Readonly<Record<string, Handler>>): Promise<HttpHost> {
+/** `handlers` by path, and `others` for any other path; what they throw is a 500. */
+export async function startHttpHost(
+  handlers: Readonly<Record<string, Handler>>,
+  others: Handler = (_request, response) => void response.writeHead(404).end(),
+): Promise<HttpHost> {
   const faults = new Map<string, Handler>();
   const server = createServer(async (incoming, response) => {
     const { method = "", headers } = incoming;
     const url = new URL(incoming.url ?? "/", host.url);
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const handler = faults.get(url.pathname) ?? handlers[url.pathname];
-    if (handler === undefined) return void response.writeHead(404).end();
+    const body = Buffer.concat(chunks);
+    const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
+    const form = new URLSearchParams(isForm ? body.toString() : "");
+    const handler = faults.get(url.pathname) ?? handlers[url.pathname] ?? others;
     try {
-      await handler({ method, url, headers, form }, response);
+      await handler({ method, url, headers, form, body }, response);
     } catch (error) {
       response.writeHead(500, { "content-type": "text/plain" }).end(String(error));
     }
