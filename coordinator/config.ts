@@ -21,6 +21,7 @@ import {
   wholeNumber,
 } from "./setting-formats.ts";
 import { ROLES, SETTINGS, type SettingName } from "./settings.ts";
+import { isSourceName, readSourceHosts, type SourceSettings } from "./source-hosts/source-settings.ts";
 
 const configSchema = z
   .object({
@@ -34,6 +35,7 @@ const configSchema = z
     publicUrl: optional.pipe(z.url({ protocol: /^https?$/, error: "is not a URL" }).nullable()).transform(withoutSlash),
     console: z.enum(["on", "off"], { error: "is neither on nor off" }).transform((text) => text === "on"),
     loginProviders: list.pipe(z.array(z.string().refine(isProviderName, { error: "has a name that none can have" }))),
+    sourceHosts: list.pipe(z.array(z.string().refine(isSourceName, { error: "has a name that none can have" }))),
     blobsDir: z.string(),
     blobsReserve: wholeNumber(0, 999_999_999_999),
     blobs: optional.pipe(s3Location.nullable()),
@@ -93,8 +95,9 @@ const configSchema = z
   })
   .readonly();
 
-export type Config = Omit<z.output<typeof configSchema>, "loginProviders"> & {
+export type Config = Omit<z.output<typeof configSchema>, "loginProviders" | "sourceHosts"> & {
   readonly loginProviders: readonly ProviderSettings[];
+  readonly sourceHosts: readonly SourceSettings[];
 };
 
 /** What is wrong, in one line that names each setting by its variable. */
@@ -114,7 +117,7 @@ export function loadConfig(
     ]),
   );
   const parsed = configSchema.safeParse(raw);
-  if (parsed.success) return withProviders(env, parsed.data);
+  if (parsed.success) return withNamed(env, parsed.data);
   const wrong = parsed.error.issues.map(({ path, message }) => {
     const setting = SETTINGS[path[0] as SettingName];
     return `${setting.env} (${setting.flag}) ${message}`;
@@ -122,13 +125,11 @@ export function loadConfig(
   throw new ConfigError(wrong.join("; "));
 }
 
-/** The settings of each provider are variables alone: how many there are is a setting itself. */
-function withProviders(
-  env: Readonly<Record<string, string | undefined>>,
-  config: z.output<typeof configSchema>,
-): Config {
+/** The settings of each provider and source host are variables alone: how many there are is a setting itself. */
+function withNamed(env: Readonly<Record<string, string | undefined>>, config: z.output<typeof configSchema>): Config {
   try {
-    return Object.freeze({ ...config, loginProviders: readProviders(env, config.loginProviders) });
+    const loginProviders = readProviders(env, config.loginProviders);
+    return Object.freeze({ ...config, loginProviders, sourceHosts: readSourceHosts(env, config.sourceHosts) });
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error));
   }

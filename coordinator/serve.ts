@@ -49,6 +49,7 @@ import { listen } from "./setting-formats.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 import { RecordDirectory } from "./shells/record-directory.ts";
 import { webTerminals } from "./shells/web-terminals.ts";
+import { openSourceHosts } from "./source-hosts/open-source-hosts.ts";
 import { type Announcement, announce, readCoordinators } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
 import type { Kv } from "./store/kv.ts";
@@ -296,6 +297,7 @@ async function startApi(
     enrolment: enrolmentPlace(config, kv),
     coordinators: () => readCoordinators(kv),
     providers: openProviders(config.loginProviders, clock),
+    sourceHosts: openSourceHosts(config.sourceHosts, clock),
     log: part(log, "http"),
     builtins,
     resolveImage: digestResolver({ registries: config.registries, own: registry, builtins }),

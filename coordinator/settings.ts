@@ -87,6 +87,14 @@ export const SETTINGS = {
     // None: `elastic-coordinator login-link` is enough for one person.
     default: "",
   },
+  sourceHosts: {
+    env: "ELASTIC_SOURCE_HOSTS",
+    flag: "--source-hosts",
+    placeholder: "<names>",
+    help: "where services may be built from repositories, such as github, comma-separated; each has variables, listed below",
+    // None: images are pushed, until someone registers an app at a host.
+    default: "",
+  },
   blobsDir: {
     env: "ELASTIC_BLOBS_DIR",
     flag: "--blobs-dir",

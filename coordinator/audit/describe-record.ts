@@ -59,6 +59,32 @@ const DESCRIBERS: Describers = {
       { ...delivery, name: null },
       { webhook_id: delivery.webhookId, type: delivery.type, state: delivery.phase.kind },
     ),
+  "source-connections": (connection) =>
+    described(
+      "source_connection",
+      { ...connection, name: `${connection.host}/${connection.account.login}` },
+      {
+        host: connection.host,
+        account: connection.account.login,
+        installation_id: connection.installationId,
+        user_id: connection.userId,
+        state: connection.state.kind,
+        repositories: connection.repositoryIds.length,
+      },
+    ),
+  "service-sources": (source) =>
+    described(
+      "service_source",
+      { ...source, name: source.repositoryName },
+      {
+        connection_id: source.connectionId,
+        repository_id: source.repositoryId,
+        repository_name: source.repositoryName,
+        branch: source.branch,
+        deploy_on_push: source.deployOnPush,
+        base_dir: source.baseDir,
+      },
+    ),
   tasks: (task) =>
     described("task", { ...task, name: task.serviceName }, { service_id: task.serviceId, phase: task.phase.kind }),
   builds: (build) =>

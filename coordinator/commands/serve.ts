@@ -6,6 +6,7 @@ import { Command } from "commander";
 import type { Config } from "../config.ts";
 import { PROVIDER_HELP } from "../login/provider-settings.ts";
 import { SETTINGS, type SettingName } from "../settings.ts";
+import { SOURCE_HELP } from "../source-hosts/source-settings.ts";
 import type { CommandContext } from "./command-context.ts";
 import { configOf, type Flags, optionOf } from "./setting-options.ts";
 import { whyNotStarted } from "./why-not-started.ts";
@@ -22,6 +23,7 @@ export function serveCommand(context: CommandContext): Command {
       `
 Every setting is also an environment variable; flags go before.
 ${PROVIDER_HELP}
+${SOURCE_HELP}
 
 Examples:
   $ elastic-coordinator serve --tls-ca ca.pem --tls-cert coordinator.pem --tls-key coordinator.key

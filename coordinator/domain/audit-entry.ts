@@ -4,9 +4,10 @@ import type { Instant } from "@elastic/std/clock.ts";
 /** What is shown of a record: scalars and short lists, never a secret. */
 export type AuditFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** What the change was made with. `login`: a browser that logged in by it. `operator`: a command next to the store. */
+/** What the change was made with. `login`: a browser that logged in by it. `operator`: a command next to the store.
+ * `source_host`: an event that a source host sent. */
 export interface AuditCredential {
-  readonly kind: "key" | "session" | "login" | "operator";
+  readonly kind: "key" | "session" | "login" | "operator" | "source_host";
   /** Of the key or the session. */
   readonly id: string | null;
 }
@@ -27,7 +28,7 @@ export interface AuditEntry {
   readonly teamId: string;
   /** The operation of the HTTP interface, such as `createService`, or an operator's command. */
   readonly action: string;
-  /** Null for operators. */
+  /** Null for operators and source hosts. */
   readonly userId: string | null;
   readonly credential: AuditCredential;
   /** Of the client, as far as trusted proxies say; null for operators. */

@@ -3,6 +3,7 @@ export const QUOTAS = {
   openTasksPerTeam: 100_000,
   servicesPerTeam: 1_000,
   webhooksPerService: 10,
+  sourceConnectionsPerTeam: 50,
   volumesPerTeam: 1_000,
   /** Queued or running. */
   openBuildsPerTeam: 50,
@@ -25,6 +26,7 @@ export const QUOTA_WORDS: Readonly<Record<QuotaName, { readonly whose: string; r
   openTasksPerTeam: { whose: "The team", what: "open tasks" },
   servicesPerTeam: { whose: "The team", what: "services" },
   webhooksPerService: { whose: "The service", what: "webhooks" },
+  sourceConnectionsPerTeam: { whose: "The team", what: "connections to source hosts" },
   volumesPerTeam: { whose: "The team", what: "volumes" },
   openBuildsPerTeam: { whose: "The team", what: "open builds" },
   shellsPerTeam: { whose: "The team", what: "shells" },

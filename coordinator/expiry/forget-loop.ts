@@ -1,6 +1,6 @@
 /**
- * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes, and
- * services that were deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used
+ * Forgets what has had its time, now and then: idempotency keys, uploads, tickets for terminals, logins, device codes,
+ * deliveries and grants of source hosts, and services that were deleted. A record is removed only as it was read, so a task that is being made from an upload, or a key that is used
  * anew, is never overtaken.
  */
 import type { Clock } from "@elastic/std/clock.ts";
@@ -8,6 +8,8 @@ import type { Logger } from "@elastic/std/log.ts";
 import { pause } from "@elastic/std/pause.ts";
 import { isDeviceCodeOver } from "../domain/device-code.ts";
 import { isForgotten } from "../domain/idempotency.ts";
+import { isDeliveryForgotten } from "../domain/source-delivery.ts";
+import { isGrantExpired } from "../domain/source-grant.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
 import { isExpired } from "../domain/upload.ts";
 import { isLoginForgotten } from "../domain/used-login.ts";
@@ -59,13 +61,22 @@ export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise
   const tickets = await forgetEach(options, "terminal-tickets", (ticket) => isTicketOver(ticket, now));
   const logins = await forgetEach(options, "used-logins", (login) => isLoginForgotten(login, now));
   const codes = await forgetEach(options, "device-codes", (code) => isDeviceCodeOver(code, now));
+  const deliveries = await forgetEach(options, "source-deliveries", (delivery) => isDeliveryForgotten(delivery, now));
+  const grants = await forgetEach(options, "source-grants", (grant) => isGrantExpired(grant, now));
   const builds = await forgetBuilds(options, now);
   const ofServices = await forgetDeletedServices(options.store, now);
-  const forgotten = { keys, uploads, tickets, logins, codes, builds, ofServices };
+  const forgotten = { keys, uploads, tickets, logins, codes, deliveries, grants, builds, ofServices };
   if (Object.values(forgotten).some((count) => count > 0)) options.log.info(forgotten, "forgot what has expired");
 }
 
-type Expiring = "idempotency-keys" | "uploads" | "terminal-tickets" | "used-logins" | "device-codes";
+type Expiring =
+  | "idempotency-keys"
+  | "uploads"
+  | "terminal-tickets"
+  | "used-logins"
+  | "device-codes"
+  | "source-deliveries"
+  | "source-grants";
 
 /** Answers how many. */
 async function forgetEach<K extends Expiring>(

@@ -36,6 +36,7 @@ import { searchRoutes } from "./search/search-routes.ts";
 import { serviceRoutes } from "./services/service-routes.ts";
 import { sessionRoutes } from "./sessions/session-routes.ts";
 import { shellRoutes } from "./shells/shell-routes.ts";
+import { sourceHostRoutes } from "./source-hosts/source-host-routes.ts";
 import { taskRoutes } from "./tasks/task-routes.ts";
 import { teamRoutes } from "./teams/team-routes.ts";
 import { terminalRoutes } from "./terminals/terminal-routes.ts";
@@ -157,5 +158,6 @@ function addEndpoints(app: App, deps: HttpDeps): void {
   shellRoutes(app, deps);
   registryRoutes(app, deps);
   webhookRoutes(app, deps);
+  sourceHostRoutes(app, deps);
   operationRoutes(app, deps);
 }

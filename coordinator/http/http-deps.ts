@@ -19,6 +19,8 @@ import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Series } from "../series/start-series.ts";
+import type { OnPush } from "../source-hosts/on-push.ts";
+import type { SourceHost } from "../source-hosts/source-host.ts";
 import type { Coordinators } from "../store/coordinators.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
@@ -52,6 +54,8 @@ export interface HttpDeps {
   readonly starts: Pick<StartBoard, "subscribe">;
   readonly secrets: Secrets;
   readonly providers: readonly LoginProvider[];
+  readonly sourceHosts: readonly SourceHost[];
+  readonly onPush: OnPush;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
   /** Names of provers that agents run without a container. */

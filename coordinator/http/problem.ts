@@ -20,6 +20,7 @@ const STATUS_OF_CODE = {
   link_invalid: 401,
   login_link_invalid: 401,
   session_invalid: 401,
+  signature_invalid: 401,
   scope_missing: 403,
   login_too_old: 403,
   role_missing: 403,
@@ -42,6 +43,9 @@ const STATUS_OF_CODE = {
   no_earlier_deployment: 409,
   environment_lost: 409,
   no_enrolment: 409,
+  source_connection_ended: 409,
+  source_authorization_needed: 409,
+  repository_name_taken: 409,
   volume_deleted: 409,
   volume_in_use: 409,
   files_missing: 409,
@@ -73,6 +77,7 @@ const STATUS_OF_CODE = {
   image_not_found: 422,
   registry_not_allowed: 422,
   url_refused: 422,
+  source_invalid: 422,
   quota_exceeded: 429,
   rate_limited: 429,
   too_many_waits: 429,
@@ -84,6 +89,7 @@ const STATUS_OF_CODE = {
   registry_unavailable: 503,
   overloaded: 503,
   provider_unavailable: 503,
+  source_host_unavailable: 503,
   unready: 503,
   storage_full: 507,
 } as const;
@@ -143,6 +149,9 @@ export function notFound(
     | "volume"
     | "build"
     | "join token"
+    | "source host"
+    | "source connection"
+    | "source"
     | "node"
     | "session"
     | "user",

@@ -23,6 +23,8 @@ import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { ResolveImage } from "../registry/resolve-image.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { startSeries } from "../series/start-series.ts";
+import type { OnPush } from "../source-hosts/on-push.ts";
+import type { SourceHost } from "../source-hosts/source-host.ts";
 import type { Coordinators } from "../store/coordinators.ts";
 import type { Store } from "../store/store.ts";
 import type { FollowedLogs } from "../task-logs/followed-logs.ts";
@@ -63,6 +65,10 @@ export interface HttpServerOptions {
   readonly secrets: Secrets;
   /** None where they are left out. */
   readonly providers?: readonly LoginProvider[];
+  /** The same. */
+  readonly sourceHosts?: readonly SourceHost[];
+  /** What a push to a service's branch starts; nothing where it is left out. */
+  readonly onPush?: OnPush;
   readonly egress: Egress;
   readonly resolveImage: ResolveImage;
   readonly builtins: readonly string[];
@@ -118,6 +124,8 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     store: auditedStore(store, () => requestAudit.current(), options.clock),
     requestAudit,
     providers: options.providers ?? [],
+    sourceHosts: options.sourceHosts ?? [],
+    onPush: options.onPush ?? (async () => undefined),
     storeIsFull: options.storeIsFull ?? (() => false),
     waits,
     streams,

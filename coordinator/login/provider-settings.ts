@@ -109,7 +109,8 @@ function parseOpen(perDay: string | undefined): SignUpRule | null {
   return /^\d{1,6}$/.test(perDay) ? { kind: "open", usersPerDayMax: Number(perDay) } : null;
 }
 
-function isProviderUrl(text: string): boolean {
+/** Without credentials, query and fragment; plain HTTP for loopback alone. */
+export function isProviderUrl(text: string): boolean {
   const url = URL.parse(text);
   const isPlain = url !== null && url.username === "" && url.search === "" && url.hash === "";
   return isPlain && /^https?:$/.test(url.protocol) && isFitForLogin(url.href);

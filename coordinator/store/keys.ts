@@ -29,12 +29,20 @@ export const RECORD_KINDS = [
   "circuit-breakers",
   "webhooks",
   "deliveries",
+  "source-connections",
+  "service-sources",
   "uploads",
   "audit-entries",
 ] as const;
 
 /** Records that are looked up by those who need one: nobody watches them, and no view has them. */
-export const UNWATCHED_KINDS = ["idempotency-keys", "service-names", "used-logins"] as const;
+export const UNWATCHED_KINDS = [
+  "idempotency-keys",
+  "service-names",
+  "used-logins",
+  "source-deliveries",
+  "source-grants",
+] as const;
 
 export type WatchedKind = (typeof RECORD_KINDS)[number];
 export type RecordKind = WatchedKind | (typeof UNWATCHED_KINDS)[number];

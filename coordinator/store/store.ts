@@ -24,8 +24,12 @@ import type { RequeueOrder } from "../domain/requeue-order.ts";
 import type { RollOut } from "../domain/roll-out.ts";
 import type { Service } from "../domain/service.ts";
 import type { ServiceNameClaim } from "../domain/service-name.ts";
+import type { ServiceSource } from "../domain/service-source.ts";
 import type { Session } from "../domain/session.ts";
 import type { Shell } from "../domain/shell.ts";
+import type { SourceConnection } from "../domain/source-connection.ts";
+import type { SourceDelivery } from "../domain/source-delivery.ts";
+import type { SourceGrant } from "../domain/source-grant.ts";
 import type { Task } from "../domain/task.ts";
 import type { TaskUsage } from "../domain/task-usage.ts";
 import type { Membership, Team, User } from "../domain/team.ts";
@@ -64,6 +68,8 @@ export interface RecordTypes {
   readonly "device-codes": DeviceCode;
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
+  readonly "source-connections": SourceConnection;
+  readonly "service-sources": ServiceSource;
   readonly invitations: Invitation;
   readonly "join-tokens": JoinToken;
   readonly "requeue-orders": RequeueOrder;
@@ -73,6 +79,8 @@ export interface RecordTypes {
   readonly "idempotency-keys": IdempotencyNote;
   readonly "service-names": ServiceNameClaim;
   readonly "used-logins": UsedLogin;
+  readonly "source-deliveries": SourceDelivery;
+  readonly "source-grants": SourceGrant;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */
@@ -226,6 +234,9 @@ export interface View {
   readonly webhooks: GroupedView<Webhook>;
   /** By webhook. */
   readonly deliveries: GroupedView<Delivery>;
+  /** By team. */
+  readonly sourceConnections: GroupedView<SourceConnection>;
+  readonly serviceSources: RecordView<ServiceSource>;
   readonly invitations: RecordView<Invitation>;
   readonly joinTokens: RecordView<JoinToken>;
   readonly requeueOrders: RecordView<RequeueOrder>;

@@ -33,14 +33,18 @@ export class RequestAudit {
 
 function contextOf(request: FastifyRequest): AuditContext {
   const { accessKey: key, id: requestId } = request;
-  const credential: AuditCredential =
-    key === null ? { kind: "login", id: null } : { kind: key.isSession ? "session" : "key", id: key.id };
+  const action = operationIdOf(request);
   return {
-    action: operationIdOf(request),
+    action,
     userId: key?.userId ?? null,
-    credential,
+    credential: key === null ? ofNobody(action) : { kind: key.isSession ? "session" : "key", id: key.id },
     address: addressOf(request),
     requestId,
     teamId: key?.defaultTeamId ?? null,
   };
+}
+
+/** Who logs in, and a source host's signature, are known without a key. */
+function ofNobody(action: string): AuditCredential {
+  return { kind: action === "receiveSourceEvent" ? "source_host" : "login", id: null };
 }

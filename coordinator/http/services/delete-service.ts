@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { deleted } from "../../domain/service.ts";
-import { replace } from "../../store/change.ts";
+import { remove, replace } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import { endOfRollOut } from "../deployments/begin-roll-out.ts";
@@ -47,7 +47,9 @@ async function markDeleted(deps: HttpDeps, key: AccessKey, id: string, requestId
     const now = deps.clock.now();
     const ended = await endOfRollOut(deps.store, service.value.nextDeploymentId, "the service was deleted", now);
     const freed = await freeName(deps.store, service.value);
-    const changes = [replace("services", service, deleted(service.value, now)), ...ended, ...freed];
+    const source = await deps.store.get("service-sources", id);
+    const unlinked = source === null ? [] : [remove("service-sources", source)];
+    const changes = [replace("services", service, deleted(service.value, now)), ...ended, ...freed, ...unlinked];
     if ((await deps.store.commit(changes)).kind === "conflict") continue;
     deps.log.info({ requestId, serviceId: id }, "service deleted");
     return;

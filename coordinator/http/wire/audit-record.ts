@@ -17,12 +17,13 @@ export const auditEntrySchema = z
     entry_id: idSchema,
     created: timestampSchema,
     action: z.string().describe("The operation of this document, such as `createService`, or an operator's command."),
-    user_id: idSchema.nullable().describe("Null for operators."),
+    user_id: idSchema.nullable().describe("Null for operators and source hosts."),
     user_name: z.string().nullable(),
     credential: z
-      .object({ kind: z.enum(["key", "session", "login", "operator"]), id: z.string().nullable() })
+      .object({ kind: z.enum(["key", "session", "login", "operator", "source_host"]), id: z.string().nullable() })
       .describe(
-        "What it was done with: an access key, a session, the login of a browser, or a command of an operator.",
+        "What it was done with: an access key, a session, the login of a browser, a command of an operator, or an event that a " +
+          "source host sent.",
       ),
     address: z.string().nullable().describe("Of the client; null for operators."),
     request_id: z.string().nullable(),

@@ -33,6 +33,8 @@ export class MemoryView implements View {
   readonly deviceCodes: GroupedTable<RecordTypes["device-codes"]>;
   readonly webhooks: GroupedTable<RecordTypes["webhooks"]>;
   readonly deliveries: GroupedTable<RecordTypes["deliveries"]>;
+  readonly sourceConnections: GroupedTable<RecordTypes["source-connections"]>;
+  readonly serviceSources: RecordTable<RecordTypes["service-sources"]>;
   readonly invitations: RecordTable<RecordTypes["invitations"]>;
   readonly joinTokens: RecordTable<RecordTypes["join-tokens"]>;
   readonly requeueOrders: RecordTable<RecordTypes["requeue-orders"]>;
@@ -69,6 +71,8 @@ export class MemoryView implements View {
     this.deviceCodes = new GroupedTable(log, ({ userCode }) => userCode);
     this.webhooks = new GroupedTable(log, ({ serviceId }) => serviceId);
     this.deliveries = new GroupedTable(log, ({ webhookId }) => webhookId);
+    this.sourceConnections = new GroupedTable(log, ({ teamId }) => teamId);
+    this.serviceSources = new RecordTable(log);
     this.invitations = new RecordTable(log);
     this.joinTokens = new RecordTable(log);
     this.requeueOrders = new RecordTable(log);
@@ -98,6 +102,8 @@ export class MemoryView implements View {
       "device-codes": this.deviceCodes,
       webhooks: this.webhooks,
       deliveries: this.deliveries,
+      "source-connections": this.sourceConnections,
+      "service-sources": this.serviceSources,
       invitations: this.invitations,
       "join-tokens": this.joinTokens,
       "requeue-orders": this.requeueOrders,

@@ -1,0 +1,127 @@
+/** Makes the account that a browser came back from a connection of the team for which the link was started. */
+
+import { newId } from "@elastic/std/ids.ts";
+import type { FastifyRequest } from "fastify";
+import { audit } from "../../auth/audit.ts";
+import { authenticateSession } from "../../auth/authenticate.ts";
+import { mayDo } from "../../auth/authorize.ts";
+import { sessionCookie } from "../../auth/login-cookies.ts";
+import type { SourceConnection } from "../../domain/source-connection.ts";
+import { sealGrant } from "../../source-hosts/link-grant.ts";
+import type { LinkTransaction } from "../../source-hosts/link-transaction.ts";
+import type { ReadableInstallation, SourceHost, UserToken } from "../../source-hosts/source-host.ts";
+import { create, replace } from "../../store/change.ts";
+import type { Change, Versioned } from "../../store/store.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { LinkError } from "./link-error.ts";
+
+/** Only webhooks and links of the same user to the same account can come in between. */
+const TRIES = 20;
+
+export interface Returned {
+  readonly host: SourceHost;
+  readonly link: LinkTransaction;
+  readonly installationId: string;
+  /** Exchanges the code for the user's token. */
+  readonly redeem: () => Promise<UserToken>;
+}
+
+/** Returns the id of the connection. Throws a LinkError or a SourceHostError. */
+export async function connectAccount(deps: HttpDeps, request: FastifyRequest, returned: Returned): Promise<string> {
+  const { store, clock, log } = deps;
+  const { host, link, installationId } = returned;
+  requireSession(deps, request, link);
+  if ((await store.get("used-logins", link.id)) !== null) throw new LinkError("link_used");
+  const token = await returned.redeem();
+  const readable = await host.readInstallation(token, installationId);
+  // The host may have taken its time.
+  requireSession(deps, request, link);
+  if (link.connection !== null && (await store.get("source-connections", link.connection.id)) === null) {
+    throw new LinkError("connection_gone");
+  }
+  const release = (await knownConnection(store, returned)) === null ? reservePlace(deps, link.teamId) : () => undefined;
+  try {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const { connection, changes } = await planConnection(deps, returned, readable, token);
+      const used = create("used-logins", { id: link.id, startedAt: link.startedAt });
+      const outcome = await store.commit([...changes, used]);
+      if (outcome.kind === "committed") {
+        const { id: connectionId, teamId, userId } = connection;
+        audit(log, "source_connected", {
+          requestId: request.id,
+          connectionId,
+          teamId,
+          userId,
+          host: host.name,
+          installationId,
+        });
+        return connectionId;
+      }
+      if ((await store.get("used-logins", link.id)) !== null) throw new LinkError("link_used");
+    }
+  } finally {
+    release();
+  }
+  log.warn({ requestId: request.id, at: clock.now() }, "a connection to a source host changes too quickly");
+  throw new LinkError("unavailable");
+}
+
+function reservePlace({ quotas, store }: HttpDeps, teamId: string): () => void {
+  return quotas.take("sourceConnectionsPerTeam", teamId, store.view.sourceConnections.countOf(teamId));
+}
+
+async function planConnection(
+  { store, clock, secrets }: HttpDeps,
+  { host, link, installationId }: Returned,
+  { account, repositories, omitted }: ReadableInstallation,
+  token: UserToken,
+): Promise<{ readonly connection: SourceConnection; readonly changes: readonly Change[] }> {
+  const { teamId, userId } = link;
+  const now = clock.now();
+  const before = await knownConnection(store, { host, link, installationId });
+  const connection: SourceConnection = {
+    id: before?.value.id ?? newId(now),
+    teamId,
+    host: host.name,
+    installationId,
+    account,
+    userId,
+    createdAt: before?.value.createdAt ?? now,
+    linkedAt: now,
+    repositoryIds: repositories.map(({ id }) => id),
+    omittedRepositories: omitted,
+    state: { kind: "active" },
+  };
+  const kept =
+    before === null ? create("source-connections", connection) : replace("source-connections", before, connection);
+  const grant = sealGrant(secrets, token, { connectionId: connection.id, userId }, now);
+  const earlier = await store.get("source-grants", connection.id);
+  const granted = earlier === null ? create("source-grants", grant) : replace("source-grants", earlier, grant);
+  return { connection, changes: [kept, granted] };
+}
+
+/** That of the same team and user to the same installation: two users may read different repositories there. */
+async function knownConnection(
+  store: HttpDeps["store"],
+  { host, link, installationId }: Pick<Returned, "host" | "link" | "installationId">,
+): Promise<Versioned<SourceConnection> | null> {
+  for (const { value } of store.view.sourceConnections.of(link.teamId)) {
+    const isSame = value.host === host.name && value.installationId === installationId && value.userId === link.userId;
+    if (isSame) return store.get("source-connections", value.id);
+  }
+  return null;
+}
+
+/** The session that started the link has to stand, and its user to have the permission in the team. */
+function requireSession(
+  { store, clock, publicUrl }: HttpDeps,
+  { headers }: FastifyRequest,
+  link: LinkTransaction,
+): void {
+  const value = sessionCookie.read(headers.cookie, publicUrl());
+  const found = value === null ? null : authenticateSession(store.view, value, clock.now());
+  if (found?.kind !== "key" || found.key.id !== link.callerId || found.key.userId !== link.userId) {
+    throw new LinkError("session_ended");
+  }
+  if (!mayDo(store.view, found.key, link.teamId, "services")) throw new LinkError("role_missing");
+}

@@ -1,0 +1,50 @@
+/** DELETE /v1/source-connections/:id. At once: services that are built from it keep what they run, and are built no more. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import { remove } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { readConnection } from "./find-source.ts";
+
+const TRIES = 20;
+
+const schema = {
+  operationId: "deleteSourceConnection",
+  summary: "Delete a connection to a source host",
+  description:
+    "Services that are built from its repositories keep running and are not built any more. The app stays installed at the " +
+    "host, where other teams may use it; it is uninstalled there.",
+  tags: ["sources"],
+  params: z.object({ id: z.string() }),
+  response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function deleteSourceConnection(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "DELETE",
+    url: "/v1/source-connections/:id",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      const { id: connectionId } = request.params;
+      await removeConnection(deps, key, connectionId);
+      audit(deps.log, "source_connection_deleted", { requestId: request.id, connectionId, byKeyId: key.id });
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+async function removeConnection({ store }: HttpDeps, key: AccessKey, id: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const connection = await readConnection(store, key, id);
+    const grant = await store.get("source-grants", id);
+    const granted = grant === null ? [] : [remove("source-grants", grant)];
+    if ((await store.commit([remove("source-connections", connection), ...granted])).kind === "committed") return;
+  }
+  throw new Problem("overloaded", "The connection changes too quickly; try again in a moment.");
+}

@@ -1,0 +1,54 @@
+/** Source hosts, connections and sources that the caller may see, and what a host's failure is to a client. */
+import { isId } from "@elastic/std/ids.ts";
+import { mayUseTeam } from "../../auth/authorize.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import type { ServiceSource } from "../../domain/service-source.ts";
+import type { SourceConnection } from "../../domain/source-connection.ts";
+import type { SourceHost } from "../../source-hosts/source-host.ts";
+import { SourceHostError, type SourceHostErrorCode, sentencesOf } from "../../source-hosts/source-host-error.ts";
+import type { Store, Versioned } from "../../store/store.ts";
+import { notFound, Problem, type ProblemCode } from "../problem.ts";
+import { readService } from "../services/find-service.ts";
+
+export function findSourceHost(hosts: readonly SourceHost[], name: string): SourceHost {
+  const host = hosts.find((one) => one.name === name);
+  if (host === undefined) throw notFound("source host");
+  return host;
+}
+
+export async function readConnection(store: Store, key: AccessKey, id: string): Promise<Versioned<SourceConnection>> {
+  const connection = isId(id) ? await store.get("source-connections", id) : null;
+  if (connection === null || !mayUseTeam(store.view, key, connection.value.teamId)) throw notFound("source connection");
+  return connection;
+}
+
+/** That of a service that the key may see. */
+export async function readSource(store: Store, key: AccessKey, serviceId: string): Promise<Versioned<ServiceSource>> {
+  const service = await readService(store, key, serviceId);
+  const source = await store.get("service-sources", service.value.id);
+  if (source === null) throw notFound("source");
+  return source;
+}
+
+/** Everything else that a user named is not as it has to be. */
+const PROBLEM_OF: Partial<Readonly<Record<SourceHostErrorCode, ProblemCode>>> = {
+  host_down: "source_host_unavailable",
+  host_invalid: "source_host_unavailable",
+  app_rejected: "source_host_unavailable",
+  authorization_failed: "source_authorization_needed",
+  authorization_needed: "source_authorization_needed",
+  no_permission: "source_connection_ended",
+  revoked: "source_connection_ended",
+  suspended: "source_connection_ended",
+  name_taken: "repository_name_taken",
+};
+
+/** Rethrows what is no failure of a source host. */
+export function refuseSourceError(hosts: readonly SourceHost[], name: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof SourceHostError)) throw error;
+    const title = hosts.find((one) => one.name === name)?.title ?? name;
+    const code = PROBLEM_OF[error.code] ?? "source_invalid";
+    throw new Problem(code, sentencesOf(error.code, title), { cause: error });
+  };
+}

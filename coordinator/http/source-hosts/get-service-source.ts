@@ -1,0 +1,30 @@
+/** GET /v1/services/:id/source. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
+import { readSource } from "./find-source.ts";
+
+const schema = {
+  operationId: "getServiceSource",
+  summary: "Read what a service is built from",
+  tags: ["sources"],
+  params: z.object({ id: z.string() }),
+  response: { 200: serviceSourceSchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function getServiceSource(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/services/:id/source",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const { value } = await readSource(deps.store, keyOf(request), request.params.id);
+      const connection = await deps.store.get("source-connections", value.connectionId);
+      return reply.send(sourceRecord(value, connection?.value ?? null));
+    },
+  });
+}

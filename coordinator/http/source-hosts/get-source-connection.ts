@@ -1,0 +1,29 @@
+/** GET /v1/source-connections/:id. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { refusals } from "../wire/refusals.ts";
+import { connectionRecord, sourceConnectionSchema } from "../wire/source-records.ts";
+import { readConnection } from "./find-source.ts";
+
+const schema = {
+  operationId: "getSourceConnection",
+  summary: "Read a connection to a source host",
+  tags: ["sources"],
+  params: z.object({ id: z.string() }),
+  response: { 200: sourceConnectionSchema, ...refusals(401, 403, 404, 429, 503) },
+};
+
+export function getSourceConnection(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/source-connections/:id",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const { value } = await readConnection(deps.store, keyOf(request), request.params.id);
+      return reply.send(connectionRecord(value));
+    },
+  });
+}

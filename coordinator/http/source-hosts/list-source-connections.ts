@@ -1,0 +1,30 @@
+/** GET /v1/source-connections: those of a team, the newest first. */
+import type { App } from "../app.ts";
+import { requireKey, teamOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { connectionRecord, sourceConnectionSchema } from "../wire/source-records.ts";
+
+const schema = {
+  operationId: "listSourceConnections",
+  summary: "List a team's connections to source hosts",
+  tags: ["sources"],
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(sourceConnectionSchema), ...refusals(401, 403, 404, 422, 429, 503) },
+};
+
+export function listSourceConnections(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/source-connections",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const connections = [...deps.store.view.sourceConnections.of(teamOf(deps, request))]
+        .map(({ value }) => value)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return reply.send(cutPage(connections, request.query, connectionRecord));
+    },
+  });
+}

@@ -1,0 +1,24 @@
+/** GET /v1/source-hosts: where services may be built from. */
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { sourceHostSchema } from "../wire/source-records.ts";
+
+const schema = {
+  operationId: "listSourceHosts",
+  summary: "List the source hosts that accounts can be connected to",
+  tags: ["sources"],
+  response: { 200: z.object({ items: z.array(sourceHostSchema) }) },
+};
+
+export function listSourceHosts(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/source-hosts",
+    schema,
+    onRequest: requireKey(deps),
+    handler: async (_request, reply) =>
+      reply.send({ items: deps.sourceHosts.map(({ name, title }) => ({ name, title })) }),
+  });
+}

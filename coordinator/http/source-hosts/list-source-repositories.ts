@@ -1,0 +1,42 @@
+/** GET /v1/source-connections/:id/repositories: as the host has them now, of those that the linking user may read. */
+import { z } from "zod";
+import { hasRepository } from "../../domain/source-connection.ts";
+import { noticingEnd, readActive } from "../../source-hosts/source-access.ts";
+import type { App } from "../app.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
+import { refusals } from "../wire/refusals.ts";
+import { repositoryRecord, sourceRepositorySchema } from "../wire/source-records.ts";
+import { readConnection, refuseSourceError } from "./find-source.ts";
+
+const schema = {
+  operationId: "listSourceRepositories",
+  summary: "List the repositories of a connection",
+  tags: ["sources"],
+  params: z.object({ id: z.string() }),
+  querystring: pageQuerySchema,
+  response: { 200: pageSchema(sourceRepositorySchema), ...refusals(401, 403, 404, 409, 422, 429, 503) },
+};
+
+export function listSourceRepositories(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "GET",
+    url: "/v1/source-connections/:id/repositories",
+    schema,
+    onRequest: requireKey(deps, "services"),
+    handler: async (request, reply) => {
+      const { sourceHosts: hosts, store, clock } = deps;
+      const { value } = await readConnection(store, keyOf(request), request.params.id);
+      const read = async () => {
+        const connection = await readActive(deps, value.id);
+        const all = await noticingEnd({ hosts, store, clock }, connection, (host) =>
+          host.listRepositories(connection.value.installationId),
+        );
+        return all.filter(({ id }) => hasRepository(connection.value, id));
+      };
+      const repositories = await read().catch(refuseSourceError(hosts, value.host));
+      return reply.send(cutPage(repositories, request.query, repositoryRecord));
+    },
+  });
+}

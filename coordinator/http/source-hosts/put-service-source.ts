@@ -1,0 +1,125 @@
+/** PUT /v1/services/:id/source: what the service is built from. The host is asked whether repository and branch are there. */
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import type { AccessKey } from "../../domain/access-key.ts";
+import type { ServiceSource } from "../../domain/service-source.ts";
+import { hasRepository, type SourceConnection } from "../../domain/source-connection.ts";
+import { normalizeBaseDir } from "../../source-hosts/base-dir.ts";
+import { isRefName } from "../../source-hosts/git-ref.ts";
+import { noticingEnd, readActive } from "../../source-hosts/source-access.ts";
+import type { SourceRepository } from "../../source-hosts/source-host.ts";
+import { SourceHostError } from "../../source-hosts/source-host-error.ts";
+import { create, replace, unchanged } from "../../store/change.ts";
+import type { App } from "../app.ts";
+import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
+import { keyOf, requireKey } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { notFound, Problem } from "../problem.ts";
+import { readService } from "../services/find-service.ts";
+import { refusals } from "../wire/refusals.ts";
+import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
+import { readConnection, refuseSourceError } from "./find-source.ts";
+
+const TRIES = 20;
+
+const bodySchema = z.strictObject({
+  connection_id: z.string(),
+  repository_id: z.string().max(100).describe("One of the connection's."),
+  branch: z.string().refine(isRefName, "is no name of a branch"),
+  deploy_on_push: z.boolean().default(false).describe("Whether a push to the branch is built and deployed."),
+  base_dir: z
+    .string()
+    .refine((text) => normalizeBaseDir(text) !== null, "is no folder of the repository")
+    .transform((text) => normalizeBaseDir(text) ?? "")
+    .default("")
+    .describe("Folder of the repository that is built; empty for all of it."),
+});
+
+const schema = {
+  operationId: "putServiceSource",
+  summary: "Set what a service is built from",
+  tags: ["sources"],
+  params: z.object({ id: z.string() }),
+  body: bodySchema,
+  response: { 200: serviceSourceSchema, ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429, 503) },
+};
+
+export function putServiceSource(app: App, deps: HttpDeps): void {
+  app.route({
+    method: "PUT",
+    url: "/v1/services/:id/source",
+    schema,
+    bodyLimit: SMALL_BODY_BYTES_MAX,
+    onRequest: requireKey(deps, "services"),
+    preValidation: parseSmallJson,
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      const { value: service } = await readService(deps.store, key, request.params.id);
+      const { value: connection } = await readConnection(deps.store, key, request.body.connection_id);
+      // Of another team of the caller: its repositories are not this service's.
+      if (connection.teamId !== service.teamId) throw notFound("source connection");
+      const repository = await findRepository(deps, connection, request.body).catch(
+        refuseSourceError(deps.sourceHosts, connection.host),
+      );
+      const source = await keep(deps, key, service.id, { asked: request.body, connection, repository });
+      const { id: serviceId, repositoryId, branch } = source;
+      audit(deps.log, "service_source_set", {
+        requestId: request.id,
+        serviceId,
+        repositoryId,
+        branch,
+        byKeyId: key.id,
+      });
+      return reply.send(sourceRecord(source, connection));
+    },
+  });
+}
+
+type Asked = z.output<typeof bodySchema>;
+
+async function findRepository(
+  { sourceHosts: hosts, store, clock }: HttpDeps,
+  { id }: SourceConnection,
+  { repository_id: repositoryId, branch }: Asked,
+): Promise<SourceRepository> {
+  const connection = await readActive({ store }, id);
+  if (!hasRepository(connection.value, repositoryId)) throw new SourceHostError("repository_not_linked");
+  const ref = { installationId: connection.value.installationId, repositoryId };
+  return noticingEnd({ hosts, store, clock }, connection, async (host) => {
+    const repository = await host.readRepository(ref);
+    await host.resolveCommit(ref, branch, `refs/heads/${branch}`);
+    return repository;
+  });
+}
+
+/** In one commit with the service as it was read, so that none is made for a service that is just being deleted. */
+async function keep(
+  { store, clock }: HttpDeps,
+  key: AccessKey,
+  serviceId: string,
+  set: { readonly asked: Asked; readonly connection: SourceConnection; readonly repository: SourceRepository },
+): Promise<ServiceSource> {
+  const { asked, connection, repository } = set;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const service = await readService(store, key, serviceId);
+    if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
+    const before = await store.get("service-sources", serviceId);
+    const source: ServiceSource = {
+      id: serviceId,
+      teamId: service.value.teamId,
+      connectionId: connection.id,
+      host: connection.host,
+      installationId: connection.installationId,
+      repositoryId: repository.id,
+      repositoryName: repository.fullName,
+      branch: asked.branch,
+      deployOnPush: asked.deploy_on_push,
+      baseDir: asked.base_dir,
+      userId: key.userId,
+      setAt: clock.now(),
+    };
+    const kept = before === null ? create("service-sources", source) : replace("service-sources", before, source);
+    if ((await store.commit([kept, unchanged("services", service)])).kind === "committed") return source;
+  }
+  throw new Problem("overloaded", "The service changes too quickly; try again in a moment.");
+}

@@ -1,0 +1,78 @@
+/** POST /v1/source-hosts/:host/webhook: what a source host reports. Its signature over the bytes that came opens it. */
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { audit } from "../../auth/audit.ts";
+import { applyEvent } from "../../source-hosts/apply-event.ts";
+import { rememberDelivery } from "../../source-hosts/remember-delivery.ts";
+import type { App } from "../app.ts";
+import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
+import { addressOf } from "../caller.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { Problem } from "../problem.ts";
+import { refusals } from "../wire/refusals.ts";
+import { findSourceHost } from "./find-source.ts";
+
+/** A push of some thousand commits. */
+const BODY_BYTES_MAX = 1024 * 1024;
+/** Of bodies that are not small. */
+const LARGE_AT_ONCE_MAX = 32;
+
+const schema = {
+  operationId: "receiveSourceEvent",
+  summary: "Receive an event of a source host",
+  description:
+    "For the source host's webhook, in JSON and signed with the secret of the settings. Repeated deliveries change nothing.",
+  tags: ["sources"],
+  security: [],
+  params: z.object({ host: z.string() }),
+  body: z.unknown(),
+  response: { 204: z.null().describe("Accepted."), ...refusals(400, 401, 404, 413, 415, 429, 503) },
+};
+
+export function receiveSourceEvent(app: App, deps: HttpDeps): void {
+  let large = 0;
+  app.route({
+    method: "POST",
+    url: "/v1/source-hosts/:host/webhook",
+    schema,
+    // The host's own parameters, if its address has some.
+    config: { takesAnyQuery: true },
+    bodyLimit: BODY_BYTES_MAX,
+    onRequest: async (request, reply) => {
+      findSourceHost(deps.sourceHosts, request.params.host);
+      if (declaredBytes(request.raw) <= FREE_BYTES) return;
+      if (large >= LARGE_AT_ONCE_MAX) throw new Problem("overloaded", "Too many large events are on their way in.");
+      large += 1;
+      reply.raw.once("close", () => {
+        large -= 1;
+      });
+    },
+    handler: async (request, reply) => {
+      await receive(deps, request as FastifyRequest, request.params.host);
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+async function receive(deps: HttpDeps, request: FastifyRequest, name: string): Promise<void> {
+  const { store, clock, log, sourceHosts } = deps;
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const message = findSourceHost(sourceHosts, name).readDelivery(request.headers, body);
+  if (message === null) {
+    deps.admission.rates.admitStranger(addressOf(request));
+    throw new Problem("signature_invalid", "The event is not signed with the secret of this webhook.");
+  }
+  const { deliveryId, event } = message;
+  if (event === null) return;
+  const forget = await rememberDelivery(store, name, message, body, clock.now());
+  if (forget === null) return;
+  try {
+    await applyEvent(deps, name, { deliveryId, event });
+  } catch (error) {
+    log.warn({ requestId: request.id, err: error, deliveryId }, "an event of a source host could not be carried out");
+    await forget();
+    throw error;
+  }
+  const { installationId } = event;
+  audit(log, "source_event", { requestId: request.id, host: name, kind: event.kind, installationId, deliveryId });
+}

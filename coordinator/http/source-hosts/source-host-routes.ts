@@ -1,0 +1,28 @@
+/** The endpoints of source hosts, of a team's connections to them, and of what services are built from. */
+import type { App } from "../app.ts";
+import type { HttpDeps } from "../http-deps.ts";
+import { deleteServiceSource } from "./delete-service-source.ts";
+import { deleteSourceConnection } from "./delete-source-connection.ts";
+import { finishSourceLink } from "./finish-source-link.ts";
+import { getServiceSource } from "./get-service-source.ts";
+import { getSourceConnection } from "./get-source-connection.ts";
+import { listSourceConnections } from "./list-source-connections.ts";
+import { listSourceHosts } from "./list-source-hosts.ts";
+import { listSourceRepositories } from "./list-source-repositories.ts";
+import { putServiceSource } from "./put-service-source.ts";
+import { receiveSourceEvent } from "./receive-source-event.ts";
+import { startSourceLink } from "./start-source-link.ts";
+
+export function sourceHostRoutes(app: App, deps: HttpDeps): void {
+  listSourceHosts(app, deps);
+  startSourceLink(app, deps);
+  finishSourceLink(app, deps);
+  receiveSourceEvent(app, deps);
+  listSourceConnections(app, deps);
+  getSourceConnection(app, deps);
+  deleteSourceConnection(app, deps);
+  listSourceRepositories(app, deps);
+  putServiceSource(app, deps);
+  getServiceSource(app, deps);
+  deleteServiceSource(app, deps);
+}

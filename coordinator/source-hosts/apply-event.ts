@@ -1,0 +1,72 @@
+/** What an event of a source host changes: connections of the installation, or a build of each service of the branch. */
+import type { Clock } from "@elastic/std/clock.ts";
+import type { ServiceSource } from "../domain/service-source.ts";
+import {
+  hasRepository,
+  isActive,
+  resumed,
+  suspended,
+  uninstalled,
+  withoutRepositories,
+} from "../domain/source-connection.ts";
+import type { Store, View } from "../store/store.ts";
+import type { OnPush } from "./on-push.ts";
+import type { SourceEvent } from "./source-host.ts";
+import { updateConnection } from "./update-connection.ts";
+
+type Push = Extract<SourceEvent, { kind: "push" }>;
+
+export interface EventOptions {
+  readonly store: Pick<Store, "get" | "commit" | "view">;
+  readonly clock: Pick<Clock, "now">;
+  readonly onPush: OnPush;
+}
+
+export async function applyEvent(
+  options: EventOptions,
+  host: string,
+  { deliveryId, event }: { readonly deliveryId: string; readonly event: SourceEvent },
+): Promise<void> {
+  if (event.kind === "push") return startBuilds(options, host, deliveryId, event);
+  const now = options.clock.now();
+  for (const id of connectionsOf(options.store.view, host, event.installationId)) {
+    await updateConnection(options.store, id, (connection) => {
+      if (event.kind === "repositories_removed") return withoutRepositories(connection, event.repositoryIds);
+      if (event.kind === "resumed") return resumed(connection);
+      return event.kind === "suspended" ? suspended(connection, now) : uninstalled(connection, now);
+    });
+  }
+}
+
+async function startBuilds({ store, onPush }: EventOptions, host: string, delivery: string, push: Push): Promise<void> {
+  for (const source of sourcesOf(store.view, host, push)) {
+    const service = store.view.services.get(source.id)?.value;
+    if (service === undefined || service.state.kind === "deleted") continue;
+    await onPush({ service, source, commit: push.commit, ref: `refs/heads/${push.branch}`, delivery });
+  }
+}
+
+/** Services that a push to the branch deploys, by connections that stand and have the repository. */
+export function sourcesOf(
+  view: Pick<View, "serviceSources" | "sourceConnections">,
+  host: string,
+  { installationId, repositoryId, branch }: Push,
+): readonly ServiceSource[] {
+  const sources: ServiceSource[] = [];
+  for (const { value: source } of view.serviceSources.values()) {
+    if (!source.deployOnPush || source.host !== host || source.branch !== branch) continue;
+    if (source.repositoryId !== repositoryId || source.installationId !== installationId) continue;
+    const connection = view.sourceConnections.get(source.connectionId)?.value;
+    const stands = connection !== undefined && isActive(connection) && hasRepository(connection, repositoryId);
+    if (stands && connection.installationId === installationId) sources.push(source);
+  }
+  return sources;
+}
+
+function connectionsOf({ sourceConnections }: Pick<View, "sourceConnections">, host: string, installationId: string) {
+  const ids: string[] = [];
+  for (const { value } of sourceConnections.values()) {
+    if (value.host === host && value.installationId === installationId) ids.push(value.id);
+  }
+  return ids;
+}

@@ -1,0 +1,17 @@
+/** What a push to the branch of a service starts. */
+import type { Service } from "../domain/service.ts";
+import type { ServiceSource } from "../domain/service-source.ts";
+
+export interface Push {
+  readonly service: Service;
+  readonly source: ServiceSource;
+  /** 40 hexadecimal digits; on the branch when the host sent it. */
+  readonly commit: string;
+  /** `refs/heads/` and the branch. */
+  readonly ref: string;
+  /** Id of the host's delivery. */
+  readonly delivery: string;
+}
+
+/** Called once for a delivery and service. Where it throws, the host is answered with a failure and may redeliver. */
+export type OnPush = (push: Push) => Promise<void>;
