@@ -54,6 +54,8 @@ test("only the named few are open, or take something else than a key", () => {
     "/v1/openapi.json",
     "/v1/registry/token",
     "/v1/sessions",
+    "/v1/source-hosts/{host}/callback",
+    "/v1/source-hosts/{host}/webhook",
     "/v1/tasks/{id}/result",
   ]);
 });

@@ -8,8 +8,8 @@ import { goodRequest, namingsOf, withIds } from "./testing/good-requests.ts";
 import { addKey, addReadyService, type HttpFixture, startHttpFixture } from "./testing/http-fixture.ts";
 import { fill, nounsOf, type TenantThings, tenantThings, unknownId } from "./testing/tenant-things.ts";
 
-/** Operators name any team; providers of logins, and codes of programs that log in, are of none. */
-const OF_NO_TEAM = /^\/v1\/(operators|login|device)\//;
+/** Operators name any team; providers of logins, source hosts, and codes of programs that log in, are of none. */
+const OF_NO_TEAM = /^\/v1\/(operators|login|device|source-hosts\/\{host\}\/(callback|webhook))(\/|$)/;
 
 let api: HttpFixture;
 let ids: Readonly<Record<"own" | "other", TenantThings>>;

@@ -32,6 +32,7 @@ const ERROR: Schema = { $ref: "#/components/schemas/basic-error" };
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const COMPONENTS = withNull(description.components);
 
 /** Throws where GitHub would not respond so; returns the status and the record with all that it requires. */
 export function describedResponse(
@@ -63,8 +64,18 @@ function filled(schema: Schema, given: unknown, what: string): unknown {
 }
 
 function check(schema: Schema, body: unknown, what: string): void {
-  const isValid = ajv.validate({ ...schema, components: description.components }, body);
+  const isValid = ajv.validate({ ...(withNull(schema) as Schema), components: COMPONENTS }, body);
   if (!isValid) throw new Error(`GitHub describes ${what} otherwise: ${ajv.errorsText()}`);
+}
+
+/** OpenAPI 3.0 has `nullable` next to other things than a type; the validator does not. */
+function withNull(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withNull);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, withNull(member)]));
+  if (members.nullable !== true || "type" in members) return members;
+  const { nullable: _, ...rest } = members;
+  return { anyOf: [rest, { type: "null" }] };
 }
 
 /** What is required and not given has the least value of its type. */

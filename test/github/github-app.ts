@@ -83,9 +83,10 @@ export class GithubApp {
 
   install(account: Installation["account"], repositoryIds: Iterable<number>): Installation {
     const known = [...this.installations.values()].find((one) => one.account.id === account.id);
-    const id = known?.id ?? this.#nextId();
-    const installation = { id, account, repositoryIds: new Set(repositoryIds), isSuspended: false };
-    this.installations.set(id, installation);
+    const installation = known ?? { id: this.#nextId(), account, repositoryIds: new Set<number>(), isSuspended: false };
+    installation.repositoryIds.clear();
+    for (const repositoryId of repositoryIds) installation.repositoryIds.add(repositoryId);
+    this.installations.set(installation.id, installation);
     return installation;
   }
 
@@ -120,7 +121,7 @@ export class GithubApp {
     const before = repository.branches.get(branch) ?? "0".repeat(40);
     const commit = repository.commit(branch, files, message);
     const payload = this.pushPayload(repository, { ref: `refs/heads/${branch}`, before, after: commit.sha });
-    return { commit, payload, response: payload === null ? null : await this.send("push", "push", payload) };
+    return { commit, payload, response: payload === null ? null : await this.send("push", payload) };
   }
 
   /** Null where the app is not installed. */
@@ -158,16 +159,12 @@ export class GithubApp {
 
   #report(name: EventName, action: string, { id, account }: Installation, more: object = {}): Promise<Response | null> {
     const payload = describedEvent(name, { action, installation: { id, account, app_id: Number(APP.id) }, ...more });
-    return this.send(
-      name,
-      name.startsWith("installation-repositories") ? "installation_repositories" : "installation",
-      payload as object,
-    );
+    const isOfRepositories = name.startsWith("installation-repositories");
+    return this.send(isOfRepositories ? "installation_repositories" : "installation", payload as object);
   }
 
   /** Sends an event to the webhook. A null secret sends it unsigned. */
   async send(
-    _described: EventName,
     name: string,
     payload: object,
     { deliveryId = randomUUID(), secret = APP.webhookSecret }: SentEvent = {},

@@ -12,6 +12,8 @@ const OPEN: ReadonlySet<string> = new Set([
   "listLoginProviders",
   "startLogin",
   "finishLogin",
+  "finishSourceLink",
+  "receiveSourceEvent",
 ]);
 
 let api: HttpFixture;

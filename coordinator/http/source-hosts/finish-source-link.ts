@@ -51,9 +51,11 @@ export function finishSourceLink(app: App, deps: HttpDeps): void {
         return redirectBack(reply, deps, link, { connection_id: id });
       } catch (error) {
         const code = linkErrorOf(error);
-        if (code === null) deps.log.error({ requestId: request.id, err: error }, "a link to a source host failed");
         const facts = { requestId: request.id, host: link?.host ?? null, userId: link?.userId ?? null, why: code };
         audit(deps.log, "source_link_failed", facts);
+        if (code === null || isFaultOfHost(code)) {
+          deps.log.warn({ requestId: request.id, err: error }, "a link to a source host failed");
+        }
         // One of this browser that is still on its way is left alone.
         const ended = code === "link_not_started" ? null : link;
         return redirectBack(reply, deps, ended, {
@@ -97,6 +99,11 @@ async function finish(
     installationId,
     redeem: () => host.redeemCode(code, redirectUri, verifier),
   });
+}
+
+/** Only operators can do something about it. */
+function isFaultOfHost(code: string): boolean {
+  return code === "host_down" || code === "host_invalid" || code === "app_rejected";
 }
 
 /** Null where it is absent, empty or there more than once. */

@@ -36,6 +36,9 @@ const BODIES: Readonly<Record<string, string>> = {
   createSession: '{"login_token":"{login-links}"}',
   createWebhook: WEBHOOK,
   changeWebhook: '{"name":"renamed"}',
+  startSourceLink: "{}",
+  receiveSourceEvent: '{"action":"ping"}',
+  putServiceSource: '{"connection_id":"{connections}","repository_id":"{repositories}","branch":"main"}',
   createShell: '{"shell_name":"made"}',
   createUpload: '{"a":1}',
   putVolumeFile: FILE,
@@ -56,6 +59,11 @@ const NAMING: Readonly<Record<string, string>> = {
   "createDeployment volume_id": '{"image":"registry:1/prover","volume_id":"{volumes}"}',
   "createDeployment env_deployment_id": '{"image":"registry:1/prover","env_deployment_id":"{deployments}"}',
   "rollBack deployment_id": '{"deployment_id":"{deployments}"}',
+  "startSourceLink connection_id": '{"connection_id":"{connections}"}',
+  "putServiceSource connection_id":
+    '{"connection_id":"{connections}","repository_id":"{own-repositories}","branch":"main"}',
+  "putServiceSource repository_id":
+    '{"connection_id":"{own-connections}","repository_id":"{repositories}","branch":"main"}',
   "listTasks service_id": "?service_id={services}",
   "exportTasks service_id": "?service_id={services}",
   "exportTasks team_id": "?team_id={teams}",

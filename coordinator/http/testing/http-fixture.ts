@@ -30,6 +30,8 @@ import { StartBoard } from "../../progress/start-board.ts";
 import { openOwnRegistry } from "../../registry/own-registry.ts";
 import type { ImageResolution, ResolveImage } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
+import type { SourceHost } from "../../source-hosts/source-host.ts";
+import { SourceHostError } from "../../source-hosts/source-host-error.ts";
 import { create } from "../../store/change.ts";
 import { readCoordinators } from "../../store/coordinators.ts";
 import { Memory } from "../../store/memory/memory.ts";
@@ -104,6 +106,29 @@ export const PROVIDER: LoginProvider = {
   },
 };
 
+/** A source host whose installations have every repository, and whose events need no signature. */
+export const SOURCE_HOST: SourceHost = {
+  name: "hub",
+  title: "Hub",
+  installationUrl: async () => new URL("https://hub.example/install"),
+  authorizationUrl: async () => new URL("https://hub.example/authorize"),
+  redeemCode: async () => Promise.reject(new SourceHostError("authorization_failed")),
+  readInstallation: async () => Promise.reject(new SourceHostError("not_listed")),
+  listRepositories: async () => [],
+  readRepository: async ({ repositoryId: id }) => ({
+    id,
+    fullName: "ada/prover",
+    defaultBranch: "main",
+    isPrivate: true,
+    isFork: false,
+  }),
+  resolveCommit: async () => ({ commit: "0".repeat(40), title: "", author: "" }),
+  openArchive: async () => Promise.reject(new SourceHostError("host_down")),
+  setCommitStatus: async () => undefined,
+  createRepository: async () => Promise.reject(new SourceHostError("name_taken")),
+  readDelivery: () => ({ deliveryId: "1", event: null }),
+};
+
 /** Of a gateway that nobody reaches. */
 export const GATEWAY_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl";
 
@@ -138,6 +163,7 @@ export async function startHttpFixture(
     starts,
     secrets,
     providers: [PROVIDER],
+    sourceHosts: [SOURCE_HOST],
     egress: openEgress({ allow: [{ kind: "range", range: { base: [127, 0, 0, 0], prefixBits: 8 } }] }),
     builtins: ["noop", "poseidon"],
     resolveImage: (image, teamId) => fixture.resolveImage(image, teamId),

@@ -11,13 +11,16 @@ import { failed, running } from "../../domain/build.ts";
 import type { DeviceDecision } from "../../domain/device-code.ts";
 import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
+import type { ServiceSource } from "../../domain/service-source.ts";
 import { ready } from "../../domain/shell.ts";
 import { aBuild, aNode } from "../../domain/testing/records.ts";
+import type { SourceConnection } from "../../domain/source-connection.ts";
+import { aNode } from "../../domain/testing/records.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
 import { AUTHORIZED_KEY, FILE, thingOf, WEBHOOK } from "./good-requests.ts";
-import { addReadyService, addTenant, type HttpFixture, PROVIDER, type Tenant } from "./http-fixture.ts";
+import { addReadyService, addTenant, type HttpFixture, PROVIDER, SOURCE_HOST, type Tenant } from "./http-fixture.ts";
 import { claimTask, succeedTask } from "./run-task.ts";
 
 /**
@@ -59,6 +62,8 @@ export async function tenantThings(api: HttpFixture, tenant: Tenant): Promise<Te
     device: (await deviceCodeOf(api, null)).userCode,
     "device-codes": (await deviceCodeOf(api, tenant)).text,
     sessions: await sessionOf(api, tenant),
+    "source-hosts": SOURCE_HOST.name,
+    ...(await sourceOf(api, tenant, service)),
     ...(await webhookOf(api, tenant, service.id)),
   };
 }
@@ -113,6 +118,42 @@ export async function readyShell({ store }: HttpFixture, id: string): Promise<st
   if (shell === null) throw new Error(`there is no shell ${id}`);
   await store.commit([replace("shells", shell, ready(shell.value, Date.now()))]);
   return id;
+}
+
+/** What the service is built from. In bodies, one of the two is another's while that of `own-` stays. */
+async function sourceOf({ store }: HttpFixture, { userId, teamId }: Tenant, { id: serviceId }: Service) {
+  const now = Date.now();
+  const [connectionId, repositoryId] = [newId(now), newId(now)];
+  const of = { host: SOURCE_HOST.name, installationId: newId(now), userId, teamId };
+  const connection: SourceConnection = {
+    ...of,
+    id: connectionId,
+    account: { id: "7", login: "ada", kind: "user" },
+    createdAt: now,
+    linkedAt: now,
+    repositoryIds: [repositoryId],
+    omittedRepositories: 0,
+    state: { kind: "active" },
+  };
+  const source: ServiceSource = {
+    ...of,
+    id: serviceId,
+    connectionId,
+    repositoryId,
+    repositoryName: "ada/prover",
+    branch: "main",
+    deployOnPush: true,
+    baseDir: "",
+    setAt: now,
+  };
+  await store.commit([create("source-connections", connection), create("service-sources", source)]);
+  return {
+    "source-connections": connectionId,
+    connections: connectionId,
+    "own-connections": connectionId,
+    repositories: repositoryId,
+    "own-repositories": repositoryId,
+  };
 }
 
 /** So that who follows it hears its end. */
@@ -196,8 +237,8 @@ export function fill(
   return filled + (QUERIES[path] ?? "");
 }
 
-/** What operators have, and no team. */
-const OF_NO_TEAM = ["nodes", "join-tokens", "users"];
+/** What operators have, and no team; and what is in the settings. */
+const OF_NO_TEAM = ["nodes", "join-tokens", "users", "source-hosts"];
 
 /** The nouns of teams' things whose ids the path names. A digest is no id: it names bytes that the caller has. */
 export function nounsOf({ path }: Pick<Described, "path">): readonly string[] {
