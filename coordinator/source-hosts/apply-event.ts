@@ -55,7 +55,7 @@ export function sourcesOf(
   const sources: ServiceSource[] = [];
   for (const { value: source } of view.serviceSources.values()) {
     if (!source.deployOnPush || source.host !== host || source.branch !== branch) continue;
-    if (source.repositoryId !== repositoryId || source.installationId !== installationId) continue;
+    if (source.repositoryId !== repositoryId) continue;
     const connection = view.sourceConnections.get(source.connectionId)?.value;
     const stands = connection !== undefined && isActive(connection) && hasRepository(connection, repositoryId);
     if (stands && connection.installationId === installationId) sources.push(source);

@@ -161,6 +161,14 @@ describe("GitHub", () => {
     await expect(resolving).rejects.toMatchObject({ code: "host_down" });
   });
 
+  test("that lists another repository than the one asked for is not believed", async () => {
+    const other = { id: 1, full_name: "victim/secret", private: true, fork: false, default_branch: "main" };
+    sources.github.faults.set(PATHS[0] ?? "", (_request, response) => {
+      sendJson(response, 200, { total_count: 1, repositories: [other] });
+    });
+    await expect(sources.access.resolveCommit(source)).rejects.toMatchObject({ code: "repository_gone" });
+  });
+
   test("that limits requests is down for now, and the connection stays", async () => {
     sources.github.faults.set(PATHS[0] ?? "", (_request, response) => {
       response.setHeader("x-ratelimit-remaining", "0");
@@ -221,6 +229,35 @@ describe("a new repository", () => {
     await sources.connect([sources.repository, repository]);
     sources.github.userTokens.clear();
     await expect(createAs("revoked")).rejects.toMatchObject({ code: "authorization_needed" });
+  });
+
+  test("is an organization's where the connection is", async () => {
+    const { app } = sources.github;
+    app.organizations.set("studio", { id: 500, members: new Set([ADA.login]) });
+    const tools = app.addRepository({ owner: "studio", name: "tools" }, filesOf(FILES));
+    const { id } = app.install({ id: 500, login: "studio", type: "Organization" }, [tools.id]);
+    const browser = await sources.newBrowser();
+    const back = sources.installFrom(await sources.begin(browser), [sources.repository, repository]);
+    back.searchParams.set("installation_id", String(id));
+    const { connection_id: ofStudio = "" } = await sources.finish(browser, back);
+    const { userId } = sources.api.own;
+    const made = await sources.access.createRepository(ofStudio, userId, { name: "studio-prover", files });
+    expect([made.fullName, made.isPrivate]).toEqual(["studio/studio-prover", true]);
+  });
+
+  test("is not created in the user's account where the connection is to that of another user", async () => {
+    const { app } = sources.github;
+    const shared = app.addRepository({ owner: "grace", name: "shared" }, filesOf(FILES));
+    shared.readers.add(ADA.login);
+    const { id } = app.install({ id: 88, login: "grace", type: "User" }, [shared.id]);
+    const browser = await sources.newBrowser();
+    const back = sources.installFrom(await sources.begin(browser), [sources.repository, repository]);
+    back.searchParams.set("installation_id", String(id));
+    const { connection_id: ofGrace = "" } = await sources.finish(browser, back);
+    const wanted = { name: "misplaced", files };
+    const creating = sources.access.createRepository(ofGrace, sources.api.own.userId, wanted);
+    await expect(creating).rejects.toMatchObject({ code: "no_permission" });
+    expect(app.find(ADA.login, "misplaced")).toBeNull();
   });
 
   test("of a name that is taken or not valid, and one without permission, is refused and can be tried again", async () => {

@@ -1,7 +1,7 @@
 /** Connecting an account at GitHub: what a connection has, and ways back that are not those of the browser, user or team. */
 import { authorizeAtGithub } from "@elastic/test/login/github-host.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { replace } from "../../store/change.ts";
+import { create, replace } from "../../store/change.ts";
 import { call } from "../testing/call.ts";
 import { addTenant } from "../testing/http-fixture.ts";
 import { ADA, type SourceFixture, startSourceFixture } from "./testing/source-fixture.ts";
@@ -51,6 +51,18 @@ describe("a connection", () => {
     const { redirect_url: address } = JSON.parse((await sources.begin(browser, { connection_id: id })).text);
     expect(new URL(address).searchParams.get("code_challenge_method")).toBe("S256");
     expect(await sources.finish(browser, await authorizeAtGithub(address))).toEqual({ connection_id: id });
+  });
+
+  test("is made on the page of the host, where the user chooses the repositories", async () => {
+    const browser = await sources.newBrowser();
+    const { redirect_url: address } = JSON.parse((await sources.begin(browser)).text);
+    const page = await (await fetch(address)).text();
+    const [, action = ""] = /<form method="post" action="([^"]+)">.*<button>Install<\/button>/.exec(page) ?? [];
+    const to = new URL(action.replaceAll("&amp;", "&"), address);
+    const body = new URLSearchParams({ repository: String(sources.repository.id) });
+    const installed = await fetch(to, { method: "POST", body, redirect: "manual" });
+    const { connection_id: id = "" } = await sources.finish(browser, installed.headers.get("location") ?? "");
+    expect(await repositoriesOf(id)).toEqual([String(sources.repository.id)]);
   });
 
   test("leads back to the page of the console that asked for it, and to no other site", async () => {
@@ -208,6 +220,12 @@ describe("what a service is built from", () => {
     const refused = await put(body, id);
     expect([refused.status, refused.json.detail]).toEqual([422, expect.stringContaining("The repository is a fork")]);
     const theirs = await sources.connect([repository], api.other);
-    expect((await put({ ...body, connection_id: theirs }, id)).status).toBe(404);
+    const ofTheirs = { ...body, repository_id: String(repository.id), connection_id: theirs };
+    expect((await put(ofTheirs, id)).status).toBe(404);
+    // Nor for a user of both teams.
+    const membership = { userId: api.own.userId, teamId: api.other.teamId, role: "owner", createdAt: 0 } as const;
+    await api.store.commit([create("memberships", membership)]);
+    expect((await call(`${api.url}/v1/source-connections/${theirs}`, { key: api.own.key })).status).toBe(200);
+    expect((await put(ofTheirs, id)).status).toBe(404);
   });
 });

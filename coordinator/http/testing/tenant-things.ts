@@ -15,7 +15,6 @@ import type { ServiceSource } from "../../domain/service-source.ts";
 import { ready } from "../../domain/shell.ts";
 import { aBuild, aNode } from "../../domain/testing/records.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
-import { aNode } from "../../domain/testing/records.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
