@@ -9,6 +9,7 @@ import {
   uninstalled,
   withoutRepositories,
 } from "../domain/source-connection.ts";
+import { isPushTooOld } from "../domain/source-delivery.ts";
 import type { Store, View } from "../store/store.ts";
 import type { OnPush } from "./on-push.ts";
 import type { SourceEvent } from "./source-host.ts";
@@ -38,7 +39,13 @@ export async function applyEvent(
   }
 }
 
-async function startBuilds({ store, onPush }: EventOptions, host: string, delivery: string, push: Push): Promise<void> {
+async function startBuilds(
+  { store, clock, onPush }: EventOptions,
+  host: string,
+  delivery: string,
+  push: Push,
+): Promise<void> {
+  if (isPushTooOld(push.pushedAt, clock.now())) return;
   for (const source of sourcesOf(store.view, host, push)) {
     const service = store.view.services.get(source.id)?.value;
     if (service === undefined || service.state.kind === "deleted") continue;

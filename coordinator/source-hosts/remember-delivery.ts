@@ -1,6 +1,6 @@
 /**
- * Each delivery is accepted once. A host does not sign a delivery's id, so a push is known by its bytes too: they say when it
- * was made, and whoever repeats them under another id repeats that push.
+ * Each delivery is accepted once. A host does not sign a delivery's id, so each is known by its bytes too: whoever repeats them
+ * under another id repeats that delivery.
  */
 import { createHash } from "node:crypto";
 import type { Instant } from "@elastic/std/clock.ts";
@@ -12,12 +12,12 @@ import type { SourceDeliveryMessage } from "./source-host.ts";
 export async function rememberDelivery(
   store: Pick<Store, "get" | "commit">,
   host: string,
-  { deliveryId, event }: SourceDeliveryMessage,
+  { deliveryId }: Pick<SourceDeliveryMessage, "deliveryId">,
   body: Buffer,
   now: Instant,
 ): Promise<(() => Promise<void>) | null> {
-  const ids = [`${host}/${deliveryId}`];
-  if (event?.kind === "push") ids.push(`${host}/sha256-${createHash("sha256").update(body).digest("hex")}`);
+  const digest = createHash("sha256").update(body).digest("hex");
+  const ids = [`${host}/${deliveryId}`, `${host}/sha256-${digest}`];
   const outcome = await store.commit(ids.map((id) => create("source-deliveries", { id, receivedAt: now })));
   if (outcome.kind === "conflict") return null;
   return async () => {

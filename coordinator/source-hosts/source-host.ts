@@ -80,6 +80,8 @@ export type SourceEvent =
       readonly repositoryId: string;
       readonly branch: string;
       readonly commit: string;
+      /** By the host's clock, and signed. */
+      readonly pushedAt: Instant;
     }
   | { readonly kind: "uninstalled" | "suspended" | "resumed"; readonly installationId: string }
   | {

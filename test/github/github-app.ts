@@ -132,7 +132,12 @@ export class GithubApp {
       created: false,
       deleted: false,
       forced: false,
-      repository: { id: repository.id, fork: repository.isFork, full_name: repository.fullName, pushed_at: Date.now() },
+      repository: {
+        id: repository.id,
+        fork: repository.isFork,
+        full_name: repository.fullName,
+        pushed_at: Math.floor(Date.now() / 1000),
+      },
       installation: { id: installation.id, node_id: "I_1" },
       ...given,
     }) as object;
@@ -158,7 +163,11 @@ export class GithubApp {
   }
 
   #report(name: EventName, action: string, { id, account }: Installation, more: object = {}): Promise<Response | null> {
-    const payload = describedEvent(name, { action, installation: { id, account, app_id: Number(APP.id) }, ...more });
+    const payload = describedEvent(name, {
+      action,
+      installation: { id, account, app_id: Number(APP.id), updated_at: new Date().toISOString() },
+      ...more,
+    });
     const isOfRepositories = name.startsWith("installation-repositories");
     return this.send(isOfRepositories ? "installation_repositories" : "installation", payload as object);
   }

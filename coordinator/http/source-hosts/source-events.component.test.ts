@@ -52,14 +52,25 @@ describe("a push", () => {
     expect(await send(payloadOf({ ref: "refs/tags/main" }))).toBe(204);
     expect(await send(payloadOf({ ref: "refs/pull/1/head" }))).toBe(204);
     expect(await send(payloadOf({ after: "0".repeat(40), deleted: true }))).toBe(204);
-    expect(await send(payloadOf({ repository: { id: sources.repository.id, fork: true } }))).toBe(204);
+    expect(
+      await send(payloadOf({ repository: { id: sources.repository.id, fork: true, pushed_at: 1_900_000_000 } })),
+    ).toBe(204);
     expect(await send(payloadOf({}), {}, "pull_request")).toBe(204);
     expect(sources.pushes).toEqual([]);
   });
 
+  test("of last week starts none, so that one that nobody remembers is not built again", async () => {
+    const daysAgo = (days: number) => Math.floor(Date.now() / 1000) - days * 86_400;
+    const of = (pushed_at: number) => payloadOf({ repository: { id: sources.repository.id, fork: false, pushed_at } });
+    expect(await send(of(daysAgo(7)))).toBe(204);
+    expect(sources.pushes).toEqual([]);
+    expect(await send(of(daysAgo(3)))).toBe(204);
+    expect(sources.pushes).toHaveLength(1);
+  });
+
   test("of a repository or an installation that is not the service's starts none", async () => {
     expect(await send(payloadOf({ installation: { id: 424_242, node_id: "" } }))).toBe(204);
-    expect(await send(payloadOf({ repository: { id: 424_242, fork: false } }))).toBe(204);
+    expect(await send(payloadOf({ repository: { id: 424_242, fork: false, pushed_at: 1_900_000_000 } }))).toBe(204);
     expect(sources.pushes).toEqual([]);
   });
 

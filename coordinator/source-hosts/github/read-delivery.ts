@@ -11,11 +11,19 @@ import { commitIdSchema, idSchema } from "./github-records.ts";
 const BRANCH = "refs/heads/";
 
 const installation = z.object({ id: idSchema });
+/** Seconds in these events, and a date elsewhere. */
+const pushedAtSchema = z.union([
+  z
+    .int()
+    .positive()
+    .transform((seconds) => 1000 * seconds),
+  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+]);
 const pushSchema = z.object({
   ref: z.string().startsWith(BRANCH).max(1_000),
   after: commitIdSchema,
   deleted: z.literal(false),
-  repository: z.object({ id: idSchema, fork: z.literal(false) }),
+  repository: z.object({ id: idSchema, fork: z.literal(false), pushed_at: pushedAtSchema }),
   installation,
 });
 const installationSchema = z.object({ action: z.enum(["deleted", "suspend", "unsuspend"]), installation });
@@ -67,6 +75,7 @@ function pushOf({ ref, after, repository, installation: { id } }: z.output<typeo
     repositoryId: repository.id,
     branch: ref.slice(BRANCH.length),
     commit: after,
+    pushedAt: repository.pushed_at,
   };
 }
 
