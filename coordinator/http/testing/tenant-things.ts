@@ -13,8 +13,8 @@ import { beginRollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts
 import type { Service } from "../../domain/service.ts";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { ready } from "../../domain/shell.ts";
-import { aBuild, aNode } from "../../domain/testing/records.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
+import { aBuild, aNode } from "../../domain/testing/records.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
