@@ -100,7 +100,7 @@ test("the tail that a failure tells of is the end of the same log", async () => 
 
 test("tasks that overlap in a prover get its whole log, and a line that says so", async () => {
   const coordinator = await readyWith("builtin:sleep", 2);
-  const starts = [startOf('{"ms":300,"lines":30}'), startOf('{"ms":300,"lines":30}')];
+  const starts = [startOf('{"ms":2000,"lines":30}'), startOf('{"ms":2000,"lines":30}')];
   coordinator.start(starts);
   const logs = await Promise.all(starts.map(({ taskId }) => coordinator.log(taskId)));
   for (const log of logs) {

@@ -20,19 +20,22 @@ export interface BuildLogOptions {
 
 export function buildLog({ bytesMax, append, onFull }: BuildLogOptions): BuildLog {
   let bytes = 0;
-  let tail = Buffer.alloc(0);
+  const recent: Buffer[] = [];
+  let recentBytes = 0;
   const write = (chunk: Buffer): void => {
     const isFull = bytes > bytesMax;
     bytes += chunk.length;
     if (isFull) return;
     append(chunk);
-    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+    recent.push(chunk);
+    recentBytes += chunk.length;
+    while (recentBytes - (recent[0]?.length ?? 0) >= TAIL_BYTES) recentBytes -= recent.shift()?.length ?? 0;
     if (bytes > bytesMax)
       onFull(new BuildFailure("log_limit", `the build wrote more than ${bytesMax} bytes to its log`));
   };
   return {
     write,
     note: (line) => write(Buffer.from(`[elastic] ${line}\n`)),
-    tail: () => tail.toString("utf8"),
+    tail: () => Buffer.concat(recent).subarray(-TAIL_BYTES).toString("utf8"),
   };
 }

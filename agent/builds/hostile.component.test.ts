@@ -2,10 +2,13 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { archiveOf } from "./testing/archive.ts";
 import { type BuildFixture, type Built, startBuildFixture } from "./testing/build-fixture.ts";
+
+// Three of them fill a disk or a log to its limit.
+vi.setConfig({ testTimeout: 120_000 });
 
 let builder: BuildFixture;
 let service: Server;

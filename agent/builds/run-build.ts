@@ -220,6 +220,7 @@ async function buildInSandbox(
       cgroup: `/elastic-build-${spec.assignmentId}`,
       memoryBytes: spec.limits.memoryBytes,
       pids: spec.limits.pids,
+      logBytes: spec.limits.logBytes,
     },
   });
   try {

@@ -47,11 +47,12 @@ test("explains a failed step by its line and BuildKit's own sentence", () => {
   });
 });
 
-test("blames memory only where the kernel killed a process of the build and the step ended by it", () => {
+test("blames memory only where the kernel killed a process of the build, and the step or BuildKit ended by it", () => {
   const killed = STEP.replaceAll("exit code: 1", "exit code: 137");
   expect(explainFailure(killed, { ...calm, memoryKills: 1 }).reason).toBe("out_of_memory");
   expect(explainFailure(killed, calm).reason).toBe("build_failed");
   expect(explainFailure(STEP, { ...calm, memoryKills: 1 }).reason).toBe("build_failed");
+  expect(explainFailure("#5 0.049 y\n", { ...calm, memoryKills: 1 }).reason).toBe("out_of_memory");
 });
 
 test("blames a full disk by what the disk or the step says", () => {

@@ -10,9 +10,11 @@ export function explainFailure(
 ): BuildFailure {
   const line = /^\w[\w.-]*:(\d+)\n-{5,}$/m.exec(tail)?.[1];
   const at = { line: line === undefined ? null : Number(line) };
-  const said = /^error: (?:failed to solve: )?(.*)$/m.exec(tail)?.[1]?.trim() ?? lastLine(tail);
+  const sentence = /^error: (?:failed to solve: )?(.*)$/m.exec(tail)?.[1]?.trim();
+  const said = sentence ?? lastLine(tail);
   const message = said.slice(0, MESSAGE_CHARACTERS_MAX);
-  if (facts.memoryKills > 0 && /exit code: 137|killed/i.test(said)) {
+  // Without a sentence of its own BuildKit was killed, and not one of its steps.
+  if (facts.memoryKills > 0 && (sentence === undefined || /exit code: 137|killed/i.test(said))) {
     return new BuildFailure("out_of_memory", `a step was killed at the build's memory limit: ${message}`, at);
   }
   if (facts.diskIsFull || /no space left on device/i.test(tail)) {

@@ -20,6 +20,7 @@ export interface SandboxPlace {
   readonly cgroup: string;
   readonly memoryBytes: number;
   readonly pids: number;
+  readonly logBytes: number;
 }
 
 /** What BuildKit's containers are given of, and what it takes to make them; all within the user namespace. */
@@ -44,7 +45,7 @@ const SCRATCH = "256m";
 const CPU_SHARES = 64;
 
 export function sandboxBundle(place: SandboxPlace, exists: (path: string) => boolean): object {
-  const { firstId, memoryBytes, pids, cgroup } = place;
+  const { firstId, memoryBytes, pids, cgroup, logBytes } = place;
   const ids = [{ containerID: 0, hostID: firstId, size: IDS_PER_TEAM }];
   return {
     ociVersion: "1.0.2",
@@ -53,7 +54,7 @@ export function sandboxBundle(place: SandboxPlace, exists: (path: string) => boo
     process: {
       user: { uid: 0, gid: 0 },
       args: [`${SANDBOX.programs}/buildkitd`, `--config=${SANDBOX.config}`],
-      env: sandboxEnv(),
+      env: sandboxEnv(logBytes),
       cwd: "/",
       capabilities: { bounding: CAPABILITIES, effective: CAPABILITIES, permitted: CAPABILITIES, inheritable: [] },
       noNewPrivileges: true,
@@ -84,15 +85,15 @@ export function sandboxBundle(place: SandboxPlace, exists: (path: string) => boo
   };
 }
 
-export function sandboxEnv(): readonly string[] {
+function sandboxEnv(logBytes: number): readonly string[] {
   return [
     `PATH=${SANDBOX.programs}:/usr/sbin:/usr/bin:/sbin:/bin`,
     "HOME=/root",
     "XDG_RUNTIME_DIR=/run",
     "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt",
     ...["HTTP_PROXY", "HTTPS_PROXY"].map((name) => `${name}=http://127.0.0.1:3128`),
-    // The agent bounds what a build writes, and says so.
-    "BUILDKIT_STEP_LOG_MAX_SIZE=-1",
+    // The agent ends a build that writes more. Until it has read that far, BuildKit keeps no more in memory.
+    `BUILDKIT_STEP_LOG_MAX_SIZE=${logBytes}`,
     "BUILDKIT_STEP_LOG_MAX_SPEED=-1",
   ];
 }

@@ -57,6 +57,8 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
   );
   if (run === null) throw new Error(whyNot);
   const teamId = newId(Date.now());
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
   return {
     registry: registry.host,
     teamId,
@@ -68,20 +70,25 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
       const stages: StageName[] = [];
       let text = "";
       const stop = new AbortController();
-      const within = AbortSignal.any([signal, stop.signal]);
+      const within = AbortSignal.any([signal, stop.signal, closing.signal]);
       const append = (chunk: Buffer) => (text += chunk.toString("utf8"));
       const log = buildLog({ bytesMax: spec.limits.logBytes, append, onFull: (why) => stop.abort(why) });
       const onStage = (stage: StageName) => stages.push(stage);
-      const settled = await run(spec, { log, onStage, signal: within }).then(
+      const running = run(spec, { log, onStage, signal: within }).then(
         (image) => ({ image, failure: null }),
         (error: unknown) => {
           signal.throwIfAborted();
           return { image: null, failure: error as BuildFailure };
         },
       );
+      underWay.add(running);
+      const settled = await running.finally(() => underWay.delete(running));
       return { ...settled, log: text, stages };
     },
     close: async () => {
+      // What a test gave up on is ended too: its sandbox holds mounts in the folders that are removed.
+      closing.abort(new Error("the fixture is closed"));
+      await Promise.allSettled(underWay);
       await registry[Symbol.asyncDispose]();
       rmSync(runFolderOf(folder), { recursive: true, force: true });
     },
