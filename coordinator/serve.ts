@@ -9,32 +9,25 @@ import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenFor } from "@elastic/std/net/listen-error.ts";
 import type { Archive } from "./archive/archive.ts";
-import { startArchiving } from "./archive/archive-loop.ts";
 import { AuditLog } from "./archive/audit-log.ts";
 import { observeLive } from "./archive/observe-live.ts";
 import { openArchive } from "./archive/open-archive.ts";
 import { withHistory } from "./archive/store-with-history.ts";
 import { TaskHistory } from "./archive/task-history.ts";
-import type { BlobStore } from "./blobs/blob-store.ts";
-import type { BlobAddress } from "./blobs/sweep-loop.ts";
-import { startBlobSweep } from "./blobs/sweep-loop.ts";
-import { volumeFiles } from "./blobs/volume-manifests.ts";
 import type { Config } from "./config.ts";
-import type { Build } from "./domain/build.ts";
-import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
+import { NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import type { DescribeEvent } from "./domain/delivery-message.ts";
-import { type Egress, openEgress } from "./egress/egress.ts";
+import { openEgress } from "./egress/egress.ts";
 import { enrolmentPlace, hostAndPort } from "./enrolment/enrolment-place.ts";
-import { startForgetting } from "./expiry/forget-loop.ts";
 import { startEnrollServer } from "./fleet/enroll-server.ts";
-import { type Fleet, startFleet } from "./fleet/fleet-server.ts";
+import { startFleet } from "./fleet/fleet-server.ts";
 import type { RateSettings } from "./http/limits/rate-limits.ts";
 import { type HttpServerOptions, startHttp } from "./http/server.ts";
 import type { SshGateway } from "./http/shells/shell-offer.ts";
 import { eventData } from "./http/webhooks/event-data.ts";
 import { openProviders } from "./login/open-providers.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
-import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { createMetrics } from "./metrics/metrics.ts";
 import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { NO_SIGHTINGS } from "./nodes/node-sightings.ts";
 import { openBytes } from "./open-bytes.ts";
@@ -43,23 +36,19 @@ import { ProgressBoard } from "./progress/progress-board.ts";
 import { StartBoard } from "./progress/start-board.ts";
 import { type OwnRegistry, openOwnRegistry } from "./registry/own-registry.ts";
 import { digestResolver } from "./registry/resolve-digest.ts";
-import { startScheduler } from "./scheduler/scheduler-loop.ts";
 import { openSecrets, type Secrets } from "./secrets/secrets.ts";
 import { listen } from "./setting-formats.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
+import { type Linked, type PartsWithHistory, part, type SharedParts } from "./shared-parts.ts";
 import { RecordDirectory } from "./shells/record-directory.ts";
 import { webTerminals } from "./shells/web-terminals.ts";
 import { openSourceHosts } from "./source-hosts/open-source-hosts.ts";
+import { startLeading } from "./start-leading.ts";
 import { type Announcement, announce, readCoordinators } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
-import type { Kv } from "./store/kv.ts";
 import { campaign, type Leadership } from "./store/leadership.ts";
 import { openStore } from "./store/open-store.ts";
-import { readAll } from "./store/read-all.ts";
-import type { Store } from "./store/store.ts";
 import { StoreRoom } from "./store/store-room.ts";
-import type { FollowedLogs } from "./task-logs/followed-logs.ts";
-import { startLogMeasure } from "./task-logs/measure-loop.ts";
 import type { ShellTerminals } from "./tunnels/shell-terminals.ts";
 import type { Tunnels } from "./tunnels/tunnels.ts";
 import { COORDINATOR_VERSION } from "./version.ts";
@@ -67,8 +56,6 @@ import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 const BUILTIN_PROVERS = ["poseidon", "poseidon-verify", "ivc-minroot", "ivc-minroot-verify"];
 const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
-
-const DAY_MS = 86_400_000;
 
 /** What console/ is built to. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "..", "console", "dist");
@@ -96,13 +83,16 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   starting.defer(starts.follow(store.view.assignments));
   const secrets = openSecrets({ keyFile: config.secretsKeyFile });
   const registry = ownRegistry(config, secrets, clock);
+  const builtins = builtinsOf(config);
+  const resolveImage = digestResolver({ registries: config.registries, own: registry, builtins });
+  const sourceHosts = openSourceHosts(config.sourceHosts, clock);
   const egress = openEgress({ allow: config.egressAllow });
   const metricsServer = await listensAs(
     "metricsListen",
     startMetricsServer({ registry: metrics.registry, listen: config.metricsListen, log: part(log, "metrics") }),
   );
   starting.defer(() => metricsServer.stop());
-  const base: Shared = {
+  const base: SharedParts = {
     kv,
     store,
     blobs,
@@ -111,6 +101,8 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     starts,
     secrets,
     registry,
+    resolveImage,
+    sourceHosts,
     egress,
     storeIsFull: () => room.isFull(),
     config,
@@ -127,7 +119,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   };
   let http: string | null = null;
   if (archive !== null) {
-    const shared: WithHistory = { ...base, archive, readable: withHistory(store, archive, clock) };
+    const shared: PartsWithHistory = { ...base, archive, readable: withHistory(store, archive, clock) };
     const sightings = linked?.fleet.links ?? NO_SIGHTINGS;
     const claims = linked === null ? NO_CLAIMS : startLeading(shared, linked, starting);
     if (config.roles.includes("http"))
@@ -142,7 +134,14 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
 
 /** Null for a gateway alone, which has nothing to do with tasks that have ended. */
 async function openHistory(
-  { config, kv, store, clock, metrics, log }: Pick<Shared, "config" | "kv" | "store" | "clock" | "metrics" | "log">,
+  {
+    config,
+    kv,
+    store,
+    clock,
+    metrics,
+    log,
+  }: Pick<SharedParts, "config" | "kv" | "store" | "clock" | "metrics" | "log">,
   starting: AsyncDisposableStack,
 ): Promise<Archive | null> {
   if (config.roles.every((role) => role === "ssh")) return null;
@@ -157,41 +156,8 @@ function takesLinks({ roles, sshListen }: Config): boolean {
   return roles.includes("fleet") || (roles.includes("ssh") && sshListen !== null);
 }
 
-/** What the parts share. */
-interface Shared {
-  readonly storeIsFull: () => boolean;
-  readonly config: Config;
-  readonly kv: Kv;
-  readonly store: Store;
-  readonly blobs: BlobStore;
-  readonly logs: FollowedLogs;
-  readonly progress: ProgressBoard;
-  readonly starts: StartBoard;
-  readonly secrets: Secrets;
-  readonly registry: OwnRegistry | null;
-  readonly egress: Egress;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-}
-
-interface WithHistory extends Shared {
-  readonly archive: Archive;
-  /** The store with what has moved to the archive: for readers of single tasks. */
-  readonly readable: Store;
-}
-
-interface Linked {
-  /** Where agents reach it. */
-  readonly grpc: string;
-  /** Where machines are enrolled; null where they are not. */
-  readonly enroll: string | null;
-  readonly fleet: Fleet;
-  readonly leadership: Leadership;
-}
-
 /** Links to agents. */
-async function startLinks(shared: Shared, starting: AsyncDisposableStack): Promise<Linked> {
+async function startLinks(shared: SharedParts, starting: AsyncDisposableStack): Promise<Linked> {
   const { config, kv, clock, log } = shared;
   const coordinatorId = newId(clock.now());
   const leadership = config.roles.includes("scheduler")
@@ -229,65 +195,13 @@ async function startLinks(shared: Shared, starting: AsyncDisposableStack): Promi
   return { grpc: fleet.address, enroll, fleet, leadership };
 }
 
-/** The scheduler, and the sweeps that run while this process leads. */
-function startLeading(
-  shared: WithHistory,
-  { fleet, leadership }: Linked,
-  starting: AsyncDisposableStack,
-): ClaimAtCreation {
-  const { config, kv, archive, blobs, clock, metrics, log } = shared;
-  let claims = NO_CLAIMS;
-  if (config.roles.includes("scheduler")) {
-    const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
-    starting.defer(() => scheduler.stop());
-    claims = scheduler;
-  }
-  const isLeading = () => leadership.epoch() !== null;
-  const logMeasure = startLogMeasure({
-    logs: shared.logs,
-    metrics: metrics.logs,
-    isLeading,
-    log: part(log, "task-logs"),
-  });
-  starting.defer(() => logMeasure.stop());
-  const sweep = startBlobSweep({
-    blobs,
-    tasks: () => readAll(kv, "tasks"),
-    uploads: () => readAll(kv, "uploads"),
-    sources: () => sourcesOf(readAll(kv, "builds")),
-    volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
-    archived: (some) => archive.referenced(some, clock.now()),
-    swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
-    isLeading,
-    log: part(log, "sweep"),
-  });
-  starting.defer(() => sweep.stop());
-  const archiving = startArchiving({
-    ...shared,
-    limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },
-    auditKeptMs: DAY_MS * config.auditRetention,
-    metrics: metrics.archive,
-    isLeading,
-    log: part(log, "archive"),
-  });
-  starting.defer(() => archiving.stop());
-  const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
-  starting.defer(() => forgetting.stop());
-  return claims;
-}
-
-async function* sourcesOf(builds: AsyncIterable<Build>): AsyncIterable<BlobAddress> {
-  for await (const { teamId, source } of builds) yield { teamId, sha256: source.sha256 };
-}
-
 /** Answers its address. */
 async function startApi(
-  shared: WithHistory,
+  shared: PartsWithHistory,
   given: Pick<HttpServerOptions, "claims" | "shells" | "shellTerminals" | "sightings">,
   starting: AsyncDisposableStack,
 ): Promise<string> {
-  const { config, kv, store, archive, readable, registry, clock, log } = shared;
-  const builtins = builtinsOf(config);
+  const { config, kv, store, archive, readable, clock, log } = shared;
   const opening = startHttp({
     ...shared,
     store: readable,
@@ -297,10 +211,8 @@ async function startApi(
     enrolment: enrolmentPlace(config, kv),
     coordinators: () => readCoordinators(kv),
     providers: openProviders(config.loginProviders, clock),
-    sourceHosts: openSourceHosts(config.sourceHosts, clock),
     log: part(log, "http"),
-    builtins,
-    resolveImage: digestResolver({ registries: config.registries, own: registry, builtins }),
+    builtins: builtinsOf(config),
     config: {
       listen: config.httpListen,
       publicUrl: config.publicUrl,
@@ -333,7 +245,7 @@ interface WaysIn {
 
 const NO_SHELLS: WaysIn = { ssh: null, shellTerminals: null };
 
-async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisposableStack): Promise<WaysIn> {
+async function startShells(shared: SharedParts, tunnels: Tunnels, starting: AsyncDisposableStack): Promise<WaysIn> {
   const { config, clock, log } = shared;
   const directory = new RecordDirectory({ ...shared, log: part(log, "shells") });
   starting.defer(directory.start());
@@ -348,7 +260,7 @@ async function startShells(shared: Shared, tunnels: Tunnels, starting: AsyncDisp
 }
 
 /** What users are told of it, also by processes that listen for nobody's ssh. */
-async function gatewayOf({ config, kv, secrets }: Shared, ssh: string | null): Promise<SshGateway | null> {
+async function gatewayOf({ config, kv, secrets }: SharedParts, ssh: string | null): Promise<SshGateway | null> {
   const address = config.sshAdvertise ?? (ssh === null ? null : listen.parse(ssh));
   if (address === null) return null;
   const { readPublicHostKey } = await import("./shells/host-key.ts");
@@ -356,7 +268,7 @@ async function gatewayOf({ config, kv, secrets }: Shared, ssh: string | null): P
 }
 
 /** What is told of an event is worded by the API. */
-function startSending(shared: WithHistory, publicUrl: string, starting: AsyncDisposableStack): void {
+function startSending(shared: PartsWithHistory, publicUrl: string, starting: AsyncDisposableStack): void {
   const source = { ...shared, store: shared.readable, publicUrl: () => publicUrl };
   const describe: DescribeEvent = (delivery, bytesMax) => eventData(source, delivery, bytesMax);
   const webhooks = startWebhooks({ ...shared, describe, log: part(shared.log, "webhooks") });
@@ -391,7 +303,7 @@ function builtinsOf({ builtinTestProvers }: Config): readonly string[] {
 
 /** Answers where it listens, or null where machines are not enrolled. */
 async function startEnrolling(
-  shared: Shared,
+  shared: SharedParts,
   { own }: Trust,
   coordinators: { addresses(): readonly string[] },
   starting: AsyncDisposableStack,
@@ -415,8 +327,4 @@ async function startEnrolling(
 function listensAs<T>(name: SettingName, listening: Promise<T>): Promise<T> {
   const { env, flag } = SETTINGS[name];
   return listenFor(`${env} (${flag})`, listening);
-}
-
-function part(log: Logger, name: string): Logger {
-  return log.child({ part: name });
 }

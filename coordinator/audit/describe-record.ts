@@ -93,7 +93,8 @@ const DESCRIBERS: Describers = {
       { ...build, name: null },
       {
         service_id: build.serviceId,
-        source_sha256: build.source.sha256,
+        source_sha256: build.source?.sha256 ?? null,
+        repository: build.origin?.from.repositoryName ?? null,
         state: build.state.kind,
         no_cache: build.noCache,
         retry_of: build.retryOf,

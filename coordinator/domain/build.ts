@@ -1,12 +1,13 @@
 /**
  * A build: an image made of a source on a machine of the fleet, and put into the site's registry.
  *
- *   queued ──▶ running ──▶ succeeded | failed
- *     ▲           │ its node is lost, three runs at most
- *     └───────────┘
- *   queued | running ──cancel──▶ cancelled
+ *   preparing ──source read──▶ queued ──▶ running ──▶ succeeded | failed
+ *       │                        ▲           │ its node is lost, three runs at most
+ *       └──▶ failed              └───────────┘
+ *   preparing | queued | running ──cancel──▶ cancelled
  */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { ServiceSource } from "./service-source.ts";
 
 export const BUILD_FAILURE_REASONS = [
   "source_unavailable",
@@ -39,6 +40,8 @@ export interface BuildStage {
 }
 
 export type BuildState =
+  /** Its source is being read from its repository. */
+  | { readonly kind: "preparing"; readonly since: Instant }
   /** `waitingFor` says for a person what is missing; null while nothing is. */
   | { readonly kind: "queued"; readonly since: Instant; readonly waitingFor: string | null }
   | { readonly kind: "running"; readonly since: Instant; readonly assignmentId: string; readonly nodeId: string }
@@ -51,6 +54,20 @@ export interface ArchiveSource {
   readonly kind: "archive";
   readonly sha256: string;
   readonly bytes: number;
+  /** Leading directories of each path that are left out; left out for none. */
+  readonly stripComponents?: number;
+}
+
+/** Where the source was read. */
+export interface BuildRepository {
+  /** As it was when the build was asked for: by ids that the host never changes. */
+  readonly from: ServiceSource;
+  /** As asked for; the service's branch where it is null. */
+  readonly ref: string | null;
+  /** What the ref stood for when it was read, once; null until then. */
+  readonly commit: string | null;
+  /** First line of the commit's message. */
+  readonly title: string | null;
 }
 
 /** What is made of the source. */
@@ -70,13 +87,16 @@ export interface Build {
   readonly serviceId: string;
   readonly creatorId: string;
   readonly createdAt: Instant;
-  readonly source: ArchiveSource;
+  /** Null until it was read from its repository. */
+  readonly source: ArchiveSource | null;
+  /** Where it comes from; null for one that was sent. */
+  readonly origin: BuildRepository | null;
   readonly settings: BuildSettings;
   readonly noCache: boolean;
   /** `<host>/<repository>`: where the image goes. */
   readonly repository: string;
   readonly tag: string;
-  /** Builds of one team with the same identity give the same image. */
+  /** Builds of one team with the same identity give the same image; empty until the commit is known. */
   readonly identity: string;
   /** The build that this one repeats. */
   readonly retryOf: string | null;
@@ -116,8 +136,23 @@ export function newBuild(build: NewBuild): Build {
     startedAt: null,
     stages: [],
     nodeId: null,
-    state: { kind: "queued", since: build.createdAt, waitingFor: null },
+    state:
+      build.source === null
+        ? { kind: "preparing", since: build.createdAt }
+        : { kind: "queued", since: build.createdAt, waitingFor: null },
   };
+}
+
+/** The commit is known, and with it what the build is. */
+export function identified(build: Build, origin: BuildRepository, identity: string): Build {
+  assertPreparing(build);
+  return { ...build, origin, identity };
+}
+
+/** Its source is there: a machine may take it. */
+export function prepared(build: Build, source: ArchiveSource, now: Instant): Build {
+  assertPreparing(build);
+  return { ...build, source, state: { kind: "queued", since: now, waitingFor: null } };
 }
 
 /** It has the image of an identical build, at once. */
@@ -128,7 +163,7 @@ export function reused(build: Build, of: Build, now: Instant): Build {
 }
 
 export function isOpen({ state }: Pick<Build, "state">): boolean {
-  return state.kind === "queued" || state.kind === "running";
+  return state.kind === "preparing" || state.kind === "queued" || state.kind === "running";
 }
 
 /** `<host>/<repository>@<digest>`; null without one. */
@@ -181,6 +216,10 @@ export function cancelled(build: Build, now: Instant): Build {
 export function buildsToForget(builds: readonly Build[], now: Instant): readonly Build[] {
   const ended = builds.filter((build) => !isOpen(build)).sort((left, right) => right.createdAt - left.createdAt);
   return ended.filter(({ state }, index) => index >= RETAINED_PER_SERVICE_MAX || state.since < now - RETAINED_MS);
+}
+
+function assertPreparing({ id, state }: Build): void {
+  if (state.kind !== "preparing") throw new Error(`build ${id} is ${state.kind} and not being prepared`);
 }
 
 function assertOpen(build: Build, next: string): void {

@@ -12,6 +12,7 @@ import {
 
 export function encodeBuildAssignment({ id }: Assignment, build: Build, storeEpoch: number): WireAssignment {
   const { source, settings } = build;
+  if (source === null) throw new Error(`build ${build.id} has no source yet`);
   return {
     assignmentId: id,
     workload: {
@@ -19,7 +20,11 @@ export function encodeBuildAssignment({ id }: Assignment, build: Build, storeEpo
       value: {
         buildId: build.id,
         teamId: build.teamId,
-        source: { sha256: source.sha256, bytes: BigInt(source.bytes), stripComponents: 0 },
+        source: {
+          sha256: source.sha256,
+          bytes: BigInt(source.bytes),
+          stripComponents: source.stripComponents ?? 0,
+        },
         baseDir: settings.baseDir,
         buildFile: settings.buildFile,
         target: settings.target,

@@ -26,7 +26,7 @@ async function find(context: Context, call: FetchSourceCall): Promise<BytesToSen
   if (identity === null) throw UNNAMED_CALLER;
   const { assignmentId, offset } = call.request;
   const build = isId(assignmentId) ? await buildOn(context, identity.nodeId, assignmentId) : null;
-  if (build === null) throw NOT_THE_NODES_BUILD;
+  if (build === null || build.source === null) throw NOT_THE_NODES_BUILD;
   const { sha256, bytes } = build.source;
   if (offset > BigInt(bytes)) throw new Refusal(status.OUT_OF_RANGE, `the source has ${bytes} bytes`);
   const blob = await context.blobs.open(build.teamId, sha256, { offset: Number(offset) });

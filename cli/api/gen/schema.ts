@@ -1309,7 +1309,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Build an image
-         * @description From a source that was sent before, in the way of volumes: 409 `files_missing` names in `errors` the parts that are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description From the repository of the service, or from a source that was sent before, in the way of volumes: 409 `files_missing` names in `errors` the parts that are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createBuild"];
         readonly delete?: never;
@@ -2194,13 +2194,23 @@ export type components = {
             readonly created: string;
             readonly started: string | null;
             readonly finished: string | null;
+            /** @description The archive; null until it was read from the repository. */
             readonly source: {
-                /** @constant */
-                readonly kind: "archive";
                 /** @description SHA-256, in lower-case hexadecimal. */
                 readonly sha256: string;
                 readonly bytes: number;
-            };
+            } | null;
+            /** @description Where the source comes from; null for one that was sent. */
+            readonly repository: {
+                readonly host: string;
+                readonly repository_id: string;
+                readonly repository_name: string;
+                /** @description As asked for. */
+                readonly ref: string;
+                readonly commit: string | null;
+                /** @description First line of the commit's message. */
+                readonly title: string | null;
+            } | null;
             readonly base_dir: string;
             readonly build_file: string;
             readonly target: string | null;
@@ -3743,13 +3753,23 @@ export type components = {
             readonly created: string;
             readonly started: string | null;
             readonly finished: string | null;
+            /** @description The archive; null until it was read from the repository. */
             readonly source: {
-                /** @constant */
-                readonly kind: "archive";
                 /** @description SHA-256, in lower-case hexadecimal. */
                 readonly sha256: string;
                 readonly bytes: number;
-            };
+            } | null;
+            /** @description Where the source comes from; null for one that was sent. */
+            readonly repository: {
+                readonly host: string;
+                readonly repository_id: string;
+                readonly repository_name: string;
+                /** @description As asked for. */
+                readonly ref: string;
+                readonly commit: string | null;
+                /** @description First line of the commit's message. */
+                readonly title: string | null;
+            } | null;
             readonly base_dir: string;
             readonly build_file: string;
             readonly target: string | null;
@@ -13493,18 +13513,20 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description A tar archive, perhaps compressed with gzip, cut into parts. Each was sent with PUT /v1/volumes/files/<sha256>. */
+                    /** @description The service's repository at a ref, or a tar archive, perhaps compressed with gzip, cut into parts that were each sent with PUT /v1/volumes/files/<sha256>. */
                     readonly source: {
                         readonly parts: readonly {
                             /** @description SHA-256, in lower-case hexadecimal. */
                             readonly sha256: string;
                             readonly bytes: number;
                         }[];
+                    } | {
+                        readonly repository: {
+                            /** @description Branch, `refs/tags/` and a tag, or a commit on the service's branch; the branch where it is left out. */
+                            readonly ref?: string;
+                        };
                     };
-                    /**
-                     * @description Directory of the source to build from; empty for its root.
-                     * @default
-                     */
+                    /** @description Directory of the source to build from; its root, or that of the service's repository, where it is left out. */
                     readonly base_dir?: string;
                     /**
                      * @description Relative to `base_dir`.

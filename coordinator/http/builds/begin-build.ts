@@ -1,5 +1,6 @@
-/** Keeps a new build: with the image of an identical one where there is such, else to be run. */
-import { type Build, imageOf, isOpen, type NewBuild, newBuild, reused } from "../../domain/build.ts";
+/** Keeps a new build: with the image of an identical one where there is such, else to be prepared or run. */
+import { identicalBuild } from "../../builds/identical-build.ts";
+import { type Build, isOpen, type NewBuild, newBuild, reused } from "../../domain/build.ts";
 import type { Service } from "../../domain/service.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { repositoryPrefix } from "../../registry/team-repository.ts";
@@ -28,7 +29,7 @@ export async function beginBuild(deps: HttpDeps, service: Versioned<Service>, wa
   const { store, quotas, clock } = deps;
   refuseDeleted(service.value);
   const fresh = newBuild(wanted);
-  const identical = wanted.noCache ? null : await identicalBuild(deps, fresh);
+  const identical = fresh.source === null ? null : await identicalBuild({ ...deps, view: store.view }, fresh);
   const build = identical === null ? fresh : reused(fresh, identical, clock.now());
   const open = countHeld(store.view, "openBuildsPerTeam", build.teamId, clock.now());
   const release = isOpen(build) ? quotas.take("openBuildsPerTeam", build.teamId, open) : () => undefined;
@@ -40,17 +41,4 @@ export async function beginBuild(deps: HttpDeps, service: Versioned<Service>, wa
   } finally {
     release();
   }
-}
-
-/** Of the same service, the newest whose image is still in the registry. */
-async function identicalBuild({ store, resolveImage }: HttpDeps, wanted: Build): Promise<Build | null> {
-  const identical = [...store.view.builds.of(wanted.teamId)]
-    .map(({ value }) => value)
-    .filter((build) => build.identity === wanted.identity && build.serviceId === wanted.serviceId)
-    .filter(({ state }) => state.kind === "succeeded")
-    .sort((left, right) => right.createdAt - left.createdAt)[0];
-  const image = identical === undefined ? null : imageOf(identical);
-  if (identical === undefined || image === null) return null;
-  const resolution = await resolveImage(image, wanted.teamId);
-  return resolution.kind === "resolved" ? identical : null;
 }

@@ -1,12 +1,15 @@
 /** POST /v1/services/:id/builds. The scheduler finds it a machine; its record says how far it is. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
+import type { Caller } from "../../auth/authorize.ts";
 import { buildIdentity } from "../../builds/build-identity.ts";
+import type { BuildRepository } from "../../domain/build.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readService } from "../services/find-service.ts";
+import { readSource } from "../source-hosts/find-source.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { buildRequestSchema, toBuildSettings } from "../wire/build-request.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -20,8 +23,8 @@ const schema = {
   operationId: "createBuild",
   summary: "Build an image",
   description:
-    "From a source that was sent before, in the way of volumes: 409 `files_missing` names in `errors` the parts that " +
-    "are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set.",
+    "From the repository of the service, or from a source that was sent before, in the way of volumes: 409 " +
+    "`files_missing` names in `errors` the parts that are not there. The same source with the same arguments has its earlier image at once, unless `no_cache` is set.",
   tags: ["builds"],
   params: z.object({ id: z.string() }),
   body: buildRequestSchema,
@@ -41,10 +44,12 @@ export function createBuild(app: App, deps: HttpDeps): void {
       const service = await readService(deps.store, key, request.params.id);
       const registry = registryFor(deps);
       const { teamId, id: serviceId } = service.value;
-      const source = await keepSource(deps, teamId, request.body.source.parts);
+      const asked = request.body.source;
+      const source = "parts" in asked ? await keepSource(deps, teamId, asked.parts) : null;
+      const origin = "parts" in asked ? null : await originOf(deps, key, serviceId, asked.repository.ref);
       const now = deps.clock.now();
       const id = newId(now);
-      const settings = toBuildSettings(request.body);
+      const settings = toBuildSettings(request.body, origin?.from.baseDir ?? "");
       const build = await beginBuild(deps, service, {
         id,
         teamId,
@@ -52,14 +57,15 @@ export function createBuild(app: App, deps: HttpDeps): void {
         creatorId: key.userId,
         createdAt: now,
         source,
+        origin,
         settings,
         noCache: request.body.no_cache,
         repository: repositoryFor(registry, service.value),
         tag: request.body.tag ?? `build-${id.slice(-12)}`,
-        identity: buildIdentity(source, settings),
+        identity: source === null ? "" : buildIdentity(source, settings),
         retryOf: null,
       });
-      deps.unnamedFiles.remove(teamId, [source.sha256]);
+      if (source !== null) deps.unnamedFiles.remove(teamId, [source.sha256]);
       deps.log.info({ requestId: request.id, buildId: id, reusedFrom: build.reusedFrom }, "build created");
       return reply
         .code(202)
@@ -67,4 +73,15 @@ export function createBuild(app: App, deps: HttpDeps): void {
         .send(buildRecord(deps.store.view, build));
     },
   });
+}
+
+/** Of the service's own repository. */
+async function originOf(
+  { store }: HttpDeps,
+  key: Caller,
+  serviceId: string,
+  ref: string | undefined,
+): Promise<BuildRepository> {
+  const { value: from } = await readSource(store, key, serviceId);
+  return { from, ref: ref ?? null, commit: null, title: null };
 }

@@ -35,7 +35,8 @@ export function retryBuild(app: App, deps: HttpDeps): void {
       const { value: before } = await readBuild(deps.store, key, request.params.id);
       const service = await readService(deps.store, key, before.serviceId);
       const registry = registryFor(deps);
-      if ((await deps.blobs.renew(before.teamId, before.source.sha256)) === null) {
+      const isThere = before.source === null || (await deps.blobs.renew(before.teamId, before.source.sha256)) !== null;
+      if (!isThere) {
         throw new Problem(
           "source_gone",
           "The source of this build is not kept any more: send it again as a new build.",
@@ -43,9 +44,9 @@ export function retryBuild(app: App, deps: HttpDeps): void {
       }
       const now = deps.clock.now();
       const id = newId(now);
-      const { teamId, serviceId, source, settings, tag, identity } = before;
+      const { teamId, serviceId, source, origin, settings, tag, identity } = before;
       const build = await beginBuild(deps, service, {
-        ...{ id, teamId, serviceId, source, settings, tag, identity },
+        ...{ id, teamId, serviceId, source, origin, settings, tag, identity },
         creatorId: key.userId,
         createdAt: now,
         noCache: request.body.no_cache,

@@ -25,7 +25,21 @@ export const buildSchema = z
     created: timestampSchema,
     started: timestampSchema.nullable(),
     finished: timestampSchema.nullable(),
-    source: z.object({ kind: z.literal("archive"), sha256: sha256Schema, bytes: z.int() }),
+    source: z
+      .object({ sha256: sha256Schema, bytes: z.int() })
+      .nullable()
+      .describe("The archive; null until it was read from the repository."),
+    repository: z
+      .object({
+        host: z.string(),
+        repository_id: z.string(),
+        repository_name: z.string(),
+        ref: z.string().describe("As asked for."),
+        commit: z.string().nullable(),
+        title: z.string().nullable().describe("First line of the commit's message."),
+      })
+      .nullable()
+      .describe("Where the source comes from; null for one that was sent."),
     base_dir: z.string(),
     build_file: z.string(),
     target: z.string().nullable(),
@@ -52,13 +66,14 @@ export function buildRecord({ services }: Pick<View, "services">, build: Build):
     service_name: services.get(build.serviceId)?.value.name ?? "",
     team_id: build.teamId,
     creator_id: build.creatorId,
-    phase: state.kind,
-    waiting_for: state.kind === "queued" ? state.waitingFor : null,
+    phase: state.kind === "preparing" ? "queued" : state.kind,
+    waiting_for: waitingFor(build),
     failure: state.kind === "failed" ? state.failure : null,
     created: timestamp(build.createdAt),
     started: build.startedAt === null ? null : timestamp(build.startedAt),
     finished: isOpen(build) ? null : timestamp(state.since),
-    source,
+    source: source && { sha256: source.sha256, bytes: source.bytes },
+    repository: repositoryRecord(build),
     base_dir: settings.baseDir,
     build_file: settings.buildFile,
     target: settings.target === "" ? null : settings.target,
@@ -72,5 +87,23 @@ export function buildRecord({ services }: Pick<View, "services">, build: Build):
     node_id: build.nodeId,
     retry_of: build.retryOf,
     reused_from: build.reusedFrom,
+  };
+}
+
+function waitingFor({ state }: Build): string | null {
+  if (state.kind === "preparing") return "its source";
+  return state.kind === "queued" ? state.waitingFor : null;
+}
+
+function repositoryRecord({ origin }: Build): BuildRecord["repository"] {
+  if (origin === null) return null;
+  const { from, ref, commit, title } = origin;
+  return {
+    host: from.host,
+    repository_id: from.repositoryId,
+    repository_name: from.repositoryName,
+    ref: ref ?? from.branch,
+    commit,
+    title,
   };
 }

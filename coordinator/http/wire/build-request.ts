@@ -34,21 +34,41 @@ const argsSchema = z
     }
   });
 
+const sentSchema = z.strictObject({
+  parts: z
+    .array(partSchema)
+    .min(1)
+    .max(PARTS_MAX)
+    .refine((parts) => parts.reduce((sum, { bytes }) => sum + bytes, 0) <= SOURCE_BYTES_MAX, {
+      message: `more than ${SOURCE_BYTES_MAX} bytes`,
+    }),
+});
+
+const repositorySchema = z.strictObject({
+  repository: z.strictObject({
+    ref: z
+      .string()
+      .min(1)
+      .max(250)
+      .optional()
+      .describe(
+        "Branch, `refs/tags/` and a tag, or a commit on the service's branch; the branch where it is left out.",
+      ),
+  }),
+});
+
 export const buildRequestSchema = z.strictObject({
   source: z
-    .strictObject({
-      parts: z
-        .array(partSchema)
-        .min(1)
-        .max(PARTS_MAX)
-        .refine((parts) => parts.reduce((sum, { bytes }) => sum + bytes, 0) <= SOURCE_BYTES_MAX, {
-          message: `more than ${SOURCE_BYTES_MAX} bytes`,
-        }),
-    })
+    .union([sentSchema, repositorySchema])
     .describe(
-      "A tar archive, perhaps compressed with gzip, cut into parts. Each was sent with PUT /v1/volumes/files/<sha256>.",
+      "The service's repository at a ref, or a tar archive, perhaps compressed with gzip, cut into parts that were each " +
+        "sent with PUT /v1/volumes/files/<sha256>.",
     ),
-  base_dir: pathSchema.default("").describe("Directory of the source to build from; empty for its root."),
+  base_dir: pathSchema
+    .optional()
+    .describe(
+      "Directory of the source to build from; its root, or that of the service's repository, where it is left out.",
+    ),
   build_file: pathSchema
     .refine((path) => path !== "", "not empty")
     .default("Dockerfile")
@@ -69,6 +89,10 @@ export const buildRequestSchema = z.strictObject({
 
 export type BuildRequest = z.output<typeof buildRequestSchema>;
 
-export function toBuildSettings({ base_dir, build_file, target, build_args }: BuildRequest): BuildSettings {
-  return { baseDir: base_dir, buildFile: build_file, target: target ?? "", buildArgs: build_args };
+/** `baseDir` where the request names none. */
+export function toBuildSettings(
+  { base_dir, build_file, target, build_args }: BuildRequest,
+  baseDir: string,
+): BuildSettings {
+  return { baseDir: base_dir ?? baseDir, buildFile: build_file, target: target ?? "", buildArgs: build_args };
 }
