@@ -7,6 +7,7 @@
  *   preparing | queued | running ──cancel──▶ cancelled
  */
 import type { Instant } from "@elastic/std/clock.ts";
+import type { Release } from "./release.ts";
 import type { ServiceSource } from "./service-source.ts";
 
 export const BUILD_FAILURE_REASONS = [
@@ -100,6 +101,8 @@ export interface Build {
   readonly identity: string;
   /** The build that this one repeats. */
   readonly retryOf: string | null;
+  /** What follows it; null where it is built only. */
+  readonly release: Release | null;
   /** The build whose image this one has, without running. */
   readonly reusedFrom: string | null;
   /** Runs begun. */
@@ -210,6 +213,11 @@ export function failed(build: Build, failure: BuildFailure, now: Instant): Build
 /** Cancelling what has ended changes nothing. */
 export function cancelled(build: Build, now: Instant): Build {
   return isOpen(build) ? { ...build, state: { kind: "cancelled", since: now } } : build;
+}
+
+/** The same build with what follows it in another state. */
+export function withRelease<B extends Build>(build: B, release: Release): B {
+  return { ...build, release };
 }
 
 /** Of the builds of one service, those that are forgotten now. */

@@ -1,6 +1,6 @@
 /** A deployment: one immutable choice for a service. */
 import type { Instant } from "@elastic/std/clock.ts";
-import type { TaskBudgets } from "./task.ts";
+import type { BytesRef, TaskBudgets } from "./task.ts";
 
 /** What a workload of the deployment is given. */
 export interface Resources {
@@ -43,6 +43,13 @@ export interface DeployedVolume {
   readonly manifestBytes: number;
 }
 
+/** What a deployment must prove before it serves. */
+export interface Canary {
+  /** The task whose input it is: the last that the service proved. */
+  readonly taskId: string;
+  readonly input: BytesRef;
+}
+
 export interface Deployment {
   readonly id: string;
   readonly serviceId: string;
@@ -56,6 +63,10 @@ export interface Deployment {
   readonly verifierImage: string | null;
   /** What its containers see at /data. */
   readonly volume: DeployedVolume | null;
+  /** The build whose image it is, where it follows from one. */
+  readonly buildId?: string;
+  /** Left out where nothing has to be proved first. */
+  readonly canary?: Canary;
   /** The deployment that this one repeats, where it is a way back. */
   readonly rollbackOf: string | null;
   /** JSON object of the environment, sealed by `secrets`; base64. Null when empty. */

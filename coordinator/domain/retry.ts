@@ -62,6 +62,8 @@ function count(attempts: AttemptCounts, reason: FailureReason): AttemptCounts {
 }
 
 function mayRetry(task: Task, reason: FailureReason): boolean {
+  // Waiting, it would be given to a workload that serves already.
+  if (task.canaryOf !== undefined) return false;
   if (reason === "node_lost") return task.attempts.lost <= NODE_LOSSES_MAX;
   if (reason === "prover_error") return task.attempts.prover <= task.proverRetries;
   return isInfrastructure(reason) && task.attempts.infrastructure < INFRASTRUCTURE_ATTEMPTS_MAX;

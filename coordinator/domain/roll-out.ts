@@ -2,7 +2,7 @@
  * What befell a deployment on its way into service, in order. Kept beside the deployment, which never changes, under
  * the same id. Events are appended and never changed, so the place of one names it for good.
  *
- *   received ─▶ resolved ─▶ [waiting] ─▶ placed ─▶ [pulling] ─▶ [fetching] ─▶ pulled ─▶ started ─▶ healthy ─▶ ready
+ *   received ─▶ resolved ─▶ [waiting] ─▶ placed ─▶ [pulling] ─▶ [fetching] ─▶ pulled ─▶ started ─▶ healthy ─▶ [proving] ─▶ ready
  *                               ▲──────── retrying ◀───────────────┴─────────────┘                   └──▶ failed
  *   any but the last ones ──another deployment, or the service is deleted──▶ cancelled
  */
@@ -20,6 +20,7 @@ export const ROLL_OUT_STAGES = [
   "pulled",
   "started",
   "healthy",
+  "proving",
   "retrying",
   "ready",
   "failed",
@@ -29,7 +30,7 @@ export const ROLL_OUT_STAGES = [
 export type RollOutStage = (typeof ROLL_OUT_STAGES)[number];
 
 /** What was being tried when a roll-out failed. */
-export const FAILED_STEPS = ["placing", ...WORKLOAD_STEPS] as const;
+export const FAILED_STEPS = ["placing", ...WORKLOAD_STEPS, "proving"] as const;
 
 export type FailedStep = (typeof FAILED_STEPS)[number];
 
@@ -46,6 +47,8 @@ export interface RollOutEvent {
   readonly stage: RollOutStage;
   /** The workload that it is about. */
   readonly assignmentId: string | null;
+  /** The task that shows whether it proves, with `proving`. */
+  readonly taskId?: string | null;
   /** Brought to the node for it, with `pulled`. */
   readonly bytes: number | null;
   /** For a person: what is waited for, or what made it begin. */
@@ -70,14 +73,15 @@ const LOG_TAIL_CHARS_MAX = 800;
 /** Of a failure that is followed by another try. */
 const RETRIED_MESSAGE_CHARS_MAX = 200;
 
-type EventDetail = Partial<Pick<RollOutEvent, "assignmentId" | "bytes" | "note" | "failure">>;
+type EventDetail = Partial<Pick<RollOutEvent, "assignmentId" | "taskId" | "bytes" | "note" | "failure">>;
 
 export function rollOutEvent(stage: RollOutStage, at: Instant, detail: EventDetail = {}): RollOutEvent {
-  const { assignmentId = null, bytes = null, note = null, failure = null } = detail;
+  const { assignmentId = null, taskId = null, bytes = null, note = null, failure = null } = detail;
   return {
     at,
     stage,
     assignmentId,
+    ...(taskId !== null && { taskId }),
     bytes,
     note: note && head(note, NOTE_CHARS_MAX),
     failure: failure && cut(failure, stage),

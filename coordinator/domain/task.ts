@@ -98,6 +98,8 @@ export interface Task {
   readonly proverRetries: number;
   /** How long input and result are kept after the end (retention.ts); the default where it is not said. */
   readonly retentionMs?: number;
+  /** The deployment that it shall show to prove: it runs once, on a workload of that one, and notifies nobody. */
+  readonly canaryOf?: string;
   /** What a workload of its service holds while it runs. */
   readonly holds?: { readonly slots: number; readonly gpus: number };
   readonly attempts: AttemptCounts;

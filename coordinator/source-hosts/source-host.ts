@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Instant } from "@elastic/std/clock.ts";
+import type { CommitState } from "../domain/release.ts";
 import type { SourceAccount } from "../domain/source-connection.ts";
 
 export interface SourceRepository {
@@ -40,8 +41,6 @@ export interface ReadableInstallation {
   readonly repositories: readonly SourceRepository[];
   readonly omitted: number;
 }
-
-export type CommitState = "pending" | "success" | "failure" | "error";
 
 export interface CommitStatus {
   readonly state: CommitState;

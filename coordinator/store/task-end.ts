@@ -9,7 +9,8 @@ import type { Change, Versioned, View } from "./store.ts";
 export function taskChanges(view: Pick<View, "webhooks">, before: Versioned<Task>, after: Task): Change[] {
   const change = replace("tasks", before, after);
   const { phase, id, serviceId } = after;
-  if (!isTerminal(phase)) return [change];
+  // Nobody posted a canary, so nobody waits for it.
+  if (!isTerminal(phase) || after.canaryOf !== undefined) return [change];
   const event = { type: eventTypeOf(phase), subjectId: id, createdAt: phase.finishedAt };
   return [change, ...eventDeliveries(view, serviceId, event)];
 }

@@ -1386,7 +1386,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Build again
-         * @description A new build of the same source and arguments; 409 `source_gone` where the source is not kept any more. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is not kept any more. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["retryBuild"];
         readonly delete?: never;
@@ -2232,6 +2232,19 @@ export type components = {
             readonly runs: number;
             readonly node_id: string | null;
             readonly retry_of: string | null;
+            /** @description What follows the build; null where it is built only. */
+            readonly release: {
+                /** @enum {string} */
+                readonly trigger: "push" | "request";
+                /**
+                 * @description `waiting` for the build; `superseded` by a newer push or another deployment.
+                 * @enum {string}
+                 */
+                readonly state: "waiting" | "deploying" | "released" | "failed" | "superseded";
+                readonly deployment_id: string | null;
+                /** @description Why it failed, or what took its place. */
+                readonly message: string | null;
+            } | null;
             /** @description The build of the same source and arguments whose image this one has. */
             readonly reused_from: string | null;
         };
@@ -2254,7 +2267,7 @@ export type components = {
              * @description How far its roll-out is, or came.
              * @enum {string}
              */
-            readonly stage: "received" | "resolved" | "waiting" | "placed" | "pulling" | "fetching" | "pulled" | "started" | "healthy" | "retrying" | "ready" | "failed" | "cancelled";
+            readonly stage: "received" | "resolved" | "waiting" | "placed" | "pulling" | "fetching" | "pulled" | "started" | "healthy" | "proving" | "retrying" | "ready" | "failed" | "cancelled";
             /** @description UTC, without an offset. */
             readonly stage_since: string;
             /** @description What is waited for, or what made the stage begin. */
@@ -2268,6 +2281,10 @@ export type components = {
             readonly verifier_image: string | null;
             /** @description What its containers see at /data. */
             readonly volume_id: string | null;
+            /** @description The build whose image it is, where it follows from one. */
+            readonly build_id: string | null;
+            /** @description The task whose input it must prove before it serves; null where there is none. */
+            readonly canary_of: string | null;
             /** @description The deployment that this one repeats. */
             readonly rollback_of: string | null;
             readonly has_env: boolean;
@@ -2304,7 +2321,7 @@ export type components = {
                  * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
                  * @enum {string}
                  */
-                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
@@ -2315,7 +2332,7 @@ export type components = {
         };
         readonly DeploymentEventInput: {
             /** @enum {string} */
-            readonly type: "deployment.received" | "deployment.resolved" | "deployment.waiting" | "deployment.placed" | "deployment.pulling" | "deployment.fetching" | "deployment.pulled" | "deployment.started" | "deployment.healthy" | "deployment.retrying" | "deployment.ready" | "deployment.failed" | "deployment.cancelled";
+            readonly type: "deployment.received" | "deployment.resolved" | "deployment.waiting" | "deployment.placed" | "deployment.pulling" | "deployment.fetching" | "deployment.pulled" | "deployment.started" | "deployment.healthy" | "deployment.proving" | "deployment.retrying" | "deployment.ready" | "deployment.failed" | "deployment.cancelled";
             /** @description 32 lower-case hexadecimal characters. */
             readonly deployment_id: string;
             /** @description 32 lower-case hexadecimal characters. */
@@ -2324,6 +2341,8 @@ export type components = {
             readonly at: string;
             /** @description What is waited for, or what made it begin. */
             readonly note: string | null;
+            /** @description The task that shows whether it proves, with `deployment.proving`. */
+            readonly task_id: string | null;
             /** @description Brought to the node, with `deployment.pulled`; 0 when it had all. */
             readonly bytes: number | null;
             /** @description With `deployment.retrying` and `deployment.failed`. */
@@ -2332,7 +2351,7 @@ export type components = {
                  * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
                  * @enum {string}
                  */
-                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
@@ -3791,6 +3810,19 @@ export type components = {
             readonly runs: number;
             readonly node_id: string | null;
             readonly retry_of: string | null;
+            /** @description What follows the build; null where it is built only. */
+            readonly release: {
+                /** @enum {string} */
+                readonly trigger: "push" | "request";
+                /**
+                 * @description `waiting` for the build; `superseded` by a newer push or another deployment.
+                 * @enum {string}
+                 */
+                readonly state: "waiting" | "deploying" | "released" | "failed" | "superseded";
+                readonly deployment_id: string | null;
+                /** @description Why it failed, or what took its place. */
+                readonly message: string | null;
+            } | null;
             /** @description The build of the same source and arguments whose image this one has. */
             readonly reused_from: string | null;
         };
@@ -3813,7 +3845,7 @@ export type components = {
              * @description How far its roll-out is, or came.
              * @enum {string}
              */
-            readonly stage: "received" | "resolved" | "waiting" | "placed" | "pulling" | "fetching" | "pulled" | "started" | "healthy" | "retrying" | "ready" | "failed" | "cancelled";
+            readonly stage: "received" | "resolved" | "waiting" | "placed" | "pulling" | "fetching" | "pulled" | "started" | "healthy" | "proving" | "retrying" | "ready" | "failed" | "cancelled";
             /** @description UTC, without an offset. */
             readonly stage_since: string;
             /** @description What is waited for, or what made the stage begin. */
@@ -3827,6 +3859,10 @@ export type components = {
             readonly verifier_image: string | null;
             /** @description What its containers see at /data. */
             readonly volume_id: string | null;
+            /** @description The build whose image it is, where it follows from one. */
+            readonly build_id: string | null;
+            /** @description The task whose input it must prove before it serves; null where there is none. */
+            readonly canary_of: string | null;
             /** @description The deployment that this one repeats. */
             readonly rollback_of: string | null;
             readonly has_env: boolean;
@@ -3863,7 +3899,7 @@ export type components = {
                  * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
                  * @enum {string}
                  */
-                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
@@ -3874,7 +3910,7 @@ export type components = {
         };
         readonly DeploymentEvent: {
             /** @enum {string} */
-            readonly type: "deployment.received" | "deployment.resolved" | "deployment.waiting" | "deployment.placed" | "deployment.pulling" | "deployment.fetching" | "deployment.pulled" | "deployment.started" | "deployment.healthy" | "deployment.retrying" | "deployment.ready" | "deployment.failed" | "deployment.cancelled";
+            readonly type: "deployment.received" | "deployment.resolved" | "deployment.waiting" | "deployment.placed" | "deployment.pulling" | "deployment.fetching" | "deployment.pulled" | "deployment.started" | "deployment.healthy" | "deployment.proving" | "deployment.retrying" | "deployment.ready" | "deployment.failed" | "deployment.cancelled";
             /** @description 32 lower-case hexadecimal characters. */
             readonly deployment_id: string;
             /** @description 32 lower-case hexadecimal characters. */
@@ -3883,6 +3919,8 @@ export type components = {
             readonly at: string;
             /** @description What is waited for, or what made it begin. */
             readonly note: string | null;
+            /** @description The task that shows whether it proves, with `deployment.proving`. */
+            readonly task_id: string | null;
             /** @description Brought to the node, with `deployment.pulled`; 0 when it had all. */
             readonly bytes: number | null;
             /** @description With `deployment.retrying` and `deployment.failed`. */
@@ -3891,7 +3929,7 @@ export type components = {
                  * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
                  * @enum {string}
                  */
-                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking";
+                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
                 /** @enum {string} */
                 readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
                 readonly message: string;
@@ -13547,6 +13585,11 @@ export interface operations {
                      * @default false
                      */
                     readonly no_cache?: boolean;
+                    /**
+                     * @description Whether the image is deployed once it is built: with the settings of the service's newest deployment, or the default ones for a first, and after it has proved the service's last successful input.
+                     * @default false
+                     */
+                    readonly deploy?: boolean;
                     /** @description Of the image; made of the build's id where it is left out. */
                     readonly tag?: string;
                 };

@@ -12,6 +12,7 @@ const STAGES: Readonly<Record<Failure["stage"], string>> = {
   fetching: "fetching the data volume",
   starting: "starting the prover",
   checking: "waiting for the prover to be healthy",
+  proving: "proving an earlier input",
 };
 
 export function DeploymentFailure({ failure }: { readonly failure: Failure }) {

@@ -15,7 +15,7 @@ const STEPS = [
   { label: "Image", stages: ["received", "resolved"] },
   { label: "Machine", stages: ["waiting", "placed"] },
   { label: "Pull", stages: ["pulling", "fetching", "pulled"] },
-  { label: "Start", stages: ["started", "retrying", "healthy"] },
+  { label: "Start", stages: ["started", "retrying", "healthy", "proving"] },
   { label: "Serve", stages: ["ready"] },
 ] as const;
 const EVENT_TYPES: readonly (DeploymentEvent["type"] | DeploymentProgress["type"])[] = [

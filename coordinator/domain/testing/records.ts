@@ -185,6 +185,7 @@ export function aBuild(given: Partial<Build> = {}): Build {
     source: { kind: "archive", sha256: "a".repeat(64), bytes: 100 },
     settings: { baseDir: "", buildFile: "Dockerfile", target: "", buildArgs: {} },
     origin: null,
+    release: null,
     noCache: false,
     repository: `registry.example/${TEAM}/prover`,
     tag: "v1",

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Caller } from "../../auth/authorize.ts";
 import { buildIdentity } from "../../builds/build-identity.ts";
 import type { BuildRepository } from "../../domain/build.ts";
+import { newRelease } from "../../domain/release.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -64,6 +65,7 @@ export function createBuild(app: App, deps: HttpDeps): void {
         tag: request.body.tag ?? `build-${id.slice(-12)}`,
         identity: source === null ? "" : buildIdentity(source, settings),
         retryOf: null,
+        release: request.body.deploy ? newRelease("request") : null,
       });
       if (source !== null) deps.unnamedFiles.remove(teamId, [source.sha256]);
       deps.log.info({ requestId: request.id, buildId: id, reusedFrom: build.reusedFrom }, "build created");

@@ -1,6 +1,7 @@
 /** POST /v1/builds/:id/retry: another build of the same source and arguments. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
+import { newRelease } from "../../domain/release.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -15,7 +16,8 @@ import { readBuild } from "./find-build.ts";
 const schema = {
   operationId: "retryBuild",
   summary: "Build again",
-  description: "A new build of the same source and arguments; 409 `source_gone` where the source is not kept any more.",
+  description:
+    "A new build of the same source and arguments, deployed where the first one was to be; 409 `source_gone` where the source is not kept any more.",
   tags: ["builds"],
   params: z.object({ id: z.string() }),
   body: z.strictObject({ no_cache: z.boolean().default(false).describe("Whether to run every step.") }),
@@ -52,6 +54,7 @@ export function retryBuild(app: App, deps: HttpDeps): void {
         noCache: request.body.no_cache,
         repository: repositoryFor(registry, service.value),
         retryOf: before.id,
+        release: before.release === null ? null : newRelease("request"),
       });
       deps.log.info({ requestId: request.id, buildId: id, retryOf: before.id }, "build repeated");
       return reply

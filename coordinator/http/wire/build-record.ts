@@ -52,6 +52,17 @@ export const buildSchema = z
     runs: z.int().describe("More than 1 where a machine was lost."),
     node_id: z.string().nullable(),
     retry_of: idSchema.nullable(),
+    release: z
+      .object({
+        trigger: z.enum(["push", "request"]),
+        state: z
+          .enum(["waiting", "deploying", "released", "failed", "superseded"])
+          .describe("`waiting` for the build; `superseded` by a newer push or another deployment."),
+        deployment_id: idSchema.nullable(),
+        message: z.string().nullable().describe("Why it failed, or what took its place."),
+      })
+      .nullable()
+      .describe("What follows the build; null where it is built only."),
     reused_from: idSchema.nullable().describe("The build of the same source and arguments whose image this one has."),
   })
   .meta({ id: "Build" });
@@ -86,6 +97,7 @@ export function buildRecord({ services }: Pick<View, "services">, build: Build):
     runs: build.runs,
     node_id: build.nodeId,
     retry_of: build.retryOf,
+    release: releaseRecord(build),
     reused_from: build.reusedFrom,
   };
 }
@@ -93,6 +105,17 @@ export function buildRecord({ services }: Pick<View, "services">, build: Build):
 function waitingFor({ state }: Build): string | null {
   if (state.kind === "preparing") return "its source";
   return state.kind === "queued" ? state.waitingFor : null;
+}
+
+function releaseRecord({ release }: Build): BuildRecord["release"] {
+  if (release === null) return null;
+  const { trigger, state } = release;
+  return {
+    trigger,
+    state: state.kind,
+    deployment_id: "deploymentId" in state ? state.deploymentId : null,
+    message: "message" in state ? state.message : null,
+  };
 }
 
 function repositoryRecord({ origin }: Build): BuildRecord["repository"] {

@@ -80,6 +80,13 @@ export const buildRequestSchema = z.strictObject({
     .describe("Stage to stop at; the last where it is left out."),
   build_args: argsSchema.default({}).describe("Values of the build file's ARGs. They are no place for secrets."),
   no_cache: z.boolean().default(false).describe("Whether to run every step, and give no earlier build's image."),
+  deploy: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the image is deployed once it is built: with the settings of the service's newest deployment, or the " +
+        "default ones for a first, and after it has proved the service's last successful input.",
+    ),
   tag: z
     .string()
     .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/, "letters, digits, dots, dashes and underscores")

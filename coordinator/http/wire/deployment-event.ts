@@ -16,6 +16,7 @@ export const deploymentEventSchema = z
     service_id: idSchema,
     at: timestampSchema,
     note: z.string().nullable().describe("What is waited for, or what made it begin."),
+    task_id: idSchema.nullable().describe("The task that shows whether it proves, with `deployment.proving`."),
     bytes: z.int().nullable().describe("Brought to the node, with `deployment.pulled`; 0 when it had all."),
     failure: deploymentFailureSchema.describe("With `deployment.retrying` and `deployment.failed`."),
   })
@@ -65,6 +66,7 @@ export function eventRecord(rollOut: RollOut, event: RollOutEvent): DeploymentEv
     service_id: rollOut.serviceId,
     at: timestamp(event.at),
     note: event.note,
+    task_id: event.taskId ?? null,
     bytes: event.bytes,
     failure: failureRecord(event.failure),
   };

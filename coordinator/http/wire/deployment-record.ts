@@ -27,6 +27,10 @@ export const deploymentSchema = z
     tag: z.string(),
     verifier_image: z.string().nullable().describe("By digest; must accept each proof before it counts."),
     volume_id: idSchema.nullable().describe("What its containers see at /data."),
+    build_id: idSchema.nullable().describe("The build whose image it is, where it follows from one."),
+    canary_of: idSchema
+      .nullable()
+      .describe("The task whose input it must prove before it serves; null where there is none."),
     rollback_of: idSchema.nullable().describe("The deployment that this one repeats."),
     has_env: z.boolean(),
     env_names: z
@@ -88,6 +92,8 @@ export function deploymentRecord(
     tag: deployment.tag,
     verifier_image: deployment.verifierImage,
     volume_id: deployment.volume?.id ?? null,
+    build_id: deployment.buildId ?? null,
+    canary_of: deployment.canary?.taskId ?? null,
     rollback_of: deployment.rollbackOf,
     has_env: deployment.sealedEnv !== null,
     env_names: envNames(secrets, deployment)?.slice() ?? null,

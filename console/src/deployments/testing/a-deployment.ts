@@ -21,6 +21,8 @@ export const DEPLOYMENT: Deployment = {
   tag: "v1",
   verifier_image: null,
   volume_id: "e".repeat(32),
+  build_id: null,
+  canary_of: null,
   rollback_of: null,
   has_env: true,
   env_names: ["LEVEL", "TOKEN"],

@@ -1,0 +1,49 @@
+/**
+ * What follows a build: its image is deployed, and the source host is told of it at the commit.
+ *
+ *   waiting ──built──▶ deploying ──▶ released
+ *      │                   └──its roll-out failed, or another took its place──▶ failed | superseded
+ *      └──not built, or a newer commit was pushed──▶ failed | superseded
+ */
+export type ReleaseState =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "deploying"; readonly deploymentId: string }
+  | { readonly kind: "released"; readonly deploymentId: string }
+  /** `deploymentId` is null where it never came to a deployment. */
+  | { readonly kind: "failed"; readonly deploymentId: string | null; readonly message: string }
+  | { readonly kind: "superseded"; readonly deploymentId: string | null; readonly message: string };
+
+/** As source hosts name the state of a check of a commit. */
+export type CommitState = "pending" | "success" | "failure" | "error";
+
+export interface Release {
+  readonly trigger: "push" | "request";
+  /** Of the source host that reported the push; null for what was requested here. */
+  readonly deliveryId: string | null;
+  readonly state: ReleaseState;
+  /** The last that the source host has. */
+  readonly reported: CommitState | null;
+}
+
+export function newRelease(trigger: Release["trigger"], deliveryId: string | null = null): Release {
+  return { trigger, deliveryId, state: { kind: "waiting" }, reported: null };
+}
+
+export function isReleasing({ state }: Pick<Release, "state">): boolean {
+  return state.kind === "waiting" || state.kind === "deploying";
+}
+
+/** What the source host is to show. */
+export function commitState({ state }: Pick<Release, "state">): CommitState {
+  switch (state.kind) {
+    case "waiting":
+    case "deploying":
+      return "pending";
+    case "released":
+      return "success";
+    case "failed":
+      return "failure";
+    case "superseded":
+      return "error";
+  }
+}
