@@ -36,6 +36,7 @@ import { ProgressBoard } from "./progress/progress-board.ts";
 import { StartBoard } from "./progress/start-board.ts";
 import { type OwnRegistry, openOwnRegistry } from "./registry/own-registry.ts";
 import { digestResolver } from "./registry/resolve-digest.ts";
+import { buildPushed } from "./releases/build-pushed.ts";
 import { openSecrets, type Secrets } from "./secrets/secrets.ts";
 import { listen } from "./setting-formats.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
@@ -119,7 +120,8 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   };
   let http: string | null = null;
   if (archive !== null) {
-    const shared: PartsWithHistory = { ...base, archive, readable: withHistory(store, archive, clock) };
+    const history = new TaskHistory(store.view.tasks, archive);
+    const shared: PartsWithHistory = { ...base, archive, history, readable: withHistory(store, archive, clock) };
     const sightings = linked?.fleet.links ?? NO_SIGHTINGS;
     const claims = linked === null ? NO_CLAIMS : startLeading(shared, linked, starting);
     if (config.roles.includes("http"))
@@ -205,8 +207,8 @@ async function startApi(
   const opening = startHttp({
     ...shared,
     store: readable,
-    history: new TaskHistory(store.view.tasks, archive),
     auditLog: new AuditLog(store.view, archive),
+    onPush: buildPushed({ ...shared, log: part(log, "releases") }),
     ...given,
     enrolment: enrolmentPlace(config, kv),
     coordinators: () => readCoordinators(kv),

@@ -2,6 +2,7 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Archive } from "./archive/archive.ts";
+import type { TaskHistory } from "./archive/task-history.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Config } from "./config.ts";
 import type { Egress } from "./egress/egress.ts";
@@ -40,6 +41,7 @@ export interface SharedParts {
 
 export interface PartsWithHistory extends SharedParts {
   readonly archive: Archive;
+  readonly history: TaskHistory;
   /** The store with what has moved to the archive: for readers of single tasks. */
   readonly readable: Store;
 }

@@ -6,6 +6,9 @@ import { startPreparing } from "./builds/start-preparing.ts";
 import type { Build } from "./domain/build.ts";
 import { type ClaimAtCreation, NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import { startForgetting } from "./expiry/forget-loop.ts";
+import { DEFAULT_SETTINGS } from "./http/wire/deployment-request.ts";
+import { canaryInputs } from "./releases/canary-inputs.ts";
+import { startReleasing } from "./releases/start-releasing.ts";
 import { startScheduler } from "./scheduler/scheduler-loop.ts";
 import { type Linked, type PartsWithHistory, part } from "./shared-parts.ts";
 import { openSourceAccess } from "./source-hosts/source-access.ts";
@@ -13,13 +16,14 @@ import { readAll } from "./store/read-all.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
 
 const DAY_MS = 86_400_000;
+
 /** The scheduler, and the sweeps that run while this process leads. */
 export function startLeading(
   shared: PartsWithHistory,
   { fleet, leadership }: Linked,
   starting: AsyncDisposableStack,
 ): ClaimAtCreation {
-  const { config, kv, archive, blobs, sourceHosts, clock, metrics, log } = shared;
+  const { config, kv, store, archive, blobs, sourceHosts, clock, metrics, log } = shared;
   let claims = NO_CLAIMS;
   if (config.roles.includes("scheduler")) {
     const scheduler = startScheduler({ ...shared, leadership, links: fleet.links, log: part(log, "scheduler") });
@@ -39,6 +43,7 @@ export function startLeading(
     tasks: () => readAll(kv, "tasks"),
     uploads: () => readAll(kv, "uploads"),
     sources: () => sourcesOf(readAll(kv, "builds")),
+    canaries: () => canaryInputs(store.view),
     volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
     archived: (some) => archive.referenced(some, clock.now()),
     swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
@@ -55,14 +60,24 @@ export function startLeading(
     log: part(log, "archive"),
   });
   starting.defer(() => archiving.stop());
+  const access = openSourceAccess({ ...shared, hosts: sourceHosts });
   const preparing = startPreparing({
     ...shared,
-    access: openSourceAccess({ ...shared, hosts: sourceHosts }),
+    access,
     titleOf: (name) => sourceHosts.find((host) => host.name === name)?.title ?? name,
     isLeading,
     log: part(log, "builds"),
   });
   starting.defer(() => preparing.stop());
+  const releasing = startReleasing({
+    ...shared,
+    access,
+    defaults: DEFAULT_SETTINGS,
+    publicUrl: config.publicUrl,
+    isLeading,
+    log: part(log, "releases"),
+  });
+  starting.defer(() => releasing.stop());
   const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
   return claims;

@@ -16,7 +16,7 @@ test("what a task of the store or of the archive, an upload or a volume names st
   const blobs = {
     sweep: async (findNamed: FindNamed, olderThanMs: number) => {
       expect(olderThanMs).toBe(3_600_000);
-      const all = ["in", "out", "up", "source", "file", "old", "else"];
+      const all = ["in", "out", "up", "source", "canary", "file", "old", "else"];
       for (const teamId of ["t", "u"]) named.push([...(await findNamed(teamId, all))]);
       return { blobs: 2, bytes: 9_000 };
     },
@@ -33,12 +33,13 @@ test("what a task of the store or of the archive, an upload or a volume names st
     sources: async function* () {
       yield { teamId: "t", sha256: "source" };
     },
+    canaries: () => [{ teamId: "t", sha256: "canary" }],
     volumeFiles: async function* () {
       yield { teamId: "t", sha256: "file" };
     },
     archived: async (blobs) => blobs.filter(({ teamId, sha256 }) => teamId === "t" && sha256 === "old"),
     swept: (swept) => void sweeps.push(swept),
   });
-  expect(named).toEqual([["in", "out", "up", "source", "file", "old"], []]);
+  expect(named).toEqual([["in", "out", "up", "source", "canary", "file", "old"], []]);
   expect(sweeps).toEqual([{ blobs: 2, bytes: 9_000 }]);
 });

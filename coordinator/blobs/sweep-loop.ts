@@ -24,6 +24,8 @@ export interface SweepOptions {
   readonly uploads: () => AsyncIterable<Pick<Upload, "teamId" | "sha256">>;
   /** All that are kept. */
   readonly sources: () => AsyncIterable<BlobAddress>;
+  /** Inputs that deployments coming up are to prove. */
+  readonly canaries: () => Iterable<BlobAddress>;
   /** All of which volumes are made, their manifests included. */
   readonly volumeFiles: () => AsyncIterable<BlobAddress>;
   /** Which of these the archived tasks name that have not expired. Asked after the tasks of the store are known. */
@@ -68,11 +70,14 @@ async function namedInStore({
   tasks,
   uploads,
   sources,
+  canaries,
   volumeFiles,
 }: Omit<SweepOptions, "isLeading">): Promise<Set<string>> {
   const named = new Set<string>();
   for await (const { teamId, sha256 } of volumeFiles()) named.add(`${teamId}/${sha256}`);
   for await (const { teamId, sha256 } of sources()) named.add(`${teamId}/${sha256}`);
+  // Before the tasks: one that proves an input names it then.
+  for (const { teamId, sha256 } of canaries()) named.add(`${teamId}/${sha256}`);
   // Before the tasks: one that takes an upload over meanwhile names it in its place.
   for await (const { teamId, sha256 } of uploads()) named.add(`${teamId}/${sha256}`);
   for await (const task of tasks()) {

@@ -48,8 +48,8 @@ async function afterReading({ access, blobs, clock, ...options }: PrepareOptions
   if (origin === null) throw new Error(`build ${build.id} has no repository`);
   const { from, ref } = origin;
   const { commit, title } =
-    origin.commit === null
-      ? await access.resolveCommit(from, ref ?? undefined)
+    origin.title === null || origin.commit === null
+      ? await access.resolveCommit(from, origin.commit ?? ref ?? undefined)
       : { commit: origin.commit, title: origin.title };
   const identity = buildIdentity({ kind: "commit", from, commit }, settings);
   const known = identified(build, { ...origin, commit, title }, identity);

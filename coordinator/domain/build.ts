@@ -7,7 +7,7 @@
  *   preparing | queued | running ──cancel──▶ cancelled
  */
 import type { Instant } from "@elastic/std/clock.ts";
-import type { Release } from "./release.ts";
+import { isReleasing, type Release } from "./release.ts";
 import type { ServiceSource } from "./service-source.ts";
 
 export const BUILD_FAILURE_REASONS = [
@@ -65,9 +65,9 @@ export interface BuildRepository {
   readonly from: ServiceSource;
   /** As asked for; the service's branch where it is null. */
   readonly ref: string | null;
-  /** What the ref stood for when it was read, once; null until then. */
+  /** What the ref stands for, by the push or when it was read; null until then. */
   readonly commit: string | null;
-  /** First line of the commit's message. */
+  /** First line of the commit's message; null until the commit was read. */
   readonly title: string | null;
 }
 
@@ -215,14 +215,11 @@ export function cancelled(build: Build, now: Instant): Build {
   return isOpen(build) ? { ...build, state: { kind: "cancelled", since: now } } : build;
 }
 
-/** The same build with what follows it in another state. */
-export function withRelease<B extends Build>(build: B, release: Release): B {
-  return { ...build, release };
-}
-
 /** Of the builds of one service, those that are forgotten now. */
 export function buildsToForget(builds: readonly Build[], now: Instant): readonly Build[] {
-  const ended = builds.filter((build) => !isOpen(build)).sort((left, right) => right.createdAt - left.createdAt);
+  const ended = builds
+    .filter((build) => !isOpen(build) && !(build.release !== null && isReleasing(build.release)))
+    .sort((left, right) => right.createdAt - left.createdAt);
   return ended.filter(({ state }, index) => index >= RETAINED_PER_SERVICE_MAX || state.since < now - RETAINED_MS);
 }
 

@@ -46,6 +46,8 @@ export interface Delivery {
   readonly type: EventType | typeof TEST_EVENT_TYPE;
   /** Id of the task or deployment that it tells of; of a test that of the webhook. */
   readonly subjectId: string;
+  /** Left out where the type says it: a deployment that failed may be a build from which none came. */
+  readonly subjectKind?: "build";
   /** When what it tells of happened. */
   readonly createdAt: Instant;
   /** The last ten. */
@@ -60,7 +62,7 @@ const GONE = 410;
 export function newDelivery(
   id: string,
   webhook: Pick<Webhook, "id" | "serviceId" | "teamId">,
-  event: Pick<Delivery, "type" | "subjectId" | "createdAt">,
+  event: Pick<Delivery, "type" | "subjectId" | "subjectKind" | "createdAt">,
 ): Delivery {
   return {
     id,

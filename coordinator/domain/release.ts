@@ -5,6 +5,8 @@
  *      │                   └──its roll-out failed, or another took its place──▶ failed | superseded
  *      └──not built, or a newer commit was pushed──▶ failed | superseded
  */
+import type { Instant } from "@elastic/std/clock.ts";
+
 export type ReleaseState =
   | { readonly kind: "waiting" }
   | { readonly kind: "deploying"; readonly deploymentId: string }
@@ -16,17 +18,23 @@ export type ReleaseState =
 /** As source hosts name the state of a check of a commit. */
 export type CommitState = "pending" | "success" | "failure" | "error";
 
+export interface PushOrigin {
+  /** Of the source host. */
+  readonly deliveryId: string;
+  /** By the source host's clock. */
+  readonly pushedAt: Instant;
+}
+
 export interface Release {
-  readonly trigger: "push" | "request";
-  /** Of the source host that reported the push; null for what was requested here. */
-  readonly deliveryId: string | null;
+  /** The push that began it; null for what was requested here. */
+  readonly push: PushOrigin | null;
   readonly state: ReleaseState;
   /** The last that the source host has. */
   readonly reported: CommitState | null;
 }
 
-export function newRelease(trigger: Release["trigger"], deliveryId: string | null = null): Release {
-  return { trigger, deliveryId, state: { kind: "waiting" }, reported: null };
+export function newRelease(push: PushOrigin | null): Release {
+  return { push, state: { kind: "waiting" }, reported: null };
 }
 
 export function isReleasing({ state }: Pick<Release, "state">): boolean {

@@ -65,7 +65,7 @@ export interface RollOut {
   readonly events: readonly RollOutEvent[];
 }
 
-/** Beyond these only the end is told: the record stays small whatever nodes do. */
+/** Beyond these only the few are appended that decide its end: the record stays small whatever nodes do. */
 const EVENTS_BYTES_MAX = 3_500;
 const NOTE_CHARS_MAX = 200;
 const MESSAGE_CHARS_MAX = 500;
@@ -104,7 +104,12 @@ export function withEvents(rollOut: RollOut, more: readonly RollOutEvent[]): Rol
   for (const event of more) {
     if (hasEnded({ events })) continue;
     const longer = [...events, { ...event, at: Math.max(event.at, events.at(-1)?.at ?? event.at) }];
-    if (isLast(event.stage) || Buffer.byteLength(JSON.stringify(longer)) <= EVENTS_BYTES_MAX) events = longer;
+    if (
+      isLast(event.stage) ||
+      event.stage === "proving" ||
+      Buffer.byteLength(JSON.stringify(longer)) <= EVENTS_BYTES_MAX
+    )
+      events = longer;
   }
   return { ...rollOut, events };
 }

@@ -65,15 +65,21 @@ export function placeNext(view: PlaceView, service: ServiceEntry, times: Times):
 }
 
 function wantedOf(service: ServiceEntry, deployment: Deployment, now: number): number {
-  const { queue, running, meanRunMs } = service;
+  const { queue, meanRunMs } = service;
   if (deployment.scaling.min === deployment.scaling.max) return deployment.scaling.min;
-  const load = { open: queue.size + running.size, serving: 0, meanRunMs, waitedMs: 0 };
+  const load = { open: queue.size + runningTasks(service), serving: 0, meanRunMs, waitedMs: 0 };
   const first = queue.size === 0 ? undefined : queue.first()?.read.value.phase;
   if (first?.kind === "queued") {
     load.waitedMs = Math.max(0, now - first.since);
     for (const entry of service.assignments) if (isServing(entry)) load.serving++;
   }
   return wantedWorkloads(load, deployment);
+}
+
+/** Without those that a deployment proves before it serves: they ask for no workload of the current one. */
+function runningTasks({ read, running }: ServiceEntry): number {
+  if (read?.value.nextDeploymentId === null) return running.size;
+  return [...running].filter((task) => task.read.value.canaryOf === undefined).length;
 }
 
 /** Whether the assignment has no reason to stand, or waits to be tried again elsewhere. */

@@ -1,13 +1,16 @@
 /** The steps of a turn that make deployments current or give them up, and keep what befalls them on the way. */
+import type { Deployment } from "../domain/deployment.ts";
 import { type RollOut, type RollOutEvent, rollOutEvent, withEvents } from "../domain/roll-out.ts";
 import { rolledOut, rollOutFailed } from "../domain/service.ts";
 import { needs, whyNowhere } from "../domain/suitable-node.ts";
-import { replace } from "../store/change.ts";
+import { create, replace, unchanged } from "../store/change.ts";
 import { eventDeliveries } from "../store/event-deliveries.ts";
 import type { Change, Versioned } from "../store/store.ts";
-import type { ServiceEntry } from "./entries.ts";
+import type { AssignmentEntry, ServiceEntry } from "./entries.ts";
 import { newEvents } from "./follow-roll-out.ts";
+import { type CanaryVerdict, judgeCanary } from "./judge-canary.ts";
 import { judgeRollOut, type Verdict } from "./roll-out.ts";
+import { canaryTask } from "./start-canary.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 export function rollOutDeployments(context: TurnContext, services: Iterable<ServiceEntry>): void {
@@ -23,12 +26,20 @@ function rollOut(context: TurnContext, service: ServiceEntry): void {
   const { view, store, clock } = context;
   const next = nextOf(context, service);
   if (service.read === null || next === undefined) return;
-  const verdict = judgeRollOut(service, next, view.failuresOf(next.id), clock.monotonicMs());
   const known = store.view.rollOuts.get(next.id);
+  const canary = (): CanaryVerdict =>
+    next.canary === undefined || known === undefined
+      ? { kind: "proved" }
+      : judgeCanary(known.value, (id) => store.view.tasks.get(id)?.value);
+  const verdict = judgeRollOut(service, next, view.failuresOf(next.id), clock.monotonicMs(), canary);
   const now = clock.now();
   const events = known === undefined ? [] : newEvents(known.value, service, now);
   if (verdict === null) {
     append(context, service, known, events);
+    return;
+  }
+  if (verdict.kind === "prove") {
+    prove(context, service, { next, known, events, on: verdict.on });
     return;
   }
   // Nothing is tried again: its failure is told by the end itself.
@@ -42,6 +53,26 @@ function rollOut(context: TurnContext, service: ServiceEntry): void {
     ...eventDeliveries(store.view, service.id, { type, subjectId: next.id, createdAt: now }),
   ];
   commit(context, service, { changes, told: { deploymentId: next.id, rollOut: verdict.kind, ...toldOf(verdict) } });
+}
+
+interface ToProve {
+  readonly next: Deployment;
+  readonly known: Versioned<RollOut> | undefined;
+  readonly events: readonly RollOutEvent[];
+  readonly on: AssignmentEntry;
+}
+
+/** Together with the event that names the task: whoever reads the one finds the other. */
+function prove(context: TurnContext, service: ServiceEntry, { next, known, events, on }: ToProve): void {
+  const now = context.clock.now();
+  const { read } = service;
+  if (read === null || known === undefined || next.canary === undefined) return;
+  const task = canaryTask(read.value, next, next.canary, on, now);
+  if (task === null) return;
+  const note = `the input of task ${next.canary.taskId}`;
+  const proving = rollOutEvent("proving", now, { assignmentId: on.id, taskId: task.id, note });
+  const changes = [create("tasks", task), unchanged("services", read), ...withMore(known, [...events, proving])];
+  commit(context, service, { changes, told: { deploymentId: next.id, rollOut: "proving", taskId: task.id } });
 }
 
 function noteWait(context: TurnContext, service: ServiceEntry): void {
@@ -79,7 +110,7 @@ function withMore(known: Versioned<RollOut> | undefined, events: readonly RollOu
   return after.events.length === known.value.events.length ? [] : [replace("roll-outs", known, after)];
 }
 
-function lastEvent(verdict: Verdict, now: number): RollOutEvent {
+function lastEvent(verdict: Exclude<Verdict, { kind: "prove" }>, now: number): RollOutEvent {
   return verdict.kind === "rolled_out"
     ? rollOutEvent("ready", now)
     : rollOutEvent("failed", now, { failure: verdict.failure });

@@ -42,14 +42,15 @@ export async function applyEvent(
 async function startBuilds(
   { store, clock, onPush }: EventOptions,
   host: string,
-  delivery: string,
+  deliveryId: string,
   push: Push,
 ): Promise<void> {
   if (isPushTooOld(push.pushedAt, clock.now())) return;
   for (const source of sourcesOf(store.view, host, push)) {
     const service = store.view.services.get(source.id)?.value;
     if (service === undefined || service.state.kind === "deleted") continue;
-    await onPush({ service, source, commit: push.commit, ref: `refs/heads/${push.branch}`, delivery });
+    const origin = { deliveryId, pushedAt: push.pushedAt };
+    await onPush({ service, source, commit: push.commit, ref: `refs/heads/${push.branch}`, origin });
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a push to the branch of a service starts. */
+import type { PushOrigin } from "../domain/release.ts";
 import type { Service } from "../domain/service.ts";
 import type { ServiceSource } from "../domain/service-source.ts";
 
@@ -9,8 +10,7 @@ export interface Push {
   readonly commit: string;
   /** `refs/heads/` and the branch. */
   readonly ref: string;
-  /** Id of the host's delivery. */
-  readonly delivery: string;
+  readonly origin: PushOrigin;
 }
 
 /** Called once for a delivery and service. Where it throws, the host is answered with a failure and may redeliver. */

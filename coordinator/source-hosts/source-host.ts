@@ -44,7 +44,8 @@ export interface ReadableInstallation {
 
 export interface CommitStatus {
   readonly state: CommitState;
-  readonly targetUrl: string;
+  /** Null where this service has no public address. */
+  readonly targetUrl: string | null;
   readonly description: string;
   /** Names the check next to others of the commit, such as `elastic/prover`. */
   readonly context: string;

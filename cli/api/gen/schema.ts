@@ -3563,6 +3563,8 @@ export type components = {
             readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
             readonly task_id: string | null;
             readonly deployment_id: string | null;
+            /** @description With `deployment.failed`, of a build from which no deployment came. */
+            readonly build_id: string | null;
             /** @enum {string} */
             readonly state: "pending" | "delivered" | "failed" | "dropped";
             /** @description Why it is no longer attempted though attempts were left. */
@@ -3596,6 +3598,8 @@ export type components = {
             readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
             readonly task_id: string | null;
             readonly deployment_id: string | null;
+            /** @description With `deployment.failed`, of a build from which no deployment came. */
+            readonly build_id: string | null;
             /** @enum {string} */
             readonly state: "pending" | "delivered" | "failed" | "dropped";
             /** @description Why it is no longer attempted though attempts were left. */
@@ -5141,6 +5145,8 @@ export type components = {
             readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
             readonly task_id: string | null;
             readonly deployment_id: string | null;
+            /** @description With `deployment.failed`, of a build from which no deployment came. */
+            readonly build_id: string | null;
             /** @enum {string} */
             readonly state: "pending" | "delivered" | "failed" | "dropped";
             /** @description Why it is no longer attempted though attempts were left. */
@@ -5174,6 +5180,8 @@ export type components = {
             readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
             readonly task_id: string | null;
             readonly deployment_id: string | null;
+            /** @description With `deployment.failed`, of a build from which no deployment came. */
+            readonly build_id: string | null;
             /** @enum {string} */
             readonly state: "pending" | "delivered" | "failed" | "dropped";
             /** @description Why it is no longer attempted though attempts were left. */

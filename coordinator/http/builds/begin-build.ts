@@ -3,7 +3,6 @@ import { identicalBuild } from "../../builds/identical-build.ts";
 import { type Build, isOpen, type NewBuild, newBuild, reused } from "../../domain/build.ts";
 import type { Service } from "../../domain/service.ts";
 import type { OwnRegistry } from "../../registry/own-registry.ts";
-import { repositoryPrefix } from "../../registry/team-repository.ts";
 import { create, unchanged } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
 import { refuseDeleted } from "../deployments/begin-roll-out.ts";
@@ -11,18 +10,10 @@ import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { Problem } from "../problem.ts";
 
-/** Of a name in a registry (OCI distribution specification 1.1). */
-const COMPONENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
-
 /** Throws a Problem where the installation has no registry of its own. */
 export function registryFor({ registry }: Pick<HttpDeps, "registry">): OwnRegistry {
   if (registry !== null) return registry;
   throw new Problem("no_registry", "This installation has no registry, which images that are built are put into.");
-}
-
-/** `<host>/<repository>`, as the command line names it for images that it pushes. */
-export function repositoryFor({ host }: OwnRegistry, { teamId, name, id }: Service): string {
-  return `${host}/${repositoryPrefix(teamId)}${COMPONENT.test(name) ? name : id}`;
 }
 
 export async function beginBuild(deps: HttpDeps, service: Versioned<Service>, wanted: NewBuild): Promise<Build> {

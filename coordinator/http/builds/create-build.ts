@@ -3,6 +3,7 @@ import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import type { Caller } from "../../auth/authorize.ts";
 import { buildIdentity } from "../../builds/build-identity.ts";
+import { imageRepository } from "../../builds/image-repository.ts";
 import type { BuildRepository } from "../../domain/build.ts";
 import { newRelease } from "../../domain/release.ts";
 import type { App } from "../app.ts";
@@ -14,7 +15,7 @@ import { readSource } from "../source-hosts/find-source.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { buildRequestSchema, toBuildSettings } from "../wire/build-request.ts";
 import { refusals } from "../wire/refusals.ts";
-import { beginBuild, registryFor, repositoryFor } from "./begin-build.ts";
+import { beginBuild, registryFor } from "./begin-build.ts";
 import { keepSource } from "./keep-source.ts";
 
 /** Of the longest list of parts. */
@@ -61,11 +62,11 @@ export function createBuild(app: App, deps: HttpDeps): void {
         origin,
         settings,
         noCache: request.body.no_cache,
-        repository: repositoryFor(registry, service.value),
+        repository: imageRepository(registry.host, service.value),
         tag: request.body.tag ?? `build-${id.slice(-12)}`,
         identity: source === null ? "" : buildIdentity(source, settings),
         retryOf: null,
-        release: request.body.deploy ? newRelease("request") : null,
+        release: request.body.deploy ? newRelease(null) : null,
       });
       if (source !== null) deps.unnamedFiles.remove(teamId, [source.sha256]);
       deps.log.info({ requestId: request.id, buildId: id, reusedFrom: build.reusedFrom }, "build created");

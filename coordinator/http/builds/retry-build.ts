@@ -1,6 +1,7 @@
 /** POST /v1/builds/:id/retry: another build of the same source and arguments. */
 import { newId } from "@elastic/std/ids.ts";
 import { z } from "zod";
+import { imageRepository } from "../../builds/image-repository.ts";
 import { newRelease } from "../../domain/release.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -10,7 +11,7 @@ import { Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { refusals } from "../wire/refusals.ts";
-import { beginBuild, registryFor, repositoryFor } from "./begin-build.ts";
+import { beginBuild, registryFor } from "./begin-build.ts";
 import { readBuild } from "./find-build.ts";
 
 const schema = {
@@ -52,9 +53,9 @@ export function retryBuild(app: App, deps: HttpDeps): void {
         creatorId: key.userId,
         createdAt: now,
         noCache: request.body.no_cache,
-        repository: repositoryFor(registry, service.value),
+        repository: imageRepository(registry.host, service.value),
         retryOf: before.id,
-        release: before.release === null ? null : newRelease("request"),
+        release: before.release === null ? null : newRelease(null),
       });
       deps.log.info({ requestId: request.id, buildId: id, retryOf: before.id }, "build repeated");
       return reply

@@ -1,113 +1,30 @@
-/**
- * Makes a deployment its service's next one. One commit: the deployment, the account of its roll-out, the service, the
- * end of a roll-out that it takes the place of, and the mark on the volume that keeps it from being deleted meanwhile.
- */
-import type { Instant } from "@elastic/std/clock.ts";
-import { newId } from "@elastic/std/ids.ts";
+/** A deployment that a caller asks for. */
+import { type Begin, type Begun, beginDeployment } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
-import type { DeployedVolume, Deployment } from "../../domain/deployment.ts";
-import { beginRollOut, hasEnded, type RollOut, rollOutEvent, withEvents } from "../../domain/roll-out.ts";
-import { deploy, type Service } from "../../domain/service.ts";
-import type { Volume } from "../../domain/volume.ts";
-import { create, replace } from "../../store/change.ts";
-import type { Change, Store, Versioned } from "../../store/store.ts";
+import type { Service } from "../../domain/service.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
-import { removeOutdated } from "./outdated.ts";
 
-const TRIES = 20;
-
-/** What the caller decides of a deployment; the rest follows from service and time. */
-export type Chosen = Omit<
-  Deployment,
-  "id" | "serviceId" | "teamId" | "creatorId" | "createdAt" | "sealedEnv" | "volume"
->;
-
-export interface Begin {
+interface Asked extends Omit<Begin, "readService" | "creatorId" | "also"> {
   readonly serviceId: string;
   readonly key: AccessKey;
-  readonly chosen: Chosen;
-  /** Of the service's team. */
-  readonly volumeId: string | null;
-  /** Told why that volume is not there; answers what to throw. */
-  readonly withoutVolume: () => Problem;
-  readonly seal: (deploymentId: string) => string | null;
-  readonly receivedAt: Instant;
-  /** What made it begin, for its account. */
-  readonly note: string | null;
 }
 
-export interface Begun {
-  readonly service: Service;
-  readonly deployment: Deployment;
-  readonly rollOut: RollOut;
-}
-
-export async function begin(deps: HttpDeps, asked: Begin): Promise<Begun> {
-  const { store, clock } = deps;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await readService(store, asked.key, asked.serviceId);
-    refuseDeleted(before.value);
-    const now = clock.now();
-    const volume = await findVolume(store, asked, before.value.teamId);
-    const deployment = newDeployment(asked, before.value, volume?.value ?? null, now);
-    const service = deploy(before.value, deployment.id);
-    const rollOut = beginRollOut(
-      { id: deployment.id, serviceId: service.id, teamId: service.teamId },
-      { receivedAt: asked.receivedAt, resolvedAt: now },
-      asked.note,
-    );
-    const changes: Change[] = [
-      create("deployments", deployment),
-      create("roll-outs", rollOut),
-      replace("services", before, service),
-      ...(await endOfRollOut(store, before.value.nextDeploymentId, `deployment ${deployment.id} took its place`, now)),
-      ...removeOutdated(store.view, before.value),
-      ...(volume === null ? [] : [replace("volumes", volume, { ...volume.value, usedAt: now })]),
-    ];
-    if ((await store.commit(changes)).kind === "committed") return { service, deployment, rollOut };
-  }
-  throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
+export async function begin(deps: HttpDeps, { key, serviceId, ...asked }: Asked): Promise<Begun> {
+  const begun = await beginDeployment(deps, {
+    ...asked,
+    creatorId: key.userId,
+    readService: async () => {
+      const service = await readService(deps.store, key, serviceId);
+      refuseDeleted(service.value);
+      return service;
+    },
+  });
+  if (begun === null) throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
+  return begun;
 }
 
 export function refuseDeleted(service: Service): void {
   if (service.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
-}
-
-/** Nothing for a roll-out that has ended, or of which there is no account. */
-export async function endOfRollOut(
-  store: Store,
-  deploymentId: string | null,
-  note: string,
-  now: Instant,
-): Promise<Change[]> {
-  const rollOut = deploymentId === null ? null : await store.get("roll-outs", deploymentId);
-  if (rollOut === null || hasEnded(rollOut.value)) return [];
-  return [replace("roll-outs", rollOut, withEvents(rollOut.value, [rollOutEvent("cancelled", now, { note })]))];
-}
-
-async function findVolume(store: Store, asked: Begin, teamId: string): Promise<Versioned<Volume> | null> {
-  if (asked.volumeId === null) return null;
-  const volume = await store.get("volumes", asked.volumeId);
-  if (volume === null || volume.value.teamId !== teamId) throw asked.withoutVolume();
-  return volume;
-}
-
-function newDeployment(asked: Begin, service: Service, volume: Volume | null, now: Instant): Deployment {
-  const id = newId(now);
-  return {
-    ...asked.chosen,
-    id,
-    serviceId: service.id,
-    teamId: service.teamId,
-    creatorId: asked.key.userId,
-    createdAt: now,
-    volume: volume && deployed(volume),
-    sealedEnv: asked.seal(id),
-  };
-}
-
-function deployed({ id, manifestSha256, manifestBytes }: Volume): DeployedVolume {
-  return { id, manifestSha256, manifestBytes };
 }

@@ -1,6 +1,7 @@
 /** POST /v1/services/:id/deployments: fixes the images to digests and begins the roll-out. */
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
+import type { Chosen } from "../../deployments/begin-deployment.ts";
 import { builtinName } from "../../domain/deployment.ts";
 import { type Env, sealEnv } from "../../secrets/deployment-env.ts";
 import type { App } from "../app.ts";
@@ -10,15 +11,9 @@ import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { readService } from "../services/find-service.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
-import {
-  type DeploymentRequest,
-  deploymentRequestSchema,
-  toLimits,
-  toResources,
-  toScaling,
-} from "../wire/deployment-request.ts";
+import { type DeploymentRequest, deploymentRequestSchema, settingsOf } from "../wire/deployment-request.ts";
 import { refusals } from "../wire/refusals.ts";
-import { begin, type Chosen, refuseDeleted } from "./begin-roll-out.ts";
+import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { chooseEnv } from "./choose-env.ts";
 
 const schema = {
@@ -80,9 +75,7 @@ async function choose(deps: HttpDeps, asked: DeploymentRequest, teamId: string, 
     tag: asked.tag ?? image.tag ?? "latest",
     verifierImage: verifierImage?.image ?? null,
     rollbackOf: null,
-    resources: toResources(asked),
-    scaling: toScaling(asked),
-    limits: toLimits(asked),
+    ...settingsOf(asked),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
+import { readyBefore } from "../../deployments/outdated.ts";
 import type { Deployment } from "../../domain/deployment.ts";
 import type { Service } from "../../domain/service.ts";
 import { sealEnv } from "../../secrets/deployment-env.ts";
@@ -17,7 +18,6 @@ import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts
 import { refusals } from "../wire/refusals.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
 import { openEarlierEnv } from "./open-earlier-env.ts";
-import { readyBefore } from "./outdated.ts";
 
 const schema = {
   operationId: "rollBack",

@@ -3,12 +3,12 @@
  * tasks are cancelled and workloads stopped. Deleting twice is no error.
  */
 import { z } from "zod";
+import { endOfRollOut } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { deleted } from "../../domain/service.ts";
 import { remove, replace } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
-import { endOfRollOut } from "../deployments/begin-roll-out.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";

@@ -1,11 +1,13 @@
 /**
- * What an event tells, in the words of this interface: the record of its deployment, or of its task as a list has it,
- * with the result while there is room, else with its link alone. Main hands it to the sender of webhooks.
+ * What an event tells, in the words of this interface: the record of its deployment, of the build from which none came,
+ * or of its task as a list has it, with the result while there is room, else with its link alone. Main hands it to the
+ * sender of webhooks.
  */
 import type { Delivery } from "../../domain/delivery.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { resultMembers } from "../tasks/task-link.ts";
+import { buildRecord } from "../wire/build-record.ts";
 import { deploymentRecord } from "../wire/deployment-record.ts";
 import { taskText } from "../wire/task-record.ts";
 
@@ -17,7 +19,8 @@ export async function eventData(source: EventSource, delivery: Delivery, bytesMa
     return JSON.stringify({ webhook_id: delivery.webhookId, service_id: delivery.serviceId });
   }
   if (delivery.type === "deployment.ready" || delivery.type === "deployment.failed") {
-    return await deploymentData(source, delivery.subjectId);
+    const describe = delivery.subjectKind === "build" ? buildData : deploymentData;
+    return await describe(source, delivery.subjectId);
   }
   const task = await findTask(source, delivery.subjectId);
   if (task === null) return null;
@@ -34,6 +37,12 @@ async function deploymentData({ store, secrets }: EventSource, id: string): Prom
   if (deployment === undefined || service === undefined) return null;
   const rollOut = store.view.rollOuts.get(id)?.value ?? null;
   return JSON.stringify(deploymentRecord({ secrets }, service, deployment, rollOut));
+}
+
+/** Of a build from which no deployment came. */
+async function buildData({ store }: EventSource, id: string): Promise<string | null> {
+  const build = (await store.get("builds", id))?.value;
+  return build === undefined ? null : JSON.stringify(buildRecord(store.view, build));
 }
 
 /** It has ended, so that the view may tell of it: it does not change any more. */

@@ -109,9 +109,9 @@ function waitingFor({ state }: Build): string | null {
 
 function releaseRecord({ release }: Build): BuildRecord["release"] {
   if (release === null) return null;
-  const { trigger, state } = release;
+  const { push, state } = release;
   return {
-    trigger,
+    trigger: push === null ? "request" : "push",
     state: state.kind,
     deployment_id: "deploymentId" in state ? state.deploymentId : null,
     message: "message" in state ? state.message : null,

@@ -15,6 +15,7 @@ export const deliverySchema = z
     type: z.enum([...EVENT_TYPES, TEST_EVENT_TYPE]),
     task_id: idSchema.nullable(),
     deployment_id: idSchema.nullable(),
+    build_id: idSchema.nullable().describe("With `deployment.failed`, of a build from which no deployment came."),
     state: z.enum(deliveryStates),
     drop_reason: z
       .enum(["webhook_disabled", "queue_full", "too_old", "subject_gone"])
@@ -55,14 +56,15 @@ export const deliveryWithRequestSchema = deliverySchema
 export type DeliveryRecord = z.output<typeof deliverySchema>;
 
 export function deliveryRecord(delivery: Delivery): DeliveryRecord {
-  const { phase, type, subjectId } = delivery;
+  const { phase, type, subjectId, subjectKind } = delivery;
   return {
     delivery_id: delivery.id,
     webhook_id: delivery.webhookId,
     service_id: delivery.serviceId,
     type,
     task_id: type.startsWith("task.") ? subjectId : null,
-    deployment_id: type.startsWith("deployment.") ? subjectId : null,
+    deployment_id: type.startsWith("deployment.") && subjectKind === undefined ? subjectId : null,
+    build_id: subjectKind === "build" ? subjectId : null,
     state: phase.kind,
     drop_reason: phase.kind === "dropped" ? phase.reason : null,
     created: timestamp(delivery.createdAt),

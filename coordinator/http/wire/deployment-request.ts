@@ -1,6 +1,6 @@
 /** What a client may ask of a deployment: every field with its bounds and default. */
 import { z } from "zod";
-import type { DeploymentLimits, Resources, Scaling } from "../../domain/deployment.ts";
+import type { Deployment, DeploymentLimits, Resources, Scaling } from "../../domain/deployment.ts";
 import { isName, NAME_RULE } from "../../domain/team.ts";
 import { askedGpus, gpuMembers, nodeLabelsSchema, refuseOddGpus } from "./gpu-request.ts";
 
@@ -117,7 +117,14 @@ export const deploymentRequestSchema = z.strictObject({
 
 export type DeploymentRequest = z.output<typeof deploymentRequestSchema>;
 
-export function toResources({ resources: asked }: DeploymentRequest): Resources {
+/** Of a deployment of which nothing is asked. */
+export const DEFAULT_SETTINGS = settingsOf(deploymentRequestSchema.parse({ image: "builtin:none" }));
+
+export function settingsOf(asked: DeploymentRequest): Pick<Deployment, "resources" | "scaling" | "limits"> {
+  return { resources: toResources(asked), scaling: toScaling(asked), limits: toLimits(asked) };
+}
+
+function toResources({ resources: asked }: DeploymentRequest): Resources {
   return {
     ...askedGpus(asked),
     gpuModel: asked.gpu_model,
@@ -129,7 +136,7 @@ export function toResources({ resources: asked }: DeploymentRequest): Resources 
   };
 }
 
-export function toScaling({ scaling: asked }: DeploymentRequest): Scaling {
+function toScaling({ scaling: asked }: DeploymentRequest): Scaling {
   return {
     min: asked.min,
     max: asked.max ?? Math.max(1, asked.min),
@@ -138,7 +145,7 @@ export function toScaling({ scaling: asked }: DeploymentRequest): Scaling {
   };
 }
 
-export function toLimits({ limits: asked }: DeploymentRequest): DeploymentLimits {
+function toLimits({ limits: asked }: DeploymentRequest): DeploymentLimits {
   return {
     budgets: {
       queueMs: asked.queue_timeout_seconds * 1000,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { deploymentRequestSchema, toResources } from "./deployment-request.ts";
+import { deploymentRequestSchema, settingsOf } from "./deployment-request.ts";
 import { shellRequestSchema, toShell } from "./shell-request.ts";
 
 function deployed(resources: object) {
   const asked = deploymentRequestSchema.safeParse({ image: "registry:1/prover", resources });
-  return asked.success ? toResources(asked.data) : asked.error.issues.map(({ path }) => path.join("/"));
+  return asked.success ? settingsOf(asked.data).resources : asked.error.issues.map(({ path }) => path.join("/"));
 }
 
 function shell(body: object) {

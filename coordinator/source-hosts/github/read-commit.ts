@@ -60,7 +60,7 @@ export async function setCommitStatus(
   const { fullName } = await readRepository(tokens, ref);
   const scope = { ...ref, permissions: { statuses: "write" } } as const;
   const shortened = description.slice(0, DESCRIPTION_LENGTH_MAX);
-  const body = { state, target_url: targetUrl, description: shortened, context };
+  const body = { state, ...(targetUrl !== null && { target_url: targetUrl }), description: shortened, context };
   const response = await tokens.send(scope, { method: "POST", path: `/repos/${fullName}/statuses/${commit}`, body });
   expectBody(known(response), 201, z.object({ state: z.string() }));
 }

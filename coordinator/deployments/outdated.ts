@@ -1,9 +1,9 @@
 /** Deployments of a service that have had their time: what begins a new one removes some, so that they stay few. */
-import type { Deployment } from "../../domain/deployment.ts";
-import { wasReady } from "../../domain/roll-out.ts";
-import type { Service } from "../../domain/service.ts";
-import { remove } from "../../store/change.ts";
-import type { Change, Versioned, View } from "../../store/store.ts";
+import type { Deployment } from "../domain/deployment.ts";
+import { wasReady } from "../domain/roll-out.ts";
+import type { Service } from "../domain/service.ts";
+import { remove } from "../store/change.ts";
+import type { Change, Versioned, View } from "../store/store.ts";
 
 /** More than anybody looks back, and their records together smaller than one request to the store may be. */
 export const DEPLOYMENTS_KEPT = 50;
