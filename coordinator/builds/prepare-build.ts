@@ -31,14 +31,23 @@ export interface PrepareOptions extends Pick<IdenticalOptions, "resolveImage"> {
 }
 
 const ARCHIVE_DEADLINE_MS = 5 * 60_000;
+/** How long a host may be down before a build fails for it. */
+const PATIENCE_MS = 60_000;
 
-/** Rejects when the store cannot be asked; what a host refuses is the build's failure. A build that has ended stays. */
+/**
+ * Rejects where it is to be tried again: the store is away, or the host was down for less than a minute. What a host refuses is
+ * the build's failure. A build that has ended stays.
+ */
 export async function prepareBuild(options: PrepareOptions, buildId: string): Promise<void> {
   const begun = await options.store.get("builds", buildId);
   if (begun?.value.state.kind !== "preparing") return;
-  const after = await afterReading(options, begun.value).catch((error: unknown) =>
-    failed(begun.value, failureOf(options, begun.value, error), options.clock.now()),
-  );
+  const { since } = begun.value.state;
+  const after = await afterReading(options, begun.value).catch((error: unknown) => {
+    const now = options.clock.now();
+    const isDown = error instanceof SourceHostError && error.code === "host_down";
+    if (isDown && now - since < PATIENCE_MS) throw error;
+    return failed(begun.value, failureOf(options, begun.value, error), now);
+  });
   // It was cancelled meanwhile, or another coordinator has prepared it.
   await settle(options, begun, after);
 }

@@ -2964,6 +2964,8 @@ export type components = {
             } | null;
             /** @description From -10 to 10; each step is worth five minutes of waiting. */
             readonly priority: number;
+            /** @description The deployment that proves an earlier input by it before it serves; null for tasks that were posted. */
+            readonly canary_of: string | null;
             readonly limits: {
                 readonly queue_timeout_seconds: number;
                 readonly start_timeout_seconds: number;
@@ -4546,6 +4548,8 @@ export type components = {
             } | null;
             /** @description From -10 to 10; each step is worth five minutes of waiting. */
             readonly priority: number;
+            /** @description The deployment that proves an earlier input by it before it serves; null for tasks that were posted. */
+            readonly canary_of: string | null;
             readonly limits: {
                 readonly queue_timeout_seconds: number;
                 readonly start_timeout_seconds: number;
@@ -6047,6 +6051,8 @@ export interface operations {
                         } | null;
                         /** @description From -10 to 10; each step is worth five minutes of waiting. */
                         readonly priority: number;
+                        /** @description The deployment that proves an earlier input by it before it serves; null for tasks that were posted. */
+                        readonly canary_of: string | null;
                         readonly limits: {
                             readonly queue_timeout_seconds: number;
                             readonly start_timeout_seconds: number;

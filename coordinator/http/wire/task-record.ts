@@ -40,6 +40,9 @@ export const taskSchema = z
       .describe("What the prover says of how far it is, while it runs; null where it says nothing."),
     waiting: waitingSchema.describe("Why it is not running yet; null unless it is queued."),
     priority: z.int().describe("From -10 to 10; each step is worth five minutes of waiting."),
+    canary_of: idSchema
+      .nullable()
+      .describe("The deployment that proves an earlier input by it before it serves; null for tasks that were posted."),
     limits: z.object({
       queue_timeout_seconds: z.number(),
       start_timeout_seconds: z.number(),
@@ -110,6 +113,7 @@ export function taskText(task: Task, shown: Shown): TaskText {
     progress: phase.kind === "running" ? shown.progress : null,
     waiting: shown.waiting,
     priority: task.priority,
+    canary_of: task.canaryOf ?? null,
     limits: {
       queue_timeout_seconds: task.budgets.queueMs / 1000,
       start_timeout_seconds: task.budgets.startMs / 1000,
