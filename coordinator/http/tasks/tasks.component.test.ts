@@ -63,6 +63,7 @@ describe("a new task", () => {
       progress: null,
       waiting: { reason: "no_such_machine", message: "the fleet has no machine for it" },
       priority: 0,
+      canary_of: null,
       limits: { queue_timeout_seconds: 60, start_timeout_seconds: 60, run_timeout_seconds: 60 },
       failure: null,
       error: null,

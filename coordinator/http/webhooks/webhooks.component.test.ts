@@ -231,6 +231,7 @@ describe("deliveries", () => {
       type: "task.succeeded",
       task_id: "5".repeat(32),
       deployment_id: null,
+      build_id: null,
       state: "pending",
       drop_reason: null,
       created: "1970-01-01T00:00:01",
