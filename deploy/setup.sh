@@ -6,6 +6,7 @@
 #
 #   node          the packages of package-lock.json, Node 24 among them
 #   console       the web console
+#   template      the template of the repositories that "Try It First" creates
 #   etcd
 #   demo-prover   the demo prover as a builtin prover, and the command that checks its proofs
 #   demo-image    what the demo prover's image is built from
@@ -21,7 +22,8 @@
 #   browser       Chromium, for tests of the console
 #
 # Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it says exactly
-# what to install. Parts are built at the same time. It writes to node_modules/, target/ and .cache/ only.
+# what to install. Parts are built at the same time. It writes to node_modules/, target/,
+# .cache/, console/dist/ and deploy/template/dist/ only.
 set -Eeuo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -37,6 +39,7 @@ source deploy/setup/report.sh
 source deploy/setup/packages.sh
 source deploy/setup/node.sh
 source deploy/setup/console.sh
+source deploy/setup/template.sh
 source deploy/setup/etcd.sh
 source deploy/setup/rust.sh
 source deploy/setup/cuda.sh
@@ -59,9 +62,9 @@ case " $* " in
 esac
 
 # In the order in which they are started.
-ALL=(node console etcd cargo demo-prover demo-image rust cuda accel accel-tests engine builder ssh postgres browser)
+ALL=(node console template etcd cargo demo-prover demo-image rust cuda accel accel-tests engine builder ssh postgres browser)
 PARTS=("$@")
-[ $# -gt 0 ] || PARTS=(node console etcd rust cuda accel-tests engine builder ssh postgres browser)
+[ $# -gt 0 ] || PARTS=(node console template etcd rust cuda accel-tests engine builder ssh postgres browser)
 for part in "${PARTS[@]}"; do
   [[ " ${ALL[*]} " == *" $part "* ]] || fail "there is no part called $part; the parts are ${ALL[*]}"
 done
@@ -82,7 +85,7 @@ DOING="installing packages"
 install_packages
 
 # What shares a compiler's lock or a build folder is one lane; the lanes run at the same time.
-LANES=("node console" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "builder" "ssh" "postgres" "browser")
+LANES=("node console template" "etcd" "cargo demo-prover demo-image rust" "cuda accel accel-tests" "engine" "builder" "ssh" "postgres" "browser")
 build_lane() {
   LANE_DEPTH=$BASH_SUBSHELL
   trap - EXIT

@@ -22,7 +22,7 @@ if [ "$status" -eq 2 ]; then
   exit 2
 fi
 
-parts=(node console etcd demo-prover)
+parts=(node console template etcd demo-prover)
 # An engine that answers already is used, and then a registry is needed as well.
 [ ! -S /var/run/docker.sock ] && [ ! -S /run/podman/podman.sock ] || parts+=(engine demo-image)
 for option in "$@"; do

@@ -12,7 +12,19 @@ interface NamedRunner {
 }
 
 /** What component and system tests start: they start real parts. */
-const ALL_PARTS = ["console", "etcd", "rust", "accel-tests", "cuda", "engine", "builder", "ssh", "postgres", "browser"];
+const ALL_PARTS = [
+  "console",
+  "template",
+  "etcd",
+  "rust",
+  "accel-tests",
+  "cuda",
+  "engine",
+  "builder",
+  "ssh",
+  "postgres",
+  "browser",
+];
 
 export const RUNNERS = {
   check: { run: runCheck, needs: [] },

@@ -1,0 +1,95 @@
+import { parse } from "smol-toml";
+import { expect, test } from "vitest";
+import { lockedNames } from "./crate-manifest.ts";
+import { REPOSITORY } from "./read-sources.ts";
+import { templateFiles } from "./template-files.ts";
+
+const FILES = new Map(templateFiles(REPOSITORY).map(({ path, text }) => [path, text]));
+
+const textOf = (path: string): string => {
+  const text = FILES.get(path);
+  if (text === undefined) throw new Error(`the template has no ${path}`);
+  return text;
+};
+
+/** Each as JSON: name, version, origin and checksum. */
+function lockedPackages(lock: string): readonly string[] {
+  const packages = parse(lock).package as readonly Record<string, string>[];
+  return packages.map(({ name, version, source, checksum }) => JSON.stringify({ name, version, source, checksum }));
+}
+
+interface Profile {
+  readonly package: Readonly<Record<string, object>>;
+}
+
+function profilesOf(manifest: string): Readonly<Record<"release" | "dev", Profile>> {
+  return parse(manifest).profile as unknown as Readonly<Record<"release" | "dev", Profile>>;
+}
+
+test("has what a repository needs to be built, tried and changed, and no more", () => {
+  const paths = [...FILES.keys()];
+  expect(paths.filter((path) => !path.includes("/"))).toEqual([
+    ".dockerignore",
+    ".gitignore",
+    "Cargo.lock",
+    "Cargo.toml",
+    "Dockerfile",
+    "README.md",
+  ]);
+  expect(new Set(paths.map((path) => path.split("/")[0]))).toContain("elastic-sdk");
+  expect(paths).toEqual(
+    expect.arrayContaining(["src/lib.rs", "src/bin/elastic.rs", "elastic-sdk/Cargo.toml", "elastic-sdk/src/lib.rs"]),
+  );
+  expect(paths.filter((path) => /poseidon|tests|target|provers|\.\./.test(path))).toEqual([]);
+});
+
+test("stands without the workspace: nothing is inherited, and its one path leads to elastic-sdk", () => {
+  const manifest = parse(textOf("Cargo.toml"));
+  const workspace = parse(REPOSITORY.read("Cargo.toml")).workspace as { readonly package: object };
+  expect(JSON.stringify(manifest)).not.toContain('"workspace"');
+  expect(manifest.package).toMatchObject(workspace.package);
+  expect(textOf("Cargo.toml").match(/path = "[^"]*"/g)).toEqual(['path = "elastic-sdk"']);
+  expect(textOf("elastic-sdk/Cargo.toml")).not.toMatch(/workspace = true|path = "\.\./);
+});
+
+test("is compiled as the workspace is, but for its own code", () => {
+  const { release, dev } = profilesOf(textOf("Cargo.toml"));
+  const workspace = profilesOf(REPOSITORY.read("Cargo.toml"));
+  const { poseidon, ...packages } = release.package;
+  expect(poseidon).toEqual({ "opt-level": 0 });
+  expect(workspace.release.package).toMatchObject(packages);
+  expect({ ...release, package: {} }).toEqual({ ...workspace.release, package: {} });
+  expect(dev).toEqual(workspace.dev);
+  // Cargo warns of a profile for a package that is not there.
+  const locked = lockedNames(textOf("Cargo.lock"));
+  expect(Object.keys(packages).filter((name) => !locked.has(name))).toEqual([]);
+});
+
+test("locks the versions that the workspace locks", () => {
+  const ofWorkspace = new Set(lockedPackages(REPOSITORY.read("Cargo.lock")));
+  expect(lockedPackages(textOf("Cargo.lock")).filter((one) => !ofWorkspace.has(one))).toEqual([]);
+});
+
+test("explains itself in one README: how to try it, and the statement in the prover's own words", () => {
+  const readme = textOf("README.md");
+  expect(readme.match(/^## .*/gm)).toEqual([
+    "## Try it here",
+    "## Change it",
+    "## Deploy it",
+    "## Input",
+    "## What is proven, and what is not",
+    "## Parameters",
+    "## Set-up parameters",
+    "## Proof text",
+  ]);
+  const named = [...readme.matchAll(/`((?:src|elastic-sdk)\/[\w/.]*)`/g)].map(([, path = ""]) => path);
+  const missing = named.filter((path) => ![...FILES.keys()].some((file) => file === path || file.startsWith(path)));
+  expect([named.length > 0, missing]).toEqual([true, []]);
+});
+
+test("is not generated without a part of its sources", () => {
+  const read = (path: string) => REPOSITORY.read(path).replace("## Proof text", "## Text");
+  expect(() => templateFiles({ ...REPOSITORY, read })).toThrow("no section Proof text");
+  const uninherited = (path: string) => REPOSITORY.read(path).replace('edition = "2024"', "");
+  expect(() => templateFiles({ ...REPOSITORY, read: uninherited })).toThrow("no edition to inherit");
+});

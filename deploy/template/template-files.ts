@@ -1,0 +1,71 @@
+/**
+ * The template of the demo prover, as it is pushed to a user's new repository: the prover and elastic-sdk as they are in this
+ * repository, and around them what exists in deploy/template/poseidon alone. Pure: `sources` reads.
+ */
+import { templateManifest } from "./crate-manifest.ts";
+
+export interface TemplateFile {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Paths are relative to this repository's root. */
+export interface Sources {
+  readonly read: (path: string) => string;
+  /** The files below a folder, relative to it. */
+  readonly list: (folder: string) => readonly string[];
+}
+
+/** What `elastic init` unpacks too: the tests stay behind. */
+const SDK_PARTS = /^(Cargo\.toml|README\.md|(src|examples)\/.+\.rs)$/;
+/** Checks proofs, and so is not a part of what proves. */
+const VERIFIER = "bin/poseidon.rs";
+/** What the verifier alone takes, and what only makes builds of this workspace alike. */
+const WITHOUT = ["clap", "one-graph"];
+/** Of the prover's own README: what the program is, wherever it lies. */
+const SECTIONS = ["Input", "What is proven, and what is not", "Parameters", "Set-up parameters", "Proof text"];
+
+/** As it is committed: a file called Cargo.lock would be taken for that of a Cargo.toml next to it. */
+export const TEMPLATE_LOCK = "deploy/template/poseidon/cargo-lock.toml";
+
+export function templateFiles({ read, list }: Sources): readonly TemplateFile[] {
+  const lock = read(TEMPLATE_LOCK);
+  const manifest = templateManifest({
+    manifest: read("provers/poseidon/Cargo.toml"),
+    workspace: read("Cargo.toml"),
+    lock,
+    without: WITHOUT,
+  });
+  const own = [
+    { path: ".dockerignore", text: read("cli/templates/dockerignore") },
+    { path: ".gitignore", text: read("deploy/template/poseidon/gitignore") },
+    { path: "Cargo.lock", text: lock },
+    { path: "Cargo.toml", text: manifest },
+    { path: "Dockerfile", text: read("deploy/template/poseidon/Dockerfile") },
+    {
+      path: "README.md",
+      text: readme(read("deploy/template/poseidon/README.md"), read("provers/poseidon/README.md")),
+    },
+  ];
+  const copied = (from: string, to: string, isPart: (path: string) => boolean): readonly TemplateFile[] =>
+    list(from)
+      .filter(isPart)
+      .map((path) => ({ path: `${to}/${path}`, text: read(`${from}/${path}`) }));
+  return [
+    ...own,
+    ...copied("provers/poseidon/src", "src", (path) => path !== VERIFIER),
+    ...copied("sdk", "elastic-sdk", (path) => SDK_PARTS.test(path)),
+  ];
+}
+
+/** The template's own text, and after it what the prover's says of the statement. */
+function readme(own: string, prover: string): string {
+  const sections = new Map(prover.split(/^(?=## )/m).map((text) => [/^## (.*)/.exec(text)?.[1], text.trimEnd()]));
+  const taken = SECTIONS.map((title) => {
+    const text = sections.get(title);
+    if (text === undefined) throw new Error(`provers/poseidon/README.md has no section ${title}`);
+    return text;
+  });
+  return `${[own.trimEnd(), ...taken].join("\n\n")}\n`;
+}
