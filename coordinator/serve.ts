@@ -60,6 +60,8 @@ const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
 
 /** What console/ is built to. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "..", "console", "dist");
+/** What deploy/template/ generates. */
+const TEMPLATES_FOLDER = join(import.meta.dirname, "..", "deploy", "template", "dist");
 
 export interface Serving {
   stop(): Promise<void>;
@@ -221,6 +223,7 @@ async function startApi(
       rates: ratesOf(config),
       trustedProxies: config.trustedProxies,
       consoleFolder: config.console ? findConsole(log) : null,
+      templatesFolder: TEMPLATES_FOLDER,
     },
   });
   const http = await listensAs("httpListen", opening);

@@ -35,6 +35,7 @@ export type AuditEvent =
   | "source_connected"
   | "source_link_failed"
   | "source_connection_deleted"
+  | "source_repository_created"
   | "service_source_set"
   | "service_source_removed"
   | "source_event"

@@ -91,6 +91,8 @@ export interface HttpDeps {
   readonly trustedProxies: readonly string[];
   /** Where the built console lies; null for none. */
   readonly consoleFolder: string | null;
+  /** Where the templates of new repositories lie, a folder for each; it may be absent. */
+  readonly templatesFolder: string;
   /** Without a slash at the end; begins every link in a record. */
   readonly publicUrl: () => string;
 }

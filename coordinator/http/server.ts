@@ -90,6 +90,8 @@ export interface HttpServerOptions {
     readonly rates: RateSettings;
     /** Where the built console lies; none where it is left out. */
     readonly consoleFolder?: string | null;
+    /** Where the templates of new repositories lie, a folder for each; it may be absent. */
+    readonly templatesFolder: string;
     /** Ranges of addresses; none where it is left out. */
     readonly trustedProxies?: readonly string[];
     /** Those of the service where they are left out. */
@@ -143,6 +145,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     quotas: new QuotaBook(config.quotas),
     trustedProxies: config.trustedProxies ?? [],
     consoleFolder: config.consoleFolder ?? null,
+    templatesFolder: config.templatesFolder,
     publicUrl: () => config.publicUrl ?? listening ?? "",
   });
   app.server.maxConnections = CONNECTIONS_MAX;

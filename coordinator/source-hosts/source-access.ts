@@ -12,6 +12,7 @@ import {
   uninstalled,
   withRepository,
 } from "../domain/source-connection.ts";
+import type { SourceGrant } from "../domain/source-grant.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { remove } from "../store/change.ts";
 import type { Store, Versioned } from "../store/store.ts";
@@ -73,8 +74,10 @@ export function openSourceAccess(options: SourceAccessOptions): SourceAccess {
       const token = grant === null ? null : openGrant(options.secrets, grant.value, userId, options.clock.now());
       if (grant === null || token === null) throw new SourceHostError("authorization_needed");
       const created = await noticingEnd(options, connection, (host) => create(host, token, connection.value, wanted));
-      await options.store.commit([remove("source-grants", grant)]);
-      await updateConnection(options.store, connectionId, (value) => withRepository(value, created.id));
+      // It is at the host from here on, whatever becomes of the connection.
+      await addCreated(options, grant, created).catch((error: unknown) => {
+        throw new SourceHostError("repository_not_added", error);
+      });
       return created;
     },
   };
@@ -87,6 +90,17 @@ function create(
   wanted: { readonly name: string; readonly files: readonly NewFile[] },
 ): Promise<SourceRepository> {
   return host.createRepository(token, { installationId, account, ...wanted });
+}
+
+/** Throws where the connection was deleted meanwhile. */
+async function addCreated(
+  options: SourceAccessOptions,
+  grant: Versioned<SourceGrant>,
+  { id }: SourceRepository,
+): Promise<void> {
+  await options.store.commit([remove("source-grants", grant)]);
+  await updateConnection(options.store, grant.value.id, (connection) => withRepository(connection, id));
+  await readActive(options, grant.value.id);
 }
 
 export async function readActive(

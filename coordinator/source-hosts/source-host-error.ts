@@ -46,8 +46,12 @@ const FAILURES = {
     next: "Connect the account again with a user who may read the repository.",
   },
   repository_not_added: {
-    what: "The repository was created, but the app has no access to it.",
+    what: "The repository was created, but not added to the connection.",
     next: "Add it to the app's repositories at {host} and connect the account again.",
+  },
+  repository_unfinished: {
+    what: "The repository was created, but {host} failed before it had its files.",
+    next: "Delete it at {host} and try again, or choose another name.",
   },
   repository_is_fork: {
     what: "The repository is a fork; forks are not built.",
@@ -64,6 +68,10 @@ const FAILURES = {
   archive_too_large: {
     what: "The source is larger than a build accepts.",
     next: "Remove large files from the repository.",
+  },
+  template_missing: {
+    what: "This service has no template to create a repository from.",
+    next: "Ask an operator to generate it, or connect a repository of your own.",
   },
   name_taken: { what: "The account has a repository of that name.", next: "Choose another name." },
   name_invalid: { what: "{host} does not accept this name.", next: "Use letters, digits, `-`, `_` and `.`." },

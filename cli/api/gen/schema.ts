@@ -1901,7 +1901,11 @@ export type paths = {
         /** List the repositories of a connection */
         readonly get: operations["listSourceRepositories"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Create a repository from a template
+         * @description A private repository in the account of the connection, which has it from then on. It takes an authorization that the caller gave at the host within the last 15 minutes, by connecting the account or renewing the connection, and uses it up. Takes the role `member` or a higher one in the team (`role_missing`).
+         */
+        readonly post: operations["createSourceRepository"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -3286,10 +3290,6 @@ export type components = {
             /** @description Where shells may connect that ask for it. */
             readonly egress: readonly string[];
         };
-        readonly SourceLinkInput: {
-            /** @description At the source host. */
-            readonly redirect_url: string;
-        };
         readonly SourceHostInput: {
             /** @description In `/v1/source-hosts/{host}`. */
             readonly name: string;
@@ -3349,6 +3349,10 @@ export type components = {
             readonly user_id: string;
             /** @description UTC, without an offset. */
             readonly set: string;
+        };
+        readonly SourceLinkInput: {
+            /** @description At the source host. */
+            readonly redirect_url: string;
         };
         readonly CancelledTasksInput: {
             /** @description Tasks that now stand as cancelled. */
@@ -4870,10 +4874,6 @@ export type components = {
             /** @description Where shells may connect that ask for it. */
             readonly egress: readonly string[];
         };
-        readonly SourceLink: {
-            /** @description At the source host. */
-            readonly redirect_url: string;
-        };
         readonly SourceHost: {
             /** @description In `/v1/source-hosts/{host}`. */
             readonly name: string;
@@ -4933,6 +4933,10 @@ export type components = {
             readonly user_id: string;
             /** @description UTC, without an offset. */
             readonly set: string;
+        };
+        readonly SourceLink: {
+            /** @description At the source host. */
+            readonly redirect_url: string;
         };
         readonly CancelledTasks: {
             /** @description Tasks that now stand as cancelled. */
@@ -17600,6 +17604,130 @@ export interface operations {
             };
             /** @description Conflict */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly createSourceRepository: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description In the account; the host says which names it accepts. */
+                    readonly name: string;
+                    /**
+                     * @description `poseidon` is the demo prover.
+                     * @enum {string}
+                     */
+                    readonly template: "poseidon";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Default Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SourceRepository"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

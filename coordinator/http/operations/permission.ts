@@ -31,6 +31,7 @@ export const PERMISSION_OF_OPERATION: Readonly<Record<string, Permission | null>
   redeliver: "services",
   startSourceLink: "services",
   deleteSourceConnection: "services",
+  createSourceRepository: "services",
   putServiceSource: "services",
   deleteServiceSource: "services",
   createShell: "shells",

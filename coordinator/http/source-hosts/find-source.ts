@@ -37,10 +37,13 @@ const PROBLEM_OF: Partial<Readonly<Record<SourceHostErrorCode, ProblemCode>>> = 
   app_rejected: "source_host_unavailable",
   authorization_failed: "source_authorization_needed",
   authorization_needed: "source_authorization_needed",
-  no_permission: "source_connection_ended",
+  no_permission: "source_not_permitted",
   revoked: "source_connection_ended",
   suspended: "source_connection_ended",
   name_taken: "repository_name_taken",
+  repository_not_added: "repository_incomplete",
+  repository_unfinished: "repository_incomplete",
+  template_missing: "no_template",
 };
 
 /** Rethrows what is no failure of a source host. */

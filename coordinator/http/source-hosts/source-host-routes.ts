@@ -1,6 +1,7 @@
 /** The endpoints of source hosts, of a team's connections to them, and of what services are built from. */
 import type { App } from "../app.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { createSourceRepository } from "./create-source-repository.ts";
 import { deleteServiceSource } from "./delete-service-source.ts";
 import { deleteSourceConnection } from "./delete-source-connection.ts";
 import { finishSourceLink } from "./finish-source-link.ts";
@@ -22,6 +23,7 @@ export function sourceHostRoutes(app: App, deps: HttpDeps): void {
   getSourceConnection(app, deps);
   deleteSourceConnection(app, deps);
   listSourceRepositories(app, deps);
+  createSourceRepository(app, deps);
   putServiceSource(app, deps);
   getServiceSource(app, deps);
   deleteServiceSource(app, deps);

@@ -57,6 +57,7 @@ export interface AnswerBody {
   readonly made_by: string | null;
   readonly last_used: string | null;
   readonly revoked: string | null;
+  readonly repository_id: string;
   readonly invitation_id: string;
   readonly role: string;
   readonly default: boolean;

@@ -30,6 +30,8 @@ const READ_ELSEWHERE: Readonly<Record<string, (success: Success) => Promise<bool
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).join_token_id),
   createSession: async ({ url, key, path, answer: { text } }) =>
     (await call(`${url}${path}?size=100`, { key })).text.includes(JSON.parse(text).session_id),
+  createSourceRepository: async ({ url, key, path, answer: { json } }) =>
+    (await call(`${url}${path}?size=100`, { key })).text.includes(`"${json.repository_id}"`),
   createTerminalTicket: async ({ url, key, path, answer: { text } }) => {
     const { ticket } = JSON.parse(text);
     const terminal = new WebSocket(`${url}${path.replace(/-tickets$/, "")}?ticket=${ticket}`, {

@@ -38,6 +38,7 @@ const BODIES: Readonly<Record<string, string>> = {
   changeWebhook: '{"name":"renamed"}',
   startSourceLink: "{}",
   receiveSourceEvent: '{"action":"ping"}',
+  createSourceRepository: '{"name":"made-{new}","template":"poseidon"}',
   putServiceSource: '{"connection_id":"{connections}","repository_id":"{repositories}","branch":"main"}',
   createShell: '{"shell_name":"made"}',
   createUpload: '{"a":1}',

@@ -30,7 +30,7 @@ import { StartBoard } from "../../progress/start-board.ts";
 import { openOwnRegistry } from "../../registry/own-registry.ts";
 import type { ImageResolution, ResolveImage } from "../../registry/resolve-image.ts";
 import { openSecrets, type Secrets } from "../../secrets/secrets.ts";
-import type { SourceHost } from "../../source-hosts/source-host.ts";
+import type { SourceHost, SourceRepository } from "../../source-hosts/source-host.ts";
 import { SourceHostError } from "../../source-hosts/source-host-error.ts";
 import { create } from "../../store/change.ts";
 import { readCoordinators } from "../../store/coordinators.ts";
@@ -106,6 +106,14 @@ export const PROVIDER: LoginProvider = {
   },
 };
 
+const REPOSITORY: SourceRepository = {
+  id: "1",
+  fullName: "ada/prover",
+  defaultBranch: "main",
+  isPrivate: true,
+  isFork: false,
+};
+
 /** A source host whose installations have every repository, and whose events need no signature. */
 export const SOURCE_HOST: SourceHost = {
   name: "hub",
@@ -114,18 +122,12 @@ export const SOURCE_HOST: SourceHost = {
   authorizationUrl: async () => new URL("https://hub.example/authorize"),
   redeemCode: async () => Promise.reject(new SourceHostError("authorization_failed")),
   readInstallation: async () => Promise.reject(new SourceHostError("not_listed")),
-  listRepositories: async () => [],
-  readRepository: async ({ repositoryId: id }) => ({
-    id,
-    fullName: "ada/prover",
-    defaultBranch: "main",
-    isPrivate: true,
-    isFork: false,
-  }),
+  listRepositories: async () => [REPOSITORY],
+  readRepository: async ({ repositoryId: id }) => ({ ...REPOSITORY, id }),
   resolveCommit: async () => ({ commit: "0".repeat(40), title: "", author: "" }),
   openArchive: async () => Promise.reject(new SourceHostError("host_down")),
   setCommitStatus: async () => undefined,
-  createRepository: async () => Promise.reject(new SourceHostError("name_taken")),
+  createRepository: async (_, { name }) => ({ ...REPOSITORY, fullName: `ada/${name}` }),
   readDelivery: () => ({ deliveryId: "1", event: null }),
 };
 
@@ -181,7 +183,12 @@ export async function startHttpFixture(
     clock: systemClock,
     log,
     metrics,
-    config: { listen: { host: "127.0.0.1", port: 0 }, publicUrl: null, rates: UNLIMITED },
+    config: {
+      listen: { host: "127.0.0.1", port: 0 },
+      publicUrl: null,
+      rates: UNLIMITED,
+      templatesFolder: join(dir, "templates"),
+    },
     ...given,
   };
   const server = await startHttp(options);

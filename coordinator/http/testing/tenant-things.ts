@@ -14,7 +14,9 @@ import type { Service } from "../../domain/service.ts";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { ready } from "../../domain/shell.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
+import { GRANT_MS } from "../../domain/source-grant.ts";
 import { aBuild, aNode } from "../../domain/testing/records.ts";
+import { sealGrant } from "../../source-hosts/link-grant.ts";
 import { create, replace } from "../../store/change.ts";
 import type { Described } from "./api-document.ts";
 import { type Answer, call } from "./call.ts";
@@ -120,7 +122,7 @@ export async function readyShell({ store }: HttpFixture, id: string): Promise<st
 }
 
 /** What the service is built from. In bodies, one of the two is another's while that of `own-` stays. */
-async function sourceOf({ store }: HttpFixture, { userId, teamId }: Tenant, { id: serviceId }: Service) {
+async function sourceOf({ store, secrets }: HttpFixture, { userId, teamId }: Tenant, { id: serviceId }: Service) {
   const now = Date.now();
   const [connectionId, repositoryId] = [newId(now), newId(now)];
   const of = { host: SOURCE_HOST.name, installationId: newId(now), userId, teamId };
@@ -145,7 +147,13 @@ async function sourceOf({ store }: HttpFixture, { userId, teamId }: Tenant, { id
     baseDir: "",
     setAt: now,
   };
-  await store.commit([create("source-connections", connection), create("service-sources", source)]);
+  const token = { token: "ghu_own", expiresAt: now + GRANT_MS };
+  const grant = sealGrant(secrets, token, { connectionId, userId }, now);
+  await store.commit([
+    create("source-connections", connection),
+    create("service-sources", source),
+    create("source-grants", grant),
+  ]);
   return {
     "source-connections": connectionId,
     connections: connectionId,

@@ -32,9 +32,10 @@ export async function createRepository(
     if (response.status === 401) throw new SourceHostError("authorization_needed");
     return response;
   };
+  if (template === null && wanted.files.length === 0) throw new SourceHostError("template_missing");
   const made = template === null ? await createEmpty(send, wanted) : await generate(send, template, wanted);
-  if (template === null) await pushFiles(send, made, wanted.files);
-  else await generated(send, made);
+  const filled = template === null ? pushFiles(send, made, wanted.files) : generated(send, made);
+  await filled.catch(unfinished);
   const ref = { installationId: wanted.installationId, repositoryId: made.id };
   return readRepository(tokens, ref).catch((error: unknown) => {
     const isNotAdded = error instanceof SourceHostError && error.code === "repository_gone";
@@ -69,6 +70,12 @@ function created(response: ApiResponse): GithubRepository {
   }
   if (status === 403 || status === 404) throw new SourceHostError("no_permission", cause);
   return expectBody(response, 201, repositorySchema);
+}
+
+/** The user has to know that it is there: its name is taken from now on. */
+function unfinished(error: unknown): never {
+  const isOfHost = error instanceof SourceHostError && (error.code === "host_down" || error.code === "host_invalid");
+  throw isOfHost ? new SourceHostError("repository_unfinished", error) : error;
 }
 
 async function generated(send: Send, { full_name, default_branch }: GithubRepository): Promise<void> {
