@@ -11,6 +11,7 @@ import { canaryInputs } from "./releases/canary-inputs.ts";
 import { startReleasing } from "./releases/start-releasing.ts";
 import { startScheduler } from "./scheduler/scheduler-loop.ts";
 import { type Linked, type PartsWithHistory, part } from "./shared-parts.ts";
+import { startRenewing } from "./source-hosts/renew-loop.ts";
 import { openSourceAccess } from "./source-hosts/source-access.ts";
 import { readAll } from "./store/read-all.ts";
 import { startLogMeasure } from "./task-logs/measure-loop.ts";
@@ -60,7 +61,7 @@ export function startLeading(
     log: part(log, "archive"),
   });
   starting.defer(() => archiving.stop());
-  const access = openSourceAccess({ ...shared, hosts: sourceHosts });
+  const access = openSourceAccess({ ...shared, hosts: sourceHosts, publicUrl: () => config.publicUrl ?? "" });
   const preparing = startPreparing({
     ...shared,
     access,
@@ -80,6 +81,8 @@ export function startLeading(
   starting.defer(() => releasing.stop());
   const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
+  const renewing = startRenewing({ ...shared, hosts: sourceHosts, isLeading, log: part(log, "source-hosts") });
+  starting.defer(() => renewing.stop());
   return claims;
 }
 

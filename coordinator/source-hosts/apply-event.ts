@@ -66,7 +66,8 @@ export function sourcesOf(
     if (source.repositoryId !== repositoryId) continue;
     const connection = view.sourceConnections.get(source.connectionId)?.value;
     const stands = connection !== undefined && isActive(connection) && hasRepository(connection, repositoryId);
-    if (stands && connection.installationId === installationId) sources.push(source);
+    const isReported = installationId === null || connection?.installationId === installationId;
+    if (stands && isReported) sources.push(source);
   }
   return sources;
 }

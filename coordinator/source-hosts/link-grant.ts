@@ -1,10 +1,12 @@
 /**
- * A user's token, sealed for the minutes in which the user may create a repository. It is used for nothing else, and removed
- * when it was used: what a connection may read goes by the app's own tokens.
+ * A user's token, sealed for the minutes in which the user creates a repository, or chooses one that a host without installations
+ * opens by it. It is used for nothing else: what builds read goes by the app's own tokens, or those of single repositories.
  */
-import type { Instant } from "@elastic/std/clock.ts";
+import type { Clock, Instant } from "@elastic/std/clock.ts";
+import type { SourceConnection } from "../domain/source-connection.ts";
 import { GRANT_MS, isGrantExpired, type SourceGrant } from "../domain/source-grant.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import type { Store } from "../store/store.ts";
 import type { UserToken } from "./source-host.ts";
 
 export function sealGrant(
@@ -31,6 +33,23 @@ export function openGrant(
   if (grant.userId !== userId || isGrantExpired(grant, now)) return null;
   const token = secrets.open(grant.sealed, contextOf(grant.id, userId)).toString();
   return { token, expiresAt: grant.expiresAt };
+}
+
+/** Of the user who linked the connection; null where it is not kept any more. */
+export async function keptToken(
+  {
+    store,
+    secrets,
+    clock,
+  }: {
+    readonly store: Pick<Store, "get">;
+    readonly secrets: Pick<Secrets, "open">;
+    readonly clock: Pick<Clock, "now">;
+  },
+  { id, userId }: Pick<SourceConnection, "id" | "userId">,
+): Promise<UserToken | null> {
+  const grant = await store.get("source-grants", id);
+  return grant === null ? null : openGrant(secrets, grant.value, userId, clock.now());
 }
 
 function contextOf(connectionId: string, userId: string): string {

@@ -1,8 +1,4 @@
-/**
- * Each delivery is accepted once. A host does not sign a delivery's id, so each is known by its bytes too: whoever repeats them
- * under another id repeats that delivery.
- */
-import { createHash } from "node:crypto";
+/** Each delivery is accepted once, by whatever the host's kind says that a repetition is known by. */
 import type { Instant } from "@elastic/std/clock.ts";
 import { create, remove } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
@@ -12,12 +8,10 @@ import type { SourceDeliveryMessage } from "./source-host.ts";
 export async function rememberDelivery(
   store: Pick<Store, "get" | "commit">,
   host: string,
-  { deliveryId }: Pick<SourceDeliveryMessage, "deliveryId">,
-  body: Buffer,
+  { knownBy }: Pick<SourceDeliveryMessage, "knownBy">,
   now: Instant,
 ): Promise<(() => Promise<void>) | null> {
-  const digest = createHash("sha256").update(body).digest("hex");
-  const ids = [`${host}/${deliveryId}`, `${host}/sha256-${digest}`];
+  const ids = knownBy.map((known) => `${host}/${known}`);
   const outcome = await store.commit(ids.map((id) => create("source-deliveries", { id, receivedAt: now })));
   if (outcome.kind === "conflict") return null;
   return async () => {

@@ -5,22 +5,19 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { ServiceSource } from "../domain/service-source.ts";
-import {
-  hasRepository,
-  isActive,
-  type SourceConnection,
-  uninstalled,
-  withRepository,
-} from "../domain/source-connection.ts";
+import { hasRepository, type SourceConnection, withRepository } from "../domain/source-connection.ts";
 import type { SourceGrant } from "../domain/source-grant.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { remove } from "../store/change.ts";
 import type { Store, Versioned } from "../store/store.ts";
+import { ensureCredential } from "./ensure-credential.ts";
 import { openGrant } from "./link-grant.ts";
+import { noticingEnd, readActive } from "./noticing-end.ts";
 import type {
   ArchiveLimits,
   CommitStatus,
   NewFile,
+  RepositoryRef,
   SourceCommit,
   SourceHost,
   SourceRepository,
@@ -28,6 +25,7 @@ import type {
 } from "./source-host.ts";
 import { SourceHostError } from "./source-host-error.ts";
 import { updateConnection } from "./update-connection.ts";
+import { useRepository } from "./use-repository.ts";
 
 export interface SourceAccess {
   /** `ref` as git-ref.ts has it; the service's branch where it is left out. It is read once: builds go on from the commit. */
@@ -49,36 +47,44 @@ export interface SourceAccess {
 export interface SourceAccessOptions {
   readonly hosts: readonly SourceHost[];
   readonly store: Pick<Store, "get" | "commit">;
-  readonly secrets: Pick<Secrets, "open">;
+  readonly secrets: Pick<Secrets, "seal" | "open">;
   readonly clock: Pick<Clock, "now">;
+  /** Where hosts reach this service. */
+  readonly publicUrl: () => string;
 }
 
 export function openSourceAccess(options: SourceAccessOptions): SourceAccess {
-  const ofSource = async <T>(source: ServiceSource, use: (host: SourceHost) => Promise<T>): Promise<T> => {
+  const ofSource = async <T>(
+    source: ServiceSource,
+    use: (host: SourceHost, ref: RepositoryRef) => Promise<T>,
+  ): Promise<T> => {
     const connection = await readActive(options, source.connectionId);
     const isSame =
       connection.value.teamId === source.teamId && connection.value.installationId === source.installationId;
     if (!isSame || connection.value.host !== source.host) throw new SourceHostError("revoked");
     if (!hasRepository(connection.value, source.repositoryId)) throw new SourceHostError("repository_not_linked");
-    return noticingEnd(options, connection, use);
+    return useRepository(options, connection, source.repositoryId, use);
   };
   return {
     resolveCommit: (source, ref = `refs/heads/${source.branch}`) =>
-      ofSource(source, (host) => host.resolveCommit(source, source.branch, ref)),
-    openArchive: (source, commit, limits) => ofSource(source, (host) => host.openArchive(source, commit, limits)),
+      ofSource(source, (host, of) => host.resolveCommit(of, source.branch, ref)),
+    openArchive: (source, commit, limits) => ofSource(source, (host, of) => host.openArchive(of, commit, limits)),
     setCommitStatus: (source, commit, status) =>
-      ofSource(source, (host) => host.setCommitStatus(source, commit, status)),
+      ofSource(source, (host, of) => host.setCommitStatus(of, commit, status)),
     createRepository: async (connectionId, userId, wanted) => {
       const connection = await readActive(options, connectionId);
       const grant = await options.store.get("source-grants", connectionId);
       const token = grant === null ? null : openGrant(options.secrets, grant.value, userId, options.clock.now());
       if (grant === null || token === null) throw new SourceHostError("authorization_needed");
-      const created = await noticingEnd(options, connection, (host) => create(host, token, connection.value, wanted));
-      // It is at the host from here on, whatever becomes of the connection.
-      await addCreated(options, grant, created).catch((error: unknown) => {
-        throw new SourceHostError("repository_not_added", error);
+      return await noticingEnd(options, connection, async (host) => {
+        const created = await create(host, token, connection.value, wanted);
+        const ensure = () => ensureCredential(options, host, { connectionId, repositoryId: created.id }, token);
+        // It is at the host from here on, whatever becomes of the connection.
+        await addCreated(options, grant, created, ensure).catch((error: unknown) => {
+          throw new SourceHostError("repository_not_added", error);
+        });
+        return created;
       });
-      return created;
     },
   };
 }
@@ -92,42 +98,15 @@ function create(
   return host.createRepository(token, { installationId, account, ...wanted });
 }
 
-/** Throws where the connection was deleted meanwhile. */
+/** Throws where the app has no access to it, or the connection was deleted meanwhile. */
 async function addCreated(
   options: SourceAccessOptions,
   grant: Versioned<SourceGrant>,
   { id }: SourceRepository,
+  ensureAccess: () => Promise<unknown>,
 ): Promise<void> {
+  await ensureAccess();
   await options.store.commit([remove("source-grants", grant)]);
   await updateConnection(options.store, grant.value.id, (connection) => withRepository(connection, id));
   await readActive(options, grant.value.id);
-}
-
-export async function readActive(
-  { store }: Pick<SourceAccessOptions, "store">,
-  connectionId: string,
-): Promise<Versioned<SourceConnection>> {
-  const connection = await store.get("source-connections", connectionId);
-  if (connection === null || connection.value.state.kind === "uninstalled") throw new SourceHostError("revoked");
-  if (!isActive(connection.value)) throw new SourceHostError("suspended");
-  return connection;
-}
-
-/** Where the host says that the installation is gone, the connection's record says so from then on. */
-export async function noticingEnd<T>(
-  options: Pick<SourceAccessOptions, "hosts" | "store" | "clock">,
-  { value: { id, host: name } }: Versioned<SourceConnection>,
-  use: (host: SourceHost) => Promise<T>,
-): Promise<T> {
-  const host = options.hosts.find((one) => one.name === name);
-  // The operator has removed it from the settings.
-  if (host === undefined) throw new SourceHostError("host_down");
-  try {
-    return await use(host);
-  } catch (error) {
-    if (error instanceof SourceHostError && error.code === "revoked") {
-      await updateConnection(options.store, id, (connection) => uninstalled(connection, options.clock.now()));
-    }
-    throw error;
-  }
 }

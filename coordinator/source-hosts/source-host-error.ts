@@ -18,19 +18,27 @@ const FAILURES = {
   },
   authorization_failed: { what: "{host} did not accept the authorization.", next: "Connect the account again." },
   authorization_needed: {
-    what: "Creating a repository needs a recent authorization at {host}.",
+    what: "This needs a recent authorization at {host}.",
     next: "Authorize at {host} again; nothing has to be installed again.",
   },
   not_listed: {
-    what: "Your account at {host} has no access to this installation.",
-    next: "Install the app in an account of yours, or ask one of its members to connect it.",
+    what: "Your account at {host} has no access to this account or installation.",
+    next: "Connect an account of yours, or ask one of its members to connect it.",
   },
   no_permission: {
     what: "{host} did not permit this.",
     next: "Ask an owner of the account at {host} to grant the app's permissions, or choose another account.",
   },
+  maintainer_needed: {
+    what: "{host} did not issue an access token for the project.",
+    next: "That takes the role Maintainer in the project, and a paid plan at gitlab.com: ask a maintainer to connect it.",
+  },
+  webhook_refused: {
+    what: "{host} did not accept the webhook of this service.",
+    next: "Ask an operator whether {host} can reach the public address of this service.",
+  },
   revoked: {
-    what: "The app was uninstalled at {host}, or the connection was removed.",
+    what: "The access was ended at {host}, or the connection was removed.",
     next: "Connect the account again.",
   },
   suspended: {

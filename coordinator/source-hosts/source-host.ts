@@ -14,10 +14,12 @@ export interface SourceRepository {
   readonly isFork: boolean;
 }
 
-/** One repository, by what never changes. */
+/** One repository, by what never changes, and what opens it. */
 export interface RepositoryRef {
   readonly installationId: string;
   readonly repositoryId: string;
+  /** Of the host's `grants`; null where the app's own tokens open the repository. */
+  readonly credential: string | null;
 }
 
 export interface SourceCommit {
@@ -29,6 +31,22 @@ export interface SourceCommit {
   readonly author: string;
 }
 
+/** Opens one repository to this service, until it expires. */
+export interface RepositoryCredential {
+  readonly secret: string;
+  readonly expiresAt: Instant;
+}
+
+/** How a host without installations opens single repositories, each by a credential of its own. */
+export interface RepositoryGrants {
+  /** By the authority of the user. Pushes to the repository are reported to `webhookUrl` from then on. */
+  create(token: UserToken, repositoryId: string, webhookUrl: string): Promise<RepositoryCredential>;
+  /** The next credential in place of this one, which is not valid from then on. */
+  renew(repositoryId: string, secret: string): Promise<RepositoryCredential>;
+  /** Nothing where it is not valid any more. */
+  revoke(secret: string): Promise<void>;
+}
+
 /** Of a user, not of the app. */
 export interface UserToken {
   readonly token: string;
@@ -36,6 +54,8 @@ export interface UserToken {
 }
 
 export interface ReadableInstallation {
+  /** The account's, where the host has no installations. */
+  readonly installationId: string;
   readonly account: SourceAccount;
   /** The ones pushed to last, at most as many as a connection has. */
   readonly repositories: readonly SourceRepository[];
@@ -76,11 +96,12 @@ export interface ArchiveLimits {
 export type SourceEvent =
   | {
       readonly kind: "push";
-      readonly installationId: string;
+      /** Null where the host reports for the repository, whoever connected it. */
+      readonly installationId: string | null;
       readonly repositoryId: string;
       readonly branch: string;
       readonly commit: string;
-      /** By the host's clock, and signed. */
+      /** By the host's clock, and signed; the time of receipt where the host states none. */
       readonly pushedAt: Instant;
     }
   | { readonly kind: "uninstalled" | "suspended" | "resumed"; readonly installationId: string }
@@ -92,6 +113,8 @@ export type SourceEvent =
 
 export interface SourceDeliveryMessage {
   readonly deliveryId: string;
+  /** By each of which a repetition is known. */
+  readonly knownBy: readonly string[];
   /** Null for what changes nothing here. */
   readonly event: SourceEvent | null;
 }
@@ -107,16 +130,21 @@ export interface SourceHost {
   readonly name: string;
   /** For a person. */
   readonly title: string;
-  /** Where a user installs the app, chooses its repositories and authorizes it. */
-  installationUrl(proofs: LinkProofs): Promise<URL>;
-  /** Where a user authorizes the app, which is installed already. */
+  /** Null where the app has tokens of its own for every repository of an installation. */
+  readonly grants: RepositoryGrants | null;
+  /** Where a user installs the app, chooses its repositories and authorizes it. Null where the host has no installations. */
+  readonly installationUrl: ((proofs: LinkProofs) => Promise<URL>) | null;
+  /** Where a user authorizes the app. */
   authorizationUrl(proofs: LinkProofs, redirectUri: string): Promise<URL>;
   /** `verifier` is null for a code that came by the installation's page. */
   redeemCode(code: string, redirectUri: string, verifier: string | null): Promise<UserToken>;
-  /** The installation as the user sees it: throws `not_listed` for one that the user has no access to. */
-  readInstallation(token: UserToken, installationId: string): Promise<ReadableInstallation>;
-  /** All that the app may read. */
-  listRepositories(installationId: string): Promise<readonly SourceRepository[]>;
+  /**
+   * The installation as the user sees it: throws `not_listed` for one that the user has no access to. Null stands for the
+   * user's own account, where the host has no installations.
+   */
+  readInstallation(token: UserToken, installationId: string | null): Promise<ReadableInstallation>;
+  /** All that the app may read. `token` is that of the linking user while it is kept; only hosts with `grants` need it. */
+  listRepositories(installationId: string, token: UserToken | null): Promise<readonly SourceRepository[]>;
   /** Throws for one that is not in the installation, or is a fork. */
   readRepository(ref: RepositoryRef): Promise<SourceRepository>;
   /** `ref` is read once. A commit has to be on `branch`. */

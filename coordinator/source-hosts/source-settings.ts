@@ -1,35 +1,57 @@
 /** The settings of each source host: variables of its own, `ELASTIC_SOURCE_<NAME>_…`, for as many as are named. */
 import { isProviderUrl } from "../login/provider-settings.ts";
 
-export interface SourceSettings {
+export const SOURCE_KINDS = ["github", "gitlab"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+export interface CommonSettings {
   readonly name: string;
   readonly title: string;
   /** Base address, without a slash at the end. */
   readonly url: string;
+  readonly clientId: string;
+  /** Read at each use, like the other files. */
+  readonly clientSecretFile: string;
+  readonly webhookSecretFile: string;
+}
+
+/** A GitHub App. */
+export interface GithubSettings extends CommonSettings {
+  readonly kind: "github";
   readonly appId: string;
   /** Of the app's address at the host. */
   readonly appSlug: string;
-  /** PEM; read at each use, like the other files. */
+  /** PEM. */
   readonly privateKeyFile: string;
-  readonly clientId: string;
-  readonly clientSecretFile: string;
-  readonly webhookSecretFile: string;
   /** `owner/name` of the repository that new ones are generated from; null where files are pushed. */
   readonly template: string | null;
 }
 
-const NEEDED = [
-  "APP_ID",
-  "APP_SLUG",
-  "PRIVATE_KEY_FILE",
-  "CLIENT_ID",
-  "CLIENT_SECRET_FILE",
-  "WEBHOOK_SECRET_FILE",
-] as const;
-const PARTS = [...NEEDED, "URL", "TITLE", "TEMPLATE"] as const;
-type Part = (typeof PARTS)[number];
+/** An OAuth application of GitLab. */
+export interface GitlabSettings extends CommonSettings {
+  readonly kind: "gitlab";
+  /** Whether tokens of projects may set commit statuses, which takes more than reading. */
+  readonly setsStatuses: boolean;
+}
 
-const GITHUB = { url: "https://github.com", title: "GitHub" };
+export type SourceSettings = GithubSettings | GitlabSettings;
+
+const COMMON_NEEDED = ["CLIENT_ID", "CLIENT_SECRET_FILE", "WEBHOOK_SECRET_FILE"] as const;
+const NEEDED = {
+  github: ["APP_ID", "APP_SLUG", "PRIVATE_KEY_FILE", ...COMMON_NEEDED],
+  gitlab: COMMON_NEEDED,
+} as const;
+const COMMON = ["KIND", "URL", "TITLE"] as const;
+const PARTS = {
+  github: [...NEEDED.github, ...COMMON, "TEMPLATE"],
+  gitlab: [...NEEDED.gitlab, ...COMMON, "COMMIT_STATUS"],
+} as const;
+type Part = (typeof PARTS)[SourceKind][number];
+
+const KIND_DEFAULTS: Readonly<Record<SourceKind, { readonly url: string; readonly title: string }>> = {
+  github: { url: "https://github.com", title: "GitHub" },
+  gitlab: { url: "https://gitlab.com", title: "GitLab" },
+};
 
 export const SOURCE_HELP = `
 For each name in --source-hosts, such as github, with its name in upper case and \`-\` as \`_\`, of a GitHub App whose
@@ -40,10 +62,18 @@ callback address is <public url>/v1/source-hosts/github/callback and whose webho
   ELASTIC_SOURCE_GITHUB_CLIENT_ID           its client id
   ELASTIC_SOURCE_GITHUB_CLIENT_SECRET_FILE  file with its client secret
   ELASTIC_SOURCE_GITHUB_WEBHOOK_SECRET_FILE file with the secret of its webhook
-  ELASTIC_SOURCE_GITHUB_URL                 of a GitHub Enterprise server; ${GITHUB.url} if left out
+  ELASTIC_SOURCE_GITHUB_KIND                ${SOURCE_KINDS.join(" or ")}; the name where it is one of them, else github
+  ELASTIC_SOURCE_GITHUB_URL                 of a GitHub Enterprise server; ${KIND_DEFAULTS.github.url} if left out
   ELASTIC_SOURCE_GITHUB_TITLE               on its button
   ELASTIC_SOURCE_GITHUB_TEMPLATE            owner/name of the repository that new ones are generated from; if left out,
-                                            files are pushed to a new private repository`;
+                                            files are pushed to a new private repository
+Of an OAuth application of GitLab with the scope api, whose callback address is <public url>/v1/source-hosts/gitlab/callback:
+  ELASTIC_SOURCE_GITLAB_CLIENT_ID           its application id
+  ELASTIC_SOURCE_GITLAB_CLIENT_SECRET_FILE  file with its secret
+  ELASTIC_SOURCE_GITLAB_WEBHOOK_SECRET_FILE file with a secret of yours, from which the tokens of webhooks are derived
+  ELASTIC_SOURCE_GITLAB_COMMIT_STATUS       on, where builds may set commit statuses: the tokens of projects may then write
+  ELASTIC_SOURCE_GITLAB_URL                 of a GitLab server; ${KIND_DEFAULTS.gitlab.url} if left out
+  ELASTIC_SOURCE_GITLAB_KIND, _TITLE        as above`;
 
 export function isSourceName(text: string): boolean {
   return /^[a-z][a-z0-9-]{0,31}$/.test(text) && text !== "hosts";
@@ -56,7 +86,7 @@ export function readSourceHosts(
 ): readonly SourceSettings[] {
   const wrong: string[] = [];
   const hosts = names.map((name) => readSourceHost(env, name, wrong));
-  const known = new Set(names.flatMap((name) => PARTS.map((part) => variableOf(name, part))));
+  const known = new Set(hosts.flatMap(({ name, kind }) => PARTS[kind].map((part) => variableOf(name, part))));
   for (const variable of Object.keys(env)) {
     if (!/^ELASTIC_SOURCE_(?!HOSTS$)/.test(variable) || known.has(variable)) continue;
     wrong.push(`${variable} is of no host in ELASTIC_SOURCE_HOSTS`);
@@ -72,25 +102,43 @@ function readSourceHost(
 ): SourceSettings {
   const read = (part: Part): string => env[variableOf(name, part)] ?? "";
   const fail = (part: Part, why: string): void => void wrong.push(`${variableOf(name, part)} ${why}`);
-  for (const part of NEEDED) if (read(part) === "") fail(part, "is needed");
-  if (!/^(\d{1,20}|)$/.test(read("APP_ID"))) fail("APP_ID", "is no number");
-  if (!/^[a-z0-9-]{0,100}$/.test(read("APP_SLUG"))) fail("APP_SLUG", "is no slug of an app");
-  const url = (read("URL") || GITHUB.url).replace(/\/+$/, "");
+  const kind = SOURCE_KINDS.find((one) => one === (read("KIND") || name)) ?? "github";
+  if (read("KIND") !== "" && read("KIND") !== kind) fail("KIND", `is none of ${SOURCE_KINDS.join(", ")}`);
+  for (const part of NEEDED[kind]) if (read(part) === "") fail(part, "is needed");
+  const url = (read("URL") || KIND_DEFAULTS[kind].url).replace(/\/+$/, "");
   if (!isProviderUrl(url)) fail("URL", "is no https address; http is for loopback alone");
-  const template = read("TEMPLATE") || null;
-  if (template !== null && !/^[\w-]{1,100}\/[\w.-]{1,100}$/.test(template)) fail("TEMPLATE", "is not owner/name");
-  return {
+  const common: CommonSettings = {
     name,
-    title: read("TITLE") || GITHUB.title,
+    title: read("TITLE") || KIND_DEFAULTS[kind].title,
     url,
-    appId: read("APP_ID"),
-    appSlug: read("APP_SLUG"),
-    privateKeyFile: read("PRIVATE_KEY_FILE"),
     clientId: read("CLIENT_ID"),
     clientSecretFile: read("CLIENT_SECRET_FILE"),
     webhookSecretFile: read("WEBHOOK_SECRET_FILE"),
+  };
+  return kind === "github" ? githubOf(common, read, fail) : gitlabOf(common, read, fail);
+}
+
+type Read = (part: Part) => string;
+type Fail = (part: Part, why: string) => void;
+
+function githubOf(common: CommonSettings, read: Read, fail: Fail): GithubSettings {
+  if (!/^(\d{1,20}|)$/.test(read("APP_ID"))) fail("APP_ID", "is no number");
+  if (!/^[a-z0-9-]{0,100}$/.test(read("APP_SLUG"))) fail("APP_SLUG", "is no slug of an app");
+  const template = read("TEMPLATE") || null;
+  if (template !== null && !/^[\w-]{1,100}\/[\w.-]{1,100}$/.test(template)) fail("TEMPLATE", "is not owner/name");
+  return {
+    ...common,
+    kind: "github",
+    appId: read("APP_ID"),
+    appSlug: read("APP_SLUG"),
+    privateKeyFile: read("PRIVATE_KEY_FILE"),
     template,
   };
+}
+
+function gitlabOf(common: CommonSettings, read: Read, fail: Fail): GitlabSettings {
+  if (!/^(on|off|)$/.test(read("COMMIT_STATUS"))) fail("COMMIT_STATUS", "is neither on nor off");
+  return { ...common, kind: "gitlab", setsStatuses: read("COMMIT_STATUS") === "on" };
 }
 
 function variableOf(name: string, part: Part): string {

@@ -42,6 +42,7 @@ export const UNWATCHED_KINDS = [
   "used-logins",
   "source-deliveries",
   "source-grants",
+  "source-credentials",
 ] as const;
 
 export type WatchedKind = (typeof RECORD_KINDS)[number];

@@ -28,6 +28,7 @@ import type { ServiceSource } from "../domain/service-source.ts";
 import type { Session } from "../domain/session.ts";
 import type { Shell } from "../domain/shell.ts";
 import type { SourceConnection } from "../domain/source-connection.ts";
+import type { SourceCredential } from "../domain/source-credential.ts";
 import type { SourceDelivery } from "../domain/source-delivery.ts";
 import type { SourceGrant } from "../domain/source-grant.ts";
 import type { Task } from "../domain/task.ts";
@@ -81,6 +82,7 @@ export interface RecordTypes {
   readonly "used-logins": UsedLogin;
   readonly "source-deliveries": SourceDelivery;
   readonly "source-grants": SourceGrant;
+  readonly "source-credentials": SourceCredential;
 }
 
 /** One step of a commit. Build them with the functions of change.ts. */

@@ -7,6 +7,7 @@ import { authenticateSession } from "../../auth/authenticate.ts";
 import { mayDo } from "../../auth/authorize.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
+import { ensureCredential } from "../../source-hosts/ensure-credential.ts";
 import { sealGrant } from "../../source-hosts/link-grant.ts";
 import type { LinkTransaction } from "../../source-hosts/link-transaction.ts";
 import type { ReadableInstallation, SourceHost, UserToken } from "../../source-hosts/source-host.ts";
@@ -21,7 +22,8 @@ const TRIES = 20;
 export interface Returned {
   readonly host: SourceHost;
   readonly link: LinkTransaction;
-  readonly installationId: string;
+  /** Null where it is the account of whoever authorized. */
+  readonly installationId: string | null;
   /** Exchanges the code for the user's token. */
   readonly redeem: () => Promise<UserToken>;
 }
@@ -29,17 +31,21 @@ export interface Returned {
 /** Returns the id of the connection. Throws a LinkError or a SourceHostError. */
 export async function connectAccount(deps: HttpDeps, request: FastifyRequest, returned: Returned): Promise<string> {
   const { store, clock, log } = deps;
-  const { host, link, installationId } = returned;
+  const { host, link } = returned;
   requireSession(deps, request, link);
   if ((await store.get("used-logins", link.id)) !== null) throw new LinkError("link_used");
   const token = await returned.redeem();
-  const readable = await host.readInstallation(token, installationId);
+  const readable = await host.readInstallation(token, returned.installationId);
+  const { installationId } = readable;
   // The host may have taken its time.
   requireSession(deps, request, link);
   if (link.connection !== null && (await store.get("source-connections", link.connection.id)) === null) {
     throw new LinkError("connection_gone");
   }
-  const release = (await knownConnection(store, returned)) === null ? reservePlace(deps, link.teamId) : () => undefined;
+  const release =
+    (await knownConnection(store, { host, link, installationId })) === null
+      ? reservePlace(deps, link.teamId)
+      : () => undefined;
   try {
     for (let tries = 0; tries < TRIES; tries++) {
       const { connection, changes } = await planConnection(deps, returned, readable, token);
@@ -55,6 +61,7 @@ export async function connectAccount(deps: HttpDeps, request: FastifyRequest, re
           host: host.name,
           installationId,
         });
+        await restoreCredentials(deps, host, connection, token);
         return connectionId;
       }
       if ((await store.get("used-logins", link.id)) !== null) throw new LinkError("link_used");
@@ -72,8 +79,8 @@ function reservePlace({ quotas, store }: HttpDeps, teamId: string): () => void {
 
 async function planConnection(
   { store, clock, secrets }: HttpDeps,
-  { host, link, installationId }: Returned,
-  { account, repositories, omitted }: ReadableInstallation,
+  { host, link }: Returned,
+  { installationId, account, repositories, omitted }: ReadableInstallation,
   token: UserToken,
 ): Promise<{ readonly connection: SourceConnection; readonly changes: readonly Change[] }> {
   const { teamId, userId } = link;
@@ -100,10 +107,27 @@ async function planConnection(
   return { connection, changes: [kept, granted] };
 }
 
+/** Services that are built by the connection are built again, also where their repositories were closed in the meantime. */
+async function restoreCredentials(
+  deps: HttpDeps,
+  host: SourceHost,
+  { id: connectionId, repositoryIds }: SourceConnection,
+  token: UserToken,
+): Promise<void> {
+  if (host.grants === null) return;
+  for (const { value } of deps.store.view.serviceSources.values()) {
+    const { repositoryId } = value;
+    if (value.connectionId !== connectionId || !repositoryIds.includes(repositoryId)) continue;
+    await ensureCredential(deps, host, { connectionId, repositoryId }, token).catch((error: unknown) => {
+      deps.log.warn({ err: error, connectionId, repositoryId }, "a repository could not be opened again");
+    });
+  }
+}
+
 /** That of the same team and user to the same installation: two users may read different repositories there. */
 async function knownConnection(
   store: HttpDeps["store"],
-  { host, link, installationId }: Pick<Returned, "host" | "link" | "installationId">,
+  { host, link, installationId }: Pick<Returned, "host" | "link"> & Pick<ReadableInstallation, "installationId">,
 ): Promise<Versioned<SourceConnection> | null> {
   for (const { value } of store.view.sourceConnections.of(link.teamId)) {
     const isSame = value.host === host.name && value.installationId === installationId && value.userId === link.userId;

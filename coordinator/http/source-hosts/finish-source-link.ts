@@ -87,11 +87,12 @@ async function finish(
   // A member of an organization has asked its owners to install the app.
   if (only(parameters, "setup_action") === "request") throw new LinkError("approval_pending");
   const code = only(parameters, "code");
-  const installationId = link.connection?.installationId ?? only(parameters, "installation_id");
-  if (code === null || installationId === null || !/^[1-9]\d{0,11}$/.test(installationId)) {
-    throw new LinkError("host_invalid");
-  }
-  const verifier = link.connection === null ? null : link.verifier;
+  // The page of installations takes no challenge, and names the one that the user chose.
+  const isChosen = host.installationUrl !== null && link.connection === null;
+  const installationId = isChosen ? only(parameters, "installation_id") : (link.connection?.installationId ?? null);
+  const isNamed = !isChosen || /^[1-9]\d{0,11}$/.test(installationId ?? "");
+  if (code === null || !isNamed) throw new LinkError("host_invalid");
+  const verifier = isChosen ? null : link.verifier;
   const redirectUri = sourceCallbackUrl(publicUrl(), name);
   return connectAccount(deps, request, {
     host,

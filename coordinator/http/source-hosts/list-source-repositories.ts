@@ -1,7 +1,8 @@
 /** GET /v1/source-connections/:id/repositories: as the host has them now, of those that the linking user may read. */
 import { z } from "zod";
 import { hasRepository } from "../../domain/source-connection.ts";
-import { noticingEnd, readActive } from "../../source-hosts/source-access.ts";
+import { keptToken } from "../../source-hosts/link-grant.ts";
+import { noticingEnd, readActive } from "../../source-hosts/noticing-end.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -30,8 +31,9 @@ export function listSourceRepositories(app: App, deps: HttpDeps): void {
       const { value } = await readConnection(store, keyOf(request), request.params.id);
       const read = async () => {
         const connection = await readActive(deps, value.id);
+        const token = await keptToken(deps, connection.value);
         const all = await noticingEnd({ hosts, store, clock }, connection, (host) =>
-          host.listRepositories(connection.value.installationId),
+          host.listRepositories(connection.value.installationId, token),
         );
         return all.filter(({ id }) => hasRepository(connection.value, id));
       };

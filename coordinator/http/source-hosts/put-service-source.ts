@@ -5,10 +5,13 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { hasRepository, type SourceConnection } from "../../domain/source-connection.ts";
 import { normalizeBaseDir } from "../../source-hosts/base-dir.ts";
+import { ensureCredential } from "../../source-hosts/ensure-credential.ts";
 import { isRefName } from "../../source-hosts/git-ref.ts";
-import { noticingEnd, readActive } from "../../source-hosts/source-access.ts";
+import { keptToken } from "../../source-hosts/link-grant.ts";
+import { noticingEnd, readActive } from "../../source-hosts/noticing-end.ts";
 import type { SourceRepository } from "../../source-hosts/source-host.ts";
 import { SourceHostError } from "../../source-hosts/source-host-error.ts";
+import { useRepository } from "../../source-hosts/use-repository.ts";
 import { create, replace, unchanged } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
@@ -78,14 +81,18 @@ export function putServiceSource(app: App, deps: HttpDeps): void {
 type Asked = z.output<typeof bodySchema>;
 
 async function findRepository(
-  { sourceHosts: hosts, store, clock }: HttpDeps,
+  deps: HttpDeps,
   { id }: SourceConnection,
   { repository_id: repositoryId, branch }: Asked,
 ): Promise<SourceRepository> {
-  const connection = await readActive({ store }, id);
+  const options = { ...deps, hosts: deps.sourceHosts };
+  const connection = await readActive(deps, id);
   if (!hasRepository(connection.value, repositoryId)) throw new SourceHostError("repository_not_linked");
-  const ref = { installationId: connection.value.installationId, repositoryId };
-  return noticingEnd({ hosts, store, clock }, connection, async (host) => {
+  const token = await keptToken(deps, connection.value);
+  await noticingEnd(options, connection, (host) =>
+    ensureCredential(deps, host, { connectionId: id, repositoryId }, token),
+  );
+  return useRepository(options, connection, repositoryId, async (host, ref) => {
     const repository = await host.readRepository(ref);
     await host.resolveCommit(ref, branch, `refs/heads/${branch}`);
     return repository;

@@ -64,7 +64,7 @@ async function receive(deps: HttpDeps, request: FastifyRequest, name: string): P
   }
   const { deliveryId, event } = message;
   if (event === null) return;
-  const forget = await rememberDelivery(store, name, message, body, clock.now());
+  const forget = await rememberDelivery(store, name, message, clock.now());
   if (forget === null) return;
   try {
     await applyEvent(deps, name, { deliveryId, event });

@@ -96,7 +96,7 @@ describe("a repository", () => {
     const theirs = { ...source, teamId: sources.api.other.teamId };
     await expect(sources.access.resolveCommit(theirs)).rejects.toMatchObject({ code: "revoked" });
     // Also where the connection's own record were wrong.
-    const ref = { installationId: source.installationId, repositoryId: String(other.id) };
+    const ref = { installationId: source.installationId, repositoryId: String(other.id), credential: null };
     await expect(sources.host.readRepository(ref)).rejects.toMatchObject({ code: "repository_gone" });
   });
 });

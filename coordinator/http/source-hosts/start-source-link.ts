@@ -57,7 +57,7 @@ export function startSourceLink(app: App, deps: HttpDeps): void {
       };
       const link = beginLink(purpose, clock.now());
       const url =
-        connection === null
+        connection === null && host.installationUrl !== null
           ? await host.installationUrl(link)
           : await host.authorizationUrl(link, sourceCallbackUrl(publicUrl(), host.name));
       const cookie = sourceLinkCookie.setCookie(sealLink(secrets, link), publicUrl());

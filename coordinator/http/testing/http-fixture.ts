@@ -118,6 +118,7 @@ const REPOSITORY: SourceRepository = {
 export const SOURCE_HOST: SourceHost = {
   name: "hub",
   title: "Hub",
+  grants: null,
   installationUrl: async () => new URL("https://hub.example/install"),
   authorizationUrl: async () => new URL("https://hub.example/authorize"),
   redeemCode: async () => Promise.reject(new SourceHostError("authorization_failed")),
@@ -128,7 +129,7 @@ export const SOURCE_HOST: SourceHost = {
   openArchive: async () => Promise.reject(new SourceHostError("host_down")),
   setCommitStatus: async () => undefined,
   createRepository: async (_, { name }) => ({ ...REPOSITORY, fullName: `ada/${name}` }),
-  readDelivery: () => ({ deliveryId: "1", event: null }),
+  readDelivery: () => ({ deliveryId: "1", knownBy: ["1"], event: null }),
 };
 
 /** Of a gateway that nobody reaches. */

@@ -4,10 +4,11 @@
  */
 import { pause } from "@elastic/std/pause.ts";
 import { z } from "zod";
+import { type ApiRequest, type ApiResponse, expectBody, type HostApi, messageOf } from "../host-api.ts";
+import { idSchema } from "../host-records.ts";
 import type { NewRepository, SourceRepository, UserToken } from "../source-host.ts";
 import { SourceHostError } from "../source-host-error.ts";
-import { type ApiRequest, type ApiResponse, expectBody, type GithubApi, messageOf } from "./github-api.ts";
-import { type GithubRepository, idSchema, repositorySchema } from "./github-records.ts";
+import { type GithubRepository, repositorySchema } from "./github-records.ts";
 import type { InstallationTokens } from "./installation-tokens.ts";
 import { pushFiles } from "./push-files.ts";
 import { readRepository } from "./read-repositories.ts";
@@ -20,7 +21,7 @@ const DESCRIPTION = "A prover for the Elastic Proving Service";
 export type Send = (request: Omit<ApiRequest, "token">) => Promise<ApiResponse>;
 
 export async function createRepository(
-  api: GithubApi,
+  api: HostApi,
   tokens: InstallationTokens,
   template: string | null,
   { token }: UserToken,

@@ -1,10 +1,8 @@
-/** What is read of GitHub's records. Ids are numbers there, of at most twelve digits here. */
+/** What is read of GitHub's records. */
 import { z } from "zod";
 import type { SourceAccount } from "../../domain/source-connection.ts";
+import { idSchema } from "../host-records.ts";
 import type { SourceRepository } from "../source-host.ts";
-
-export const idSchema = z.int().positive().max(999_999_999_999).transform(String);
-export const commitIdSchema = z.string().regex(/^[0-9a-f]{40}$/);
 
 export const repositorySchema = z.object({
   id: idSchema,

@@ -5,10 +5,10 @@
 import type { Clock } from "@elastic/std/clock.ts";
 import { z } from "zod";
 import { readSecretFile } from "../../secrets/secret-file.ts";
+import { type ApiRequest, type ApiResponse, expectBody, type HostApi, messageOf } from "../host-api.ts";
 import { SourceHostError, type SourceHostErrorCode } from "../source-host-error.ts";
-import type { SourceSettings } from "../source-settings.ts";
+import type { GithubSettings } from "../source-settings.ts";
 import { appJwt } from "./app-jwt.ts";
-import { type ApiRequest, type ApiResponse, expectBody, type GithubApi, messageOf } from "./github-api.ts";
 
 /** A request with it has to end before it expires. */
 const UNUSED_BEFORE_END_MS = 5 * 60_000;
@@ -28,15 +28,15 @@ interface KeptToken {
 
 const tokenSchema = z.object({ token: z.string().min(1).max(2_000), expires_at: z.iso.datetime({ offset: true }) });
 
-export type TokenSettings = Pick<SourceSettings, "name" | "appId" | "privateKeyFile">;
+export type TokenSettings = Pick<GithubSettings, "name" | "appId" | "privateKeyFile">;
 
 export class InstallationTokens {
-  readonly #api: GithubApi;
+  readonly #api: HostApi;
   readonly #settings: TokenSettings;
   readonly #clock: Pick<Clock, "now">;
   readonly #kept = new Map<string, KeptToken>();
 
-  constructor(api: GithubApi, settings: TokenSettings, clock: Pick<Clock, "now">) {
+  constructor(api: HostApi, settings: TokenSettings, clock: Pick<Clock, "now">) {
     this.#api = api;
     this.#settings = settings;
     this.#clock = clock;

@@ -1,10 +1,11 @@
 /** Pushes files as one commit into a repository that was just created, by the API of git's database. */
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
+import { expectBody } from "../host-api.ts";
+import { commitIdSchema } from "../host-records.ts";
 import type { NewFile } from "../source-host.ts";
 import type { Send } from "./create-repository.ts";
-import { expectBody } from "./github-api.ts";
-import { commitIdSchema, type GithubRepository } from "./github-records.ts";
+import type { GithubRepository } from "./github-records.ts";
 
 const MESSAGE = "Add the prover template";
 

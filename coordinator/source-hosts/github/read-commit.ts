@@ -1,15 +1,13 @@
 /** From a branch, tag or commit to one commit. What the build reads from then on is named by the commit. */
 import { z } from "zod";
 import { encodeRefName, parseGitRef } from "../git-ref.ts";
+import { type ApiResponse, expectBody } from "../host-api.ts";
+import { commitIdSchema, commitOf } from "../host-records.ts";
 import type { CommitStatus, RepositoryRef, SourceCommit } from "../source-host.ts";
 import { SourceHostError } from "../source-host-error.ts";
-import { type ApiResponse, expectBody } from "./github-api.ts";
-import { commitIdSchema } from "./github-records.ts";
 import type { InstallationTokens } from "./installation-tokens.ts";
 import { readRepository } from "./read-repositories.ts";
 
-const TITLE_LENGTH_MAX = 200;
-const AUTHOR_LENGTH_MAX = 100;
 /** GitHub's own. */
 const DESCRIPTION_LENGTH_MAX = 140;
 
@@ -43,11 +41,7 @@ export async function resolveCommit(
     if (sha !== parsed.name || (status !== "identical" && status !== "behind"))
       throw new SourceHostError("ref_unknown");
   }
-  return {
-    commit: sha,
-    title: titleOf(commit.message),
-    author: (commit.author?.name ?? "").slice(0, AUTHOR_LENGTH_MAX),
-  };
+  return commitOf(sha, commit.message, commit.author?.name ?? "");
 }
 
 export async function setCommitStatus(
@@ -69,8 +63,4 @@ export async function setCommitStatus(
 function known(response: ApiResponse): ApiResponse {
   if ([404, 409, 422].includes(response.status)) throw new SourceHostError("ref_unknown");
   return response;
-}
-
-function titleOf(message: string): string {
-  return (message.split("\n", 1)[0] ?? "").slice(0, TITLE_LENGTH_MAX);
 }

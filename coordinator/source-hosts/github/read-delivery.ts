@@ -2,11 +2,12 @@
  * Deliveries of the app's webhook. Nothing of one is read before its signature is checked.
  * https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
+import { parseJson } from "../host-api.ts";
+import { commitIdSchema, idSchema } from "../host-records.ts";
 import type { SourceDeliveryMessage, SourceEvent } from "../source-host.ts";
-import { commitIdSchema, idSchema } from "./github-records.ts";
 
 const BRANCH = "refs/heads/";
 
@@ -40,7 +41,9 @@ export function readDelivery(headers: IncomingHttpHeaders, body: Buffer, secret:
   const { "x-github-delivery": deliveryId, "x-github-event": name, "x-hub-signature-256": signature } = headers;
   if (!isSigned(String(signature ?? ""), body, secret)) return null;
   if (typeof deliveryId !== "string" || !/^[\w-]{1,100}$/.test(deliveryId)) return null;
-  return { deliveryId, event: eventOf(String(name), body) };
+  // GitHub does not sign the id: whoever repeats the bytes under another id repeats the delivery.
+  const knownBy = [deliveryId, `sha256-${createHash("sha256").update(body).digest("hex")}`];
+  return { deliveryId, knownBy, event: eventOf(String(name), body) };
 }
 
 function isSigned(signature: string, body: Buffer, secret: string): boolean {
@@ -51,7 +54,7 @@ function isSigned(signature: string, body: Buffer, secret: string): boolean {
 
 /** Null for what is no event that matters here: pushes of tags and to forks, deleted branches, pull requests, pings. */
 function eventOf(name: string, body: Buffer): SourceEvent | null {
-  const payload = parseOrNull(body);
+  const payload = parseJson(body.toString("utf8"));
   if (name === "push") {
     const push = pushSchema.safeParse(payload).data;
     return push === undefined ? null : pushOf(push);
@@ -77,12 +80,4 @@ function pushOf({ ref, after, repository, installation: { id } }: z.output<typeo
     commit: after,
     pushedAt: repository.pushed_at,
   };
-}
-
-function parseOrNull(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
 }

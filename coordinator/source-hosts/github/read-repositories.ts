@@ -1,8 +1,8 @@
 /** Reads repositories as GitHub has them at this moment: by id, never by a name that was kept. */
 import { REPOSITORIES_PER_CONNECTION } from "../../domain/source-connection.ts";
+import { type ApiResponse, expectBody, type HostApi, messageOf } from "../host-api.ts";
 import type { ReadableInstallation, RepositoryRef, SourceRepository, UserToken } from "../source-host.ts";
 import { SourceHostError } from "../source-host-error.ts";
-import { type ApiResponse, expectBody, type GithubApi, messageOf } from "./github-api.ts";
 import { type GithubRepository, installationSchema, repositoriesSchema, repositoryOf } from "./github-records.ts";
 import type { InstallationTokens } from "./installation-tokens.ts";
 
@@ -11,7 +11,7 @@ const PAGES_MAX = 10;
 
 /** What the user may read of the installation, by the user's own token. */
 export async function readInstallation(
-  api: GithubApi,
+  api: HostApi,
   tokens: InstallationTokens,
   { token }: UserToken,
   installationId: string,
@@ -34,7 +34,7 @@ export async function readInstallation(
   const kept = [...all]
     .sort((a, b) => ((a.pushed_at ?? "") < (b.pushed_at ?? "") ? 1 : -1))
     .slice(0, REPOSITORIES_PER_CONNECTION);
-  return { account, repositories: kept.map(repositoryOf), omitted: Math.max(0, total - kept.length) };
+  return { installationId, account, repositories: kept.map(repositoryOf), omitted: Math.max(0, total - kept.length) };
 }
 
 export async function listRepositories(
@@ -54,7 +54,7 @@ export async function listRepositories(
  */
 export async function readRepository(
   tokens: InstallationTokens,
-  { installationId, repositoryId }: RepositoryRef,
+  { installationId, repositoryId }: Pick<RepositoryRef, "installationId" | "repositoryId">,
 ): Promise<SourceRepository> {
   const scope = { installationId, repositoryId, permissions: { contents: "read" } } as const;
   const response = await tokens.send(scope, { method: "GET", path: "/installation/repositories" });

@@ -58,7 +58,7 @@ export async function startSourceFixture(template?: string): Promise<SourceFixtu
     { ...variables, ...(template !== undefined && { ELASTIC_SOURCE_GITHUB_TEMPLATE: template }) },
     ["github"],
   );
-  if (settings === undefined) throw new Error("no source host");
+  if (settings?.kind !== "github") throw new Error("no source host");
   const host = githubSourceHost(settings, systemClock);
   const pushes: Push[] = [];
   const onPush = async (push: Push) => {
@@ -73,7 +73,8 @@ export async function startSourceFixture(template?: string): Promise<SourceFixtu
     filesOf({ Dockerfile: "FROM scratch\n" }),
   );
   const { store, secrets } = api;
-  const accessBy = (one: SourceHost) => openSourceAccess({ hosts: [one], store, secrets, clock: systemClock });
+  const accessBy = (one: SourceHost) =>
+    openSourceAccess({ hosts: [one], store, secrets, clock: systemClock, publicUrl: () => api.url });
   const fixture: SourceFixture = {
     api,
     github,
