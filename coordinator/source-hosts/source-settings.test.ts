@@ -16,6 +16,12 @@ const GITHUB = {
   ELASTIC_SOURCE_GITHUB_WEBHOOK_SECRET_FILE: "/webhook",
 };
 
+const GITLAB = {
+  ELASTIC_SOURCE_GITLAB_CLIENT_ID: "application",
+  ELASTIC_SOURCE_GITLAB_CLIENT_SECRET_FILE: "/secret",
+  ELASTIC_SOURCE_GITLAB_WEBHOOK_SECRET_FILE: "/webhook",
+};
+
 function hosts(names: string, env: Readonly<Record<string, string>>) {
   return loadConfig({ ELASTIC_SOURCE_HOSTS: names, ...env }, {}).sourceHosts;
 }
@@ -37,7 +43,27 @@ test("reads an app at GitHub, and one at a server of GitHub Enterprise", () => {
   ]);
 });
 
+test("reads an application of gitlab.com, and one of a server of its own under another name", () => {
+  expect(hosts("gitlab", GITLAB)).toMatchObject([
+    { kind: "gitlab", title: "GitLab", url: "https://gitlab.com", setsStatuses: false },
+  ]);
+  const own = Object.fromEntries(Object.entries(GITLAB).map(([name, text]) => [name.replace("GITLAB", "FORGE"), text]));
+  const more = {
+    ELASTIC_SOURCE_FORGE_KIND: "gitlab",
+    ELASTIC_SOURCE_FORGE_URL: "https://acme.example/gitlab/",
+    ELASTIC_SOURCE_FORGE_COMMIT_STATUS: "on",
+  };
+  expect(hosts("github,forge", { ...GITHUB, ...own, ...more })).toMatchObject([
+    { kind: "github" },
+    { kind: "gitlab", name: "forge", url: "https://acme.example/gitlab", setsStatuses: true },
+  ]);
+});
+
 test.each([
+  ["gitlab", {}, "ELASTIC_SOURCE_GITLAB_WEBHOOK_SECRET_FILE is needed"],
+  ["gitlab", { ...GITLAB, ELASTIC_SOURCE_GITLAB_APP_ID: "1" }, "APP_ID is no setting of a host of kind gitlab"],
+  ["gitlab", { ...GITLAB, ELASTIC_SOURCE_GITLAB_COMMIT_STATUS: "yes" }, "COMMIT_STATUS is neither on nor off"],
+  ["gitlab", { ...GITLAB, ELASTIC_SOURCE_GITLAB_KIND: "gitea" }, "KIND is none of github, gitlab"],
   ["github", {}, "ELASTIC_SOURCE_GITHUB_APP_ID is needed"],
   ["github", { ...GITHUB, ELASTIC_SOURCE_GITHUB_APP_ID: "x" }, "APP_ID is no number"],
   ["github", { ...GITHUB, ELASTIC_SOURCE_GITHUB_APP_SLUG: "../x" }, "APP_SLUG is no slug"],

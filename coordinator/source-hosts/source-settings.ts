@@ -46,6 +46,7 @@ const PARTS = {
   github: [...NEEDED.github, ...COMMON, "TEMPLATE"],
   gitlab: [...NEEDED.gitlab, ...COMMON, "COMMIT_STATUS"],
 } as const;
+const ALL_PARTS = [...PARTS.github, ...PARTS.gitlab];
 type Part = (typeof PARTS)[SourceKind][number];
 
 const KIND_DEFAULTS: Readonly<Record<SourceKind, { readonly url: string; readonly title: string }>> = {
@@ -89,7 +90,9 @@ export function readSourceHosts(
   const known = new Set(hosts.flatMap(({ name, kind }) => PARTS[kind].map((part) => variableOf(name, part))));
   for (const variable of Object.keys(env)) {
     if (!/^ELASTIC_SOURCE_(?!HOSTS$)/.test(variable) || known.has(variable)) continue;
-    wrong.push(`${variable} is of no host in ELASTIC_SOURCE_HOSTS`);
+    const of = hosts.find(({ name }) => ALL_PARTS.some((part) => variableOf(name, part) === variable));
+    const why = of === undefined ? "of no host in ELASTIC_SOURCE_HOSTS" : `no setting of a host of kind ${of.kind}`;
+    wrong.push(`${variable} is ${why}`);
   }
   if (wrong.length > 0) throw new Error(wrong.join("; "));
   return hosts;

@@ -11,7 +11,8 @@ export const projectSchema = z.object({
   path_with_namespace: z.string().min(1).max(1_000),
   default_branch: z.string().max(255).nullish(),
   visibility: z.enum(["private", "internal", "public"]),
-  forked_from_project: z.unknown(),
+  /** Only where it is a fork, of a project that the token may read. */
+  forked_from_project: z.unknown().optional(),
 });
 
 export type GitlabProject = z.output<typeof projectSchema>;

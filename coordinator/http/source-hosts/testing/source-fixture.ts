@@ -7,18 +7,16 @@ import { install } from "@elastic/test/github/app-pages.ts";
 import { appSettings, writeAppFiles } from "@elastic/test/github/app-settings.ts";
 import { filesOf, type MemoryRepository } from "@elastic/test/github/memory-repository.ts";
 import { type GithubHost, startGithubHost } from "@elastic/test/login/github-host.ts";
-import { sessionCookie } from "../../../auth/login-cookies.ts";
-import { makeSession } from "../../../auth/make-session.ts";
 import type { ServiceSource } from "../../../domain/service-source.ts";
 import { githubSourceHost } from "../../../source-hosts/github/github-source-host.ts";
 import type { Push } from "../../../source-hosts/on-push.ts";
 import { openSourceAccess, type SourceAccess } from "../../../source-hosts/source-access.ts";
 import type { SourceHost } from "../../../source-hosts/source-host.ts";
 import { readSourceHosts } from "../../../source-hosts/source-settings.ts";
-import { create } from "../../../store/change.ts";
 import { type Answer, call } from "../../testing/call.ts";
-import { CookieBrowser, locationOf } from "../../testing/cookie-browser.ts";
+import type { CookieBrowser } from "../../testing/cookie-browser.ts";
 import { addReadyService, type HttpFixture, startHttpFixture, type Tenant } from "../../testing/http-fixture.ts";
+import { endOfLink, sessionBrowser } from "./session-browser.ts";
 
 export const ADA = { id: 7, login: "ada", organisations: [] };
 
@@ -84,14 +82,7 @@ export async function startSourceFixture(template?: string): Promise<SourceFixtu
     pushError: null,
     access: accessBy(host),
     accessWithin: (deadlineMs) => accessBy(githubSourceHost(settings, systemClock, deadlineMs)),
-    async newBrowser({ userId, teamId } = api.own) {
-      const of = { userId, defaultTeamId: teamId, provider: "login-link", userAgent: "browser" };
-      const { record, cookie } = makeSession(of, Date.now());
-      await store.commit([create("sessions", record)]);
-      const browser = new CookieBrowser(api.url);
-      browser.cookies.set("elastic_session", sessionValue(cookie, api.url));
-      return browser;
-    },
+    newBrowser: (tenant = api.own) => sessionBrowser(api, tenant),
     begin: (browser, body = {}) => browser.open("/v1/source-hosts/github/connections", { body }),
     installFrom(begun, repositories = [repository]) {
       const { redirect_url: address } = JSON.parse(begun.text);
@@ -101,10 +92,7 @@ export async function startSourceFixture(template?: string): Promise<SourceFixtu
         new URL(address).searchParams.get("state") ?? "",
       );
     },
-    async finish(browser, back) {
-      const ended = new URL(locationOf(await browser.open(String(back), { site: "cross-site" })));
-      return Object.fromEntries(ended.searchParams);
-    },
+    finish: endOfLink,
     async connect(repositories, tenant) {
       const browser = await fixture.newBrowser(tenant);
       const back = fixture.installFrom(await fixture.begin(browser), repositories);
@@ -134,8 +122,4 @@ export async function startSourceFixture(template?: string): Promise<SourceFixtu
     },
   };
   return fixture;
-}
-
-function sessionValue(cookie: string, url: string): string {
-  return /=([^;]*)/.exec(sessionCookie.setCookie(cookie, url))?.[1] ?? "";
 }
