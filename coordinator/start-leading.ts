@@ -61,6 +61,7 @@ export function startLeading(
     log: part(log, "archive"),
   });
   starting.defer(() => archiving.stop());
+  // Builds only read and report: no host is given an address for its events.
   const access = openSourceAccess({ ...shared, hosts: sourceHosts, publicUrl: () => config.publicUrl ?? "" });
   const preparing = startPreparing({
     ...shared,

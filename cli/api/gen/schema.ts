@@ -1804,7 +1804,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Begin to connect an account at a source host
-         * @description For a browser in which the user is logged in: it goes to `redirect_url`, where the app is installed, and comes back to `return_to` with `connection_id`, or with `source_error`, in the query. The team's connection then has the repositories that the user may read. With `connection_id` the connection is renewed: the user only authorizes the app again. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description For a browser in which the user is logged in: it goes to `redirect_url`, where the app is installed or authorized, and comes back to `return_to` with `connection_id`, or with `source_error`, in the query. The team's connection then has the repositories that the user may read. With `connection_id` the connection is renewed: the user only authorizes the app again. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["startSourceLink"];
         readonly delete?: never;
@@ -1844,7 +1844,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Receive an event of a source host
-         * @description For the source host's webhook, in JSON and signed with the secret of the settings. Repeated deliveries change nothing.
+         * @description For the source host's webhook, in JSON, with the signature or the token that the secret of the settings makes. Repeated deliveries change nothing.
          */
         readonly post: operations["receiveSourceEvent"];
         readonly delete?: never;
@@ -1883,7 +1883,7 @@ export type paths = {
         readonly post?: never;
         /**
          * Delete a connection to a source host
-         * @description Services that are built from its repositories keep running and are not built any more. The app stays installed at the host, where other teams may use it; it is uninstalled there. Takes the role `member` or a higher one in the team (`role_missing`).
+         * @description Services that are built from its repositories keep running and are not built any more. An app stays installed at the host, where other teams may use it; it is uninstalled there. Tokens of single repositories are revoked. Takes the role `member` or a higher one in the team (`role_missing`).
          */
         readonly delete: operations["deleteSourceConnection"];
         readonly options?: never;
@@ -3322,7 +3322,7 @@ export type components = {
         readonly SourceRepositoryInput: {
             /** @description The source host's own id, which no renaming changes. */
             readonly repository_id: string;
-            /** @description `owner/name`. */
+            /** @description `owner/name`; with the groups of GitLab, of more parts. */
             readonly name: string;
             readonly default_branch: string;
             readonly private: boolean;
@@ -4906,7 +4906,7 @@ export type components = {
         readonly SourceRepository: {
             /** @description The source host's own id, which no renaming changes. */
             readonly repository_id: string;
-            /** @description `owner/name`. */
+            /** @description `owner/name`; with the groups of GitLab, of more parts. */
             readonly name: string;
             readonly default_branch: string;
             readonly private: boolean;

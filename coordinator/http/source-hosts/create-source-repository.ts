@@ -35,12 +35,12 @@ export function createSourceRepository(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
-      const { sourceHosts: hosts, store, secrets, clock } = deps;
+      const { sourceHosts: hosts, store } = deps;
       const { id: byKeyId, userId } = keyOf(request);
       const { value: connection } = await readConnection(store, keyOf(request), request.params.id);
       const { name, template } = request.body;
       const files = await readTemplate(deps.templatesFolder, template);
-      const repository = await openSourceAccess({ hosts, store, secrets, clock })
+      const repository = await openSourceAccess({ ...deps, hosts })
         .createRepository(connection.id, userId, { name, files })
         .catch(refuseSourceError(hosts, connection.host));
       audit(deps.log, "source_repository_created", {

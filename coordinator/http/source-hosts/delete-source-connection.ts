@@ -16,8 +16,8 @@ const schema = {
   operationId: "deleteSourceConnection",
   summary: "Delete a connection to a source host",
   description:
-    "Services that are built from its repositories keep running and are not built any more. The app stays installed at the " +
-    "host, where other teams may use it; it is uninstalled there.",
+    "Services that are built from its repositories keep running and are not built any more. An app stays installed at the " +
+    "host, where other teams may use it; it is uninstalled there. Tokens of single repositories are revoked.",
   tags: ["sources"],
   params: z.object({ id: z.string() }),
   response: { 204: z.null().describe("Deleted."), ...refusals(401, 403, 404, 429, 503) },

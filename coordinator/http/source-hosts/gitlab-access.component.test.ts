@@ -52,6 +52,9 @@ describe("a ref", () => {
 
   test("is no merge request, and no commit that is on another branch or in a fork alone", async () => {
     const fork = sources.gitlab.server.addProject({ owner: "mallory", name: "prover", forkOf: project });
+    // Both lead on from the branch, as most of them do.
+    fork.branches.set("main", head());
+    project.branches.set("other", head());
     const foreign = fork.commit("main", filesOf({ Dockerfile: "FROM evil\n" }), "Evil");
     const elsewhere = project.commit("other", filesOf({ Dockerfile: "" }), "Other");
     for (const [ref, code] of [

@@ -222,6 +222,16 @@ describe("the token of a project", () => {
     expect((await sources.access.resolveCommit(source)).commit).toHaveLength(40);
   });
 
+  test("that is revoked at GitLab refuses a further service, with the same sentence", async () => {
+    const project = addProject("refused", MAINTAINER);
+    const id = await sources.connect();
+    await sources.addSource(id, project);
+    for (const token of sources.gitlab.server.tokensOf(project)) token.isRevoked = true;
+    const { status, json } = (await sources.putSource(id, project)).answer;
+    const sentence = "The access was ended at GitLab, or the connection was removed. Connect the account again.";
+    expect([status, json.code, json.detail]).toEqual([409, "source_connection_ended", sentence]);
+  });
+
   test("is revoked once no service is built with it, and when the connection was deleted", async () => {
     const [unused, disconnected] = [addProject("unused", MAINTAINER), addProject("disconnected", MAINTAINER)];
     const id = await sources.connect();

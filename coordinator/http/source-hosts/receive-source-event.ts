@@ -21,7 +21,7 @@ const schema = {
   operationId: "receiveSourceEvent",
   summary: "Receive an event of a source host",
   description:
-    "For the source host's webhook, in JSON and signed with the secret of the settings. Repeated deliveries change nothing.",
+    "For the source host's webhook, in JSON, with the signature or the token that the secret of the settings makes. Repeated deliveries change nothing.",
   tags: ["sources"],
   security: [],
   params: z.object({ host: z.string() }),
@@ -60,7 +60,7 @@ async function receive(deps: HttpDeps, request: FastifyRequest, name: string): P
   const message = findSourceHost(sourceHosts, name).readDelivery(request.headers, body);
   if (message === null) {
     deps.admission.rates.admitStranger(addressOf(request));
-    throw new Problem("signature_invalid", "The event is not signed with the secret of this webhook.");
+    throw new Problem("signature_invalid", "The event has no valid signature or token of this webhook.");
   }
   const { deliveryId, event } = message;
   if (event === null) return;

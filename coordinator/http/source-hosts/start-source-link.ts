@@ -17,7 +17,7 @@ const schema = {
   operationId: "startSourceLink",
   summary: "Begin to connect an account at a source host",
   description:
-    "For a browser in which the user is logged in: it goes to `redirect_url`, where the app is installed, and comes back to " +
+    "For a browser in which the user is logged in: it goes to `redirect_url`, where the app is installed or authorized, and comes back to " +
     "`return_to` with `connection_id`, or with `source_error`, in the query. The team's connection then has the repositories " +
     "that the user may read. With `connection_id` the connection is renewed: the user only authorizes the app again.",
   tags: ["sources"],

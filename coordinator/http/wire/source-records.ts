@@ -32,7 +32,7 @@ export const sourceConnectionSchema = z
 export const sourceRepositorySchema = z
   .object({
     repository_id: repositoryIdSchema,
-    name: z.string().describe("`owner/name`."),
+    name: z.string().describe("`owner/name`; with the groups of GitLab, of more parts."),
     default_branch: z.string(),
     private: z.boolean(),
     fork: z.boolean().describe("Forks are not built."),

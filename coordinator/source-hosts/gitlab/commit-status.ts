@@ -1,8 +1,9 @@
 /** The status of a commit, as GitLab shows it next to its pipelines. */
 import { z } from "zod";
+import type { CommitState } from "../../domain/release.ts";
 import { expectBody, type HostApi, messageOf } from "../host-api.ts";
 import { commitIdSchema } from "../host-records.ts";
-import type { CommitState, CommitStatus, RepositoryRef } from "../source-host.ts";
+import type { CommitStatus, RepositoryRef } from "../source-host.ts";
 import { SourceHostError } from "../source-host-error.ts";
 import { readProject } from "./read-projects.ts";
 
@@ -26,7 +27,7 @@ export async function setCommitStatus(
   const body = {
     state: STATE_AT_GITLAB[state],
     name: context,
-    target_url: targetUrl,
+    ...(targetUrl !== null && { target_url: targetUrl }),
     description: description.slice(0, DESCRIPTION_LENGTH_MAX),
   };
   const path = `/projects/${ref.repositoryId}/statuses/${commit}`;

@@ -4,6 +4,7 @@ import { expectBody, type HostApi, messageOf } from "../host-api.ts";
 import { idSchema } from "../host-records.ts";
 import { SourceHostError } from "../source-host-error.ts";
 import { hooksSchema } from "./gitlab-records.ts";
+import { authorized } from "./read-projects.ts";
 import { webhookToken } from "./webhook-token.ts";
 
 /** By the user's token: it takes the role Maintainer, as an access token of the project does. */
@@ -14,7 +15,7 @@ export async function setWebhook(
   { url, secret }: { readonly url: string; readonly secret: string },
 ): Promise<void> {
   const hooks = `/projects/${projectId}/hooks`;
-  const listed = await api.send({ method: "GET", path: `${hooks}?per_page=100`, token });
+  const listed = authorized(await api.send({ method: "GET", path: `${hooks}?per_page=100`, token }));
   const known = expectBody(listed, 200, hooksSchema).find((hook) => hook.url === url);
   const body = {
     url,
