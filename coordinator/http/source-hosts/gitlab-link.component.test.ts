@@ -206,6 +206,22 @@ describe("the token of a project", () => {
     expect((await sources.access.resolveCommit(source)).commit).toHaveLength(40);
   });
 
+  test("that ends while it is being renewed is no revocation, and one whose renewal was lost is dropped", async () => {
+    const { store } = sources.api;
+    const project = addProject("lost", MAINTAINER);
+    const id = await sources.connect();
+    const source = await sources.addSource(id, project);
+    const credential = await store.get("source-credentials", credentialId(id, String(project.id)));
+    if (credential === null) throw new Error("no credential");
+    await store.commit([replace("source-credentials", credential, { ...credential.value, renewingSince: Date.now() })]);
+    for (const token of sources.gitlab.server.tokensOf(project)) token.isRevoked = true;
+    await expect(sources.access.resolveCommit(source)).rejects.toMatchObject({ code: "host_down" });
+    expect((await get(`/services/${source.id}/source`)).json).toMatchObject({ connected: true });
+    await sources.renew(11);
+    expect((await get(`/services/${source.id}/source`)).json).toMatchObject({ connected: false });
+    expect(await store.get("source-credentials", credential.value.id)).toBeNull();
+  });
+
   test("that is revoked at GitLab ends the service's builds with a sentence, and no other's", async () => {
     const project = addProject("revoked", MAINTAINER);
     const id = await sources.connect();
