@@ -1,8 +1,9 @@
 /**
- * What GitLab documents of its API: the members of the records that it sends and receives here. GitLab's OpenAPI description is a
- * file of four megabytes that requires hardly any member, so these lists are of the reference at https://docs.gitlab.com/api/
- * (project access tokens, webhooks, commits, branches) and of the entities that the description is made from (projects, tags,
- * commit statuses), of GitLab 18. A member with `?` may be null or absent.
+ * What GitLab documents of its API: members of the records that it sends and receives here, and their types. GitLab's OpenAPI
+ * description is a file of four megabytes that requires hardly any member of a response, so these lists are made from the pages of
+ * the reference (https://docs.gitlab.com/api/: project access tokens, webhooks, commits, branches) and from the entities that the
+ * description is generated from (projects, tags, commit statuses), of several versions. They are no excerpt, and name less than
+ * GitLab sends. A member with `?` may be null or absent.
  */
 
 const COMMIT =
