@@ -150,6 +150,6 @@ test("fails where the connection was removed in between", async () => {
   await sources.api.store.commit([replace("source-connections", connection, revoked)]);
   expect((await prepared(await begun())).state).toMatchObject({
     kind: "failed",
-    failure: { reason: "source_unavailable", message: expect.stringMatching(/uninstalled.*Connect the account again/) },
+    failure: { reason: "source_unavailable", message: expect.stringMatching(/Connect the account again/) },
   });
 });
