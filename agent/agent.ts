@@ -339,10 +339,16 @@ function shellSettings({ stateDir, shellEgressRanges: egressRanges }: AgentConfi
 }
 
 function shellsOf(
-  { docker, name }: Engine,
-  options: Omit<ShellDriverOptions, "docker" | "createContainer" | "hostLimits">,
+  { docker, name, rootId }: Engine,
+  options: Omit<ShellDriverOptions, "docker" | "createContainer" | "hostLimits" | "rootId">,
 ): Driver {
-  return shellDriver({ ...options, docker, createContainer: createOn(docker, name), hostLimits: readHostLimits() });
+  return shellDriver({
+    ...options,
+    docker,
+    rootId,
+    createContainer: createOn(docker, name),
+    hostLimits: readHostLimits(),
+  });
 }
 
 function attemptLimits(limits: Limits): AttemptLimits {

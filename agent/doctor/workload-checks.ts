@@ -11,7 +11,10 @@ import { type Check, fail, ok, warn } from "./check.ts";
 export async function checkEngine({ engine: setting }: MachineConfig): Promise<Check> {
   if (setting.kind === "none") return ok("engine", "switched off");
   const engine = await findEngine(setting);
-  if (engine !== null) return ok("engine", `${engine.name} ${engine.version} on ${engine.socketPath}`);
+  if (engine !== null) {
+    const namespaces = engine.rootId === 0 ? "containers without user namespaces" : "containers in user namespaces";
+    return ok("engine", `${engine.name} ${engine.version} on ${engine.socketPath}, ${namespaces}`);
+  }
   const asked = setting.kind === "socket" ? setting.path : ENGINE_SOCKETS.join(" and ");
   const remedy = "start Docker or Podman, or set ELASTIC_ENGINE_SOCKET (none: builtin provers only)";
   return setting.kind === "socket"

@@ -21,11 +21,17 @@ const CGROUPS = "/sys/fs/cgroup";
  */
 const PLACES_HIDDEN = ["/etc/docker", "/opt/containerd", "/run/docker", "/run/containerd"];
 const RUN_FOLDER_PREFIX = "/run/elastic-engine-";
-/** Runs as `sh -c`: hides each place named before `--`, then becomes the command after it. */
+/** Runs as `sh -c`: hides each place named before `--`, then becomes the command after it. With SUBIDS the engine sees that range. */
 const HIDE_THEN_RUN = `
 while [ "$1" != -- ]; do mkdir -p "$1" && mount -t tmpfs -o mode=0700 tmpfs "$1" || exit 1; shift; done
 shift
+if [ -n "\${SUBIDS:-}" ]; then
+  echo "$SUBIDS" > /opt/containerd/subids || exit 1
+  for file in /etc/subuid /etc/subgid; do mount --bind /opt/containerd/subids "$file" || exit 1; done
+fi
 exec "$@"`;
+/** Whose range the engine gives its containers. */
+const REMAPPED = { user: "nobody", group: "nogroup", firstId: 1_879_048_192, ids: 65_536 };
 
 /** What an engine has of this machine beside its data. */
 export interface EngineTraces {
@@ -60,8 +66,18 @@ export function whyNoEngine(path: string): string | null {
   return missing.length === 0 ? null : `no ${missing.join(", no ")} on this machine: run deploy/setup.sh`;
 }
 
-/** Makes its folders and tells how to start it. */
-export function engineProgram(place: EnginePlace, path: string): Program {
+export interface EngineOptions {
+  /** Whether containers get a user namespace; their root must be able to pass through the folders above the data. */
+  readonly userNamespaces?: boolean;
+}
+
+/** Makes its folders and says how to start it. */
+export function engineProgram(
+  place: EnginePlace,
+  path: string,
+  { userNamespaces = false }: EngineOptions = {},
+): Program {
+  const { user, group, firstId, ids } = REMAPPED;
   mkdirSync(place.dataFolder, { recursive: true });
   mkdirSync(place.runFolder, { recursive: true, mode: 0o700 });
   return {
@@ -84,8 +100,9 @@ export function engineProgram(place: EnginePlace, path: string): Program {
       `--host=unix://${place.socket}`,
       `--cgroup-parent=/${place.cgroup}`,
       "--shutdown-timeout=5",
+      ...(userNamespaces ? [`--userns-remap=${user}:${group}`] : []),
     ],
-    env: { PATH: path },
+    env: { PATH: path, ...(userNamespaces && { SUBIDS: `${user}:${firstId}:${ids}` }) },
     logFile: place.logFile,
   };
 }
@@ -102,6 +119,8 @@ export async function removeTraces(place: EngineTraces): Promise<void> {
     { timeoutMs: CONTAINERS_END_TIMEOUT_MS },
   );
   rmSync(place.runFolder, { recursive: true, force: true });
+  // Named by the engine, where its containers have user namespaces.
+  rmSync(`${place.runFolder}.${REMAPPED.firstId}.${REMAPPED.firstId}`, { recursive: true, force: true });
   for (const folder of cgroupFolders(place)) removeCgroup(folder);
   // Another engine of ours may have its own folders mounted there.
   if (!readdirSync("/run").some((name) => join("/run", name).startsWith(RUN_FOLDER_PREFIX))) {
@@ -113,7 +132,8 @@ export async function removeTraces(place: EngineTraces): Promise<void> {
 export async function removeAbandonedEngines(): Promise<void> {
   for (const name of readdirSync("/run")) {
     const runFolder = join("/run", name);
-    if (!runFolder.startsWith(RUN_FOLDER_PREFIX) || isRunning(runFolder)) continue;
+    // What an engine with user namespaces names after its folder goes with that.
+    if (!/^elastic-engine-[0-9a-f]+$/.test(name) || isRunning(runFolder)) continue;
     // One that is just being started has its folder before it has its process.
     const ageMs = Date.now() - (statSync(runFolder, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     if (ageMs > ABANDONED_AFTER_MS) await removeTraces(tracesOf(runFolder.slice(RUN_FOLDER_PREFIX.length)));

@@ -3,11 +3,12 @@
  * one that the test starts where it is root. `await using engine = await startEngine()`; ends with the test when it
  * was started by it.
  */
-import { rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import {
+  type EngineOptions,
   enginePlace,
   engineProgram,
   removeAbandonedEngines,
@@ -59,15 +60,22 @@ async function sharedEngine(): Promise<string | null> {
   return socket;
 }
 
-/** An engine that nobody else uses, whatever else answers on this machine. `path` is where it finds its programs. */
-export async function startOwnEngine(path: string = programPath()): Promise<OwnEngine> {
+export interface OwnEngineOptions extends EngineOptions {
+  /** Where it finds its programs. */
+  readonly path?: string;
+}
+
+/** An engine that nobody else uses, whatever else answers on this machine. */
+export async function startOwnEngine({ path = programPath(), ...options }: OwnEngineOptions = {}): Promise<OwnEngine> {
   const obstacle = whyNoEngine(programPath());
   if (obstacle !== null) throw new Error(obstacle);
   await removeAbandonedEngines();
   const folder = makeWorkFolder();
+  // Root of a container is not that of this machine.
+  if (options.userNamespaces === true) chmodSync(folder.path, 0o711);
   const place = enginePlace(join(folder.path, "engine"), join(folder.path, "engine.log"));
   const part = await startPart({
-    program: () => engineProgram(place, path),
+    program: () => engineProgram(place, path, options),
     becomesReady: (child) => child.whileRunning((signal) => engineServes(place.socket, START_TIMEOUT_MS, signal)),
   });
   return {

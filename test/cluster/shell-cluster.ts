@@ -1,7 +1,7 @@
 /** A cluster with an engine and one shell that is ready, as tests of the SSH gateway need it. */
 import { freePort } from "@elastic/deploy/local/free-port.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import { type Engine, startEngine, startOwnEngine } from "./engine.ts";
 import { readyShell, type TestShell } from "./shell.ts";
 import { importShellImage } from "./shell-image.ts";
 import type { SshPlace } from "./ssh-client.ts";
@@ -18,13 +18,17 @@ export async function startShellCluster(
   given: {
     readonly coordinatorSettings?: Readonly<Record<string, string>>;
     readonly agentSettings?: Readonly<Record<string, string>>;
+    /** Of an engine of the test's own; default false. */
+    readonly userNamespaces?: boolean;
     /** What is asked for beside a small one. */
     readonly shell?: object;
   } = {},
 ): Promise<ShellCluster> {
   const parts = new AsyncDisposableStack();
   try {
-    const engine = parts.use(await startEngine());
+    const engine = parts.use(
+      await (given.userNamespaces === true ? startOwnEngine({ userNamespaces: true }) : startEngine()),
+    );
     const image = await importShellImage(engine.socket);
     const ssh = `127.0.0.1:${await freePort()}`;
     const coordinatorSettings = {

@@ -19,6 +19,7 @@ test.skipIf(noEngine !== null)(
   { timeout: 180_000 },
   async () => {
     await using shells = await startShellCluster({
+      userNamespaces: true,
       shell: { shell_name: "lab", home_bytes: 64 << 20, memory_bytes: 128 << 20 },
     });
     const { cluster, engine } = shells;
@@ -33,6 +34,7 @@ test.skipIf(noEngine !== null)(
 
     // As sealed off as a prover, but for what is its own.
     expect(await inShell("id -u; pwd; echo $HOME")).toBe("65534\n/home/shell\n/home/shell\n");
+    expect(await inShell("cat /proc/self/uid_map")).toMatch(/^\s*0\s+[1-9]\d+\s+65536\n$/);
     expect(await inShell("touch /etc/x 2>&1 || echo refused")).toContain("refused");
     expect(await inShell("cat /proc/self/status")).toMatch(/CapBnd:\s+0+\n.*NoNewPrivs:\s+1\n/s);
     expect(await inShell("cat /proc/net/dev")).not.toContain("eth");

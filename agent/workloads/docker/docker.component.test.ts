@@ -1,5 +1,6 @@
-/** Containers of a real engine, through a whole agent: what a prover may do, and how it may fail. */
+/** Containers of a real engine, in user namespaces, through a whole agent: what a prover may do, and how it may fail. */
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { publishImage } from "@elastic/deploy/local/image.ts";
@@ -34,7 +35,7 @@ let assignments = 0;
 
 beforeAll(async () => {
   if (noEngine !== null) return;
-  [engine, registry] = await Promise.all([startOwnEngine(), startRegistry()]);
+  [engine, registry] = await Promise.all([startOwnEngine({ userNamespaces: true }), startRegistry()]);
   docker = new Docker({ socketPath: engine.socket });
   const reference = await publishImage(engine.socket, { name: "misbehave", registryHost: registry.host, tag: "test" });
   image = (await docker.getImage(reference).inspect()).RepoDigests[0] ?? "";
@@ -95,6 +96,14 @@ describe.skipIf(noEngine !== null)("a prover in a container", { timeout: 60_000 
     expect(told.at(-1)).toMatchObject({ phase: WorkloadPhase.WORKLOAD_PHASE_READY });
     const input = '{"n":12345678901234567890,"a":1,"a":2,"x":1e400}';
     expect(resultText(await post(assignmentId, input))).toBe(input);
+  });
+
+  test("has a user namespace of its own where the engine gives one", async () => {
+    const assignmentId = await ready({ MISBEHAVE: "echo" });
+    const all = await docker.listContainers({ filters: { label: [`elastic.assignment=${assignmentId}`] } });
+    const { State } = await docker.getContainer(all[0]?.Id ?? "").inspect();
+    expect(readFileSync(`/proc/${State.Pid}/uid_map`, "utf8")).toMatch(/^\s*0\s+[1-9]\d+\s+65536\n$/);
+    expect(readFileSync(`/proc/${State.Pid}/status`, "utf8")).toMatch(/^Uid:\t[1-9]\d{6,}\t/m);
   });
 
   test("sees no capability, no network, no host and nothing to write to but a bounded /tmp", async () => {

@@ -13,6 +13,7 @@ test("what the engine's client writes of each call is no more for calls that are
   let open = 0;
   const server = createServer((asked, answer) => {
     if (asked.url?.endsWith("/version")) answer.end(JSON.stringify({ Version: "1" }));
+    else if (asked.url?.endsWith("/info")) answer.end("{}");
     else open += 1;
   });
   server.listen(socketPath);

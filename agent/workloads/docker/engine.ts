@@ -9,6 +9,8 @@ export interface Engine {
   readonly socketPath: string;
   readonly name: "docker" | "podman";
   readonly version: string;
+  /** What root in a container is on this machine; 0 where containers have no user namespace. */
+  readonly rootId: number;
 }
 
 /** Where they listen unless told otherwise, in the order they are asked. */
@@ -40,10 +42,23 @@ export async function findEngine(setting: EngineSetting): Promise<Engine | null>
 export async function askEngine(socketPath: string): Promise<Engine> {
   // An engine that is being stopped takes no connection any more, and still answers on those that it has.
   const options: Docker.DockerOptions & { readonly agent: Agent } = { socketPath, agent: new QuietAgent() };
-  const version = await new Docker({ ...options, timeout: ANSWER_TIMEOUT_MS }).version();
+  const asked = new Docker({ ...options, timeout: ANSWER_TIMEOUT_MS });
+  const [version, info] = await Promise.all([asked.version(), asked.info() as Promise<EngineInfo>]);
   const components = (version as { readonly Components?: readonly { readonly Name: string }[] }).Components ?? [];
   const isPodman = components.some(({ Name }) => /podman/i.test(Name));
   // Without a time limit: a pull and a wait last as long as they do.
   const docker = new Docker(options);
-  return { docker, socketPath, name: isPodman ? "podman" : "docker", version: version.Version };
+  return { docker, socketPath, name: isPodman ? "podman" : "docker", version: version.Version, rootId: rootIdOf(info) };
+}
+
+export interface EngineInfo {
+  readonly SecurityOptions?: readonly string[] | null;
+  readonly DockerRootDir?: string;
+}
+
+/** Docker names the folder of a remapped engine by its first ids, and says them nowhere else. */
+export function rootIdOf({ SecurityOptions, DockerRootDir = "" }: EngineInfo): number {
+  const isRemapped = SecurityOptions?.some((option) => /^name=userns(,|$)/.test(option)) ?? false;
+  const [, id] = /\/(\d+)\.\d+\/?$/.exec(DockerRootDir) ?? [];
+  return isRemapped && id !== undefined ? Number(id) : 0;
 }

@@ -38,7 +38,10 @@ let docker: Docker;
 beforeAll(async () => {
   if (noEngine !== null) return;
   hook = fakeRuntimeHook();
-  [engine, registry] = await Promise.all([startOwnEngine(`${hook.folder}:${programPath()}`), startRegistry()]);
+  [engine, registry] = await Promise.all([
+    startOwnEngine({ path: `${hook.folder}:${programPath()}` }),
+    startRegistry(),
+  ]);
   docker = new Docker({ socketPath: engine.socket });
   const reference = await publishImage(engine.socket, { name: "misbehave", registryHost: registry.host, tag: "gpu" });
   image = (await docker.getImage(reference).inspect()).RepoDigests[0] ?? "";

@@ -10,7 +10,7 @@ import { openShellDisks } from "./shell-disks.ts";
 afterAll(removeTemporaryFolders);
 
 const SILENT = ["ignore", "pipe", "ignore"] as const;
-const SIZES = { homeBytes: 32 * 2 ** 20, scratchBytes: 16 * 2 ** 20 };
+const SIZES = { homeBytes: 32 * 2 ** 20, scratchBytes: 16 * 2 ** 20, rootId: 0 };
 
 function fileSystemOf(device: string): string {
   return execFileSync("blkid", ["-p", "-s", "UUID", "-o", "value", device], { encoding: "utf8" }).trim();
@@ -90,4 +90,19 @@ test("a disk that the machine has no room for is refused before it takes any", a
 test("an id that is none becomes no path", async () => {
   const disks = openShellDisks(temporaryFolder());
   await expect(disks.erase("../other")).rejects.toThrow("the shell's id is none");
+});
+
+test("a home is its user's in a container with a user namespace, and is not given to another range of users", {
+  timeout: 60_000,
+}, async () => {
+  const disks = openShellDisks(temporaryFolder());
+  const id = newId(5);
+  const { home } = await disks.attach(id, { ...SIZES, rootId: 1_000_000 });
+  expect(execFileSync("debugfs", ["-R", "stat /", home], { encoding: "utf8", stdio: [...SILENT] })).toMatch(
+    /User: +1065534 +Group: +1065534/,
+  );
+  await disks.detach(id);
+  await expect(disks.attach(id, SIZES)).rejects.toThrow("belongs to user 1065534");
+  await disks.attach(id, { ...SIZES, rootId: 1_000_000 });
+  await disks.erase(id);
 });

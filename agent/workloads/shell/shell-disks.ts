@@ -13,16 +13,18 @@ import { PROGRAM_FOLDERS } from "./can-have-shells.ts";
 
 export interface ShellDisks {
   /** Makes what is not there. Answers the loop devices. */
-  attach(shellId: string, sizes: DiskSizes): Promise<AttachedDisks>;
+  attach(shellId: string, wanted: WantedDisks): Promise<AttachedDisks>;
   /** Lets go of the devices; one that is still mounted goes when it is not. */
   detach(shellId: string): Promise<void>;
   /** Removes everything of the shell. */
   erase(shellId: string): Promise<void>;
 }
 
-export interface DiskSizes {
+export interface WantedDisks {
   readonly homeBytes: number;
   readonly scratchBytes: number;
+  /** What root in the shell's container is on this machine; 0 where that has no user namespace. */
+  readonly rootId: number;
 }
 
 export interface AttachedDisks {
@@ -30,8 +32,8 @@ export interface AttachedDisks {
   readonly scratch: string;
 }
 
-/** Owner of all that a shell writes; as of provers. */
-const OWNER = "65534:65534";
+/** In its container, the owner of all that a shell writes; as of provers. */
+const OWNER_ID = 65_534;
 const HOME = "home.ext4";
 const SCRATCH = "scratch.ext4";
 const PROGRAM_TIMEOUT_MS = 60_000;
@@ -54,13 +56,15 @@ export function openShellDisks(folder: string): ShellDisks {
     await Promise.all([HOME, SCRATCH].map((name) => detachFile(join(own, name))));
   };
   return {
-    attach: async (shellId, { homeBytes, scratchBytes }) => {
+    attach: async (shellId, { homeBytes, scratchBytes, rootId }) => {
       const own = folderOf(shellId);
       await mkdir(own, { recursive: true, mode: 0o700 });
       const [home, scratch] = [join(own, HOME), join(own, SCRATCH)];
-      if (!(await exists(home))) await makeDisk(home, homeBytes);
+      const ownerId = rootId + OWNER_ID;
+      if (await exists(home)) await refuseOtherOwner(home, ownerId);
+      else await makeDisk(home, homeBytes, ownerId);
       await detachFile(scratch);
-      await makeDisk(scratch, scratchBytes);
+      await makeDisk(scratch, scratchBytes, ownerId);
       return { home: await attachFile(home), scratch: await attachFile(scratch) };
     },
     detach: async (shellId) => {
@@ -75,13 +79,13 @@ export function openShellDisks(folder: string): ShellDisks {
 }
 
 /** Under another name until it is whole: what a kill leaves half made is made again. Its room is taken at once. */
-async function makeDisk(path: string, bytes: number): Promise<void> {
+async function makeDisk(path: string, bytes: number, ownerId: number): Promise<void> {
   const unfinished = `${path}.new`;
   await rm(unfinished, { force: true });
   await refuseWithoutRoom(dirname(path), bytes);
   try {
     await program("fallocate", ["--length", `${bytes}`, unfinished]);
-    const options = ["-q", "-F", "-m", "0", "-E", `nodiscard,root_owner=${OWNER}`];
+    const options = ["-q", "-F", "-m", "0", "-E", `nodiscard,root_owner=${ownerId}:${ownerId}`];
     await program("mkfs.ext4", [...options, unfinished]);
     // It is root's alone, so every copy of a whole home would stumble over it. fsck makes it again if it ever needs it.
     await program("debugfs", ["-w", "-R", "rmdir lost+found", unfinished]);
@@ -90,6 +94,15 @@ async function makeDisk(path: string, bytes: number): Promise<void> {
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+/** A home that was made while the engine mapped users otherwise would be nobody's to its user. */
+async function refuseOtherOwner(home: string, ownerId: number): Promise<void> {
+  const said = await program("debugfs", ["-R", "stat /", home]);
+  const is = Number(/User:\s*(\d+)/.exec(said)?.[1]);
+  if (is === ownerId) return;
+  const message = `the shell's home belongs to user ${is} of the node, and containers there run as ${ownerId} now: the engine's userns-remap was changed`;
+  throw new StartFailure("internal", message);
 }
 
 /** Before anything is taken: what asks for more than there is would take all that there is until it is told. */

@@ -28,6 +28,8 @@ export interface ShellDriverOptions extends Pick<Suppliers, "docker" | "pullRigh
   readonly hostLimits: HostLimits;
   readonly gpuNodes: GpuNodes;
   readonly createContainer: CreateContainer;
+  /** What root in a container is on this machine. */
+  readonly rootId: number;
   readonly disks: ShellDisks;
   /** Of the proxies' sockets; short, since the path of a socket may have 107 bytes. */
   readonly socketDir: string;
@@ -106,7 +108,7 @@ async function start(
   tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
   let container: Container | null = null;
   try {
-    const attached = await disks.attach(shell.id, shell);
+    const attached = await disks.attach(shell.id, { ...shell, rootId: options.rootId });
     signal.throwIfAborted();
     const wanted = shellContainer(spec, image, owner, { host, disks: attached });
     container = await options.createContainer(wanted).catch((error: unknown) => {
