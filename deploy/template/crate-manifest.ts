@@ -34,7 +34,7 @@ export function templateManifest({ manifest, workspace, lock, without }: Templat
   const dependencies = Object.entries(table(prover, "dependencies")).filter(([name]) => !without.includes(name));
   const release = table(profiles, "release");
   const packages = {
-    ...lockedOnly(table(release, "package"), lockedNames(lock)),
+    ...lockedOnly(table(release, "package"), new Set(lockedPackages(lock).map(({ name }) => name))),
     [String(own.name)]: OWN_PROFILE,
   };
   const dev = table(profiles, "dev");
@@ -49,11 +49,17 @@ export function templateManifest({ manifest, workspace, lock, without }: Templat
   ].join("\n");
 }
 
-/** The names of all packages of a Cargo.lock. */
-export function lockedNames(lock: string): ReadonlySet<string> {
-  const packages = parse(lock).package;
-  if (!Array.isArray(packages)) throw new Error("the lock file has no packages");
-  return new Set(packages.map((one) => String((one as TomlTable).name)));
+export interface LockedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Both absent for what is in a folder. */
+  readonly source?: string;
+  readonly checksum?: string;
+}
+
+/** All packages of a Cargo.lock. */
+export function lockedPackages(lock: string): readonly LockedPackage[] {
+  return parse(lock).package as unknown as readonly LockedPackage[];
 }
 
 function inherited(own: TomlTable, ofWorkspace: TomlTable): TomlTable {

@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { lockedNames } from "./crate-manifest.ts";
+import { lockedPackages } from "./crate-manifest.ts";
 import { REPOSITORY } from "./read-sources.ts";
 import { templateFiles } from "./template-files.ts";
 
@@ -12,10 +12,10 @@ const textOf = (path: string): string => {
   return text;
 };
 
-/** Each as JSON: name, version, origin and checksum. */
-function lockedPackages(lock: string): readonly string[] {
-  const packages = parse(lock).package as readonly Record<string, string>[];
-  return packages.map(({ name, version, source, checksum }) => JSON.stringify({ name, version, source, checksum }));
+function lockedTexts(lock: string): readonly string[] {
+  return lockedPackages(lock).map(({ name, version, source, checksum }) =>
+    JSON.stringify({ name, version, source, checksum }),
+  );
 }
 
 interface Profile {
@@ -61,13 +61,13 @@ test("is compiled as the workspace is, but for its own code", () => {
   expect({ ...release, package: {} }).toEqual({ ...workspace.release, package: {} });
   expect(dev).toEqual(workspace.dev);
   // Cargo warns of a profile for a package that is not there.
-  const locked = lockedNames(textOf("Cargo.lock"));
+  const locked = new Set(lockedPackages(textOf("Cargo.lock")).map(({ name }) => name));
   expect(Object.keys(packages).filter((name) => !locked.has(name))).toEqual([]);
 });
 
 test("locks the versions that the workspace locks", () => {
-  const ofWorkspace = new Set(lockedPackages(REPOSITORY.read("Cargo.lock")));
-  expect(lockedPackages(textOf("Cargo.lock")).filter((one) => !ofWorkspace.has(one))).toEqual([]);
+  const ofWorkspace = new Set(lockedTexts(REPOSITORY.read("Cargo.lock")));
+  expect(lockedTexts(textOf("Cargo.lock")).filter((one) => !ofWorkspace.has(one))).toEqual([]);
 });
 
 test("explains itself in one README: how to try it, and the statement in the prover's own words", () => {

@@ -19,6 +19,8 @@ export interface ImportedImage {
   readonly files: readonly string[];
   /** For tar: `s,from,to,` over paths without their first slash. */
   readonly renames: readonly string[];
+  /** For tar: patterns of paths. */
+  readonly exclude?: readonly string[];
   /** Lines as in a Dockerfile, such as ENV. */
   readonly changes?: readonly string[];
 }
@@ -42,13 +44,7 @@ async function importNow(
   { files, renames, changes = [] }: ImportedImage,
 ): Promise<string> {
   using empty = makeWorkFolder();
-  const all = [...renames, `s,^${empty.path.slice(1)}$,tmp,`];
-  const tar = spawn(
-    "tar",
-    ["--create", "--directory=/", "--files-from=-", ...all.map((rename) => `--transform=${rename}`)],
-    { stdio: ["pipe", "pipe", "inherit"], env: { PATH: programPath() } },
-  );
-  tar.stdin.end([...files, empty.path].map((path) => path.slice(1)).join("\n"));
+  const tar = tarOf({ files: [...files, empty.path], renames: [...renames, `s,^${empty.path.slice(1)}$,tmp,`] });
   const docker = new Docker({ socketPath: engineSocket });
   const answer = await docker.importImage(tar.stdout, {
     repo: repository,
@@ -60,6 +56,15 @@ async function importNow(
   );
   expect(events.filter(({ error }) => error !== undefined)).toEqual([]);
   return `${repository}:test`;
+}
+
+/** A tar file, on its standard output. */
+export function tarOf({ files, renames, exclude = [] }: ImportedImage) {
+  const [left, renamed] = [exclude.map((one) => `--exclude=${one}`), renames.map((one) => `--transform=${one}`)];
+  const args = ["--create", "--directory=/", ...left, ...renamed, "--files-from=-"];
+  const tar = spawn("tar", args, { stdio: ["pipe", "pipe", "inherit"], env: { PATH: programPath() } });
+  tar.stdin.end(files.map((path) => path.slice(1)).join("\n"));
+  return tar;
 }
 
 /** Each by its real folder. The links of a merged /usr are listed too, as folders of the packages. */

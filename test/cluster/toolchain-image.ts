@@ -15,12 +15,15 @@ export async function importToolchainImage(engineSocket: string): Promise<string
 }
 
 function toolchain(): ImportedImage {
+  // That it compiles is tested, and not how fast the program is.
+  return { ...toolchainFiles(), changes: ["ENV CARGO_PROFILE_RELEASE_OPT_LEVEL=0"] };
+}
+
+export function toolchainFiles(): ImportedImage {
   const sysroot = run("rustc", "--print", "sysroot").trim();
   const rust = ["bin/rustc", "bin/cargo", "lib"].map((path) => join(sysroot, path));
   return {
     files: [...packageFiles(ROOTS), ...COMPILER_LINKS, ...rust],
     renames: [`s,^${sysroot.slice(1)}/,usr/local/,`],
-    // That it compiles is tested, and not how fast the program is.
-    changes: ["ENV CARGO_PROFILE_RELEASE_OPT_LEVEL=0"],
   };
 }
