@@ -8,7 +8,7 @@ const FENCED = /```.*?```/gs;
 /** A path into this repository: a known top-level folder and more, without pattern or placeholder. */
 const PATH = /^[\w.@-]+\/[\w./@-]*$/;
 /** Written when the programs run or are built. */
-const MADE = /^(target|node_modules|\.cache|\.demo|bench\/results)\//;
+const MADE = /^(target|node_modules|\.cache|\.demo|bench\/results|deploy\/template\/dist)\//;
 
 /** `exists` is asked about paths relative to the repository's root, files and folders alike. */
 export function deadPaths(
