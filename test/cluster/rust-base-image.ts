@@ -2,19 +2,20 @@
  * The base image of the template's Dockerfile, under its name at Docker Hub, made of this machine's own toolchain: `FROM rust:…`
  * finds it in the registry of a test. It has the crates of the template's lock file, so a build takes no network.
  */
-import { chmodSync, createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { layerOfFile, pushOneLayer } from "@elastic/agent/builds/testing/one-layer-image.ts";
 import { REPOSITORY } from "@elastic/deploy/template/read-sources.ts";
 import { TEMPLATE_LOCK } from "@elastic/deploy/template/template-files.ts";
 import { cachedCrates } from "./cached-crates.ts";
-import { tarOf } from "./package-image.ts";
+import { compiledCrates } from "./compiled-crates.ts";
+import { type ImportedImage, tarOf } from "./package-image.ts";
 import { toolchainFiles } from "./toolchain-image.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
-const CARGO_HOME = "/usr/local/cargo";
-const ENV = { PATH: "/usr/local/bin:/usr/bin:/bin", CARGO_HOME, CARGO_NET_OFFLINE: "true" };
+const TARGET = "/usr/local/target";
+const ENV = { PATH: "/usr/local/bin:/usr/bin:/bin", CARGO_NET_OFFLINE: "true" };
 /** Compilers of C, and what sanitizers and other platforms take. */
 const LEFT_OUT = [
   "*/cc1",
@@ -38,32 +39,45 @@ halo2curves-axiom = { opt-level = 0 }
 `;
 
 export interface RustBaseOptions {
-  /** Whether builds take the template's own profile; by default they are unoptimized. */
-  readonly optimized?: boolean;
+  /**
+   * Whether a build compiles everything, and as the template says. By default what the template depends on is in the image,
+   * compiled without optimization, and a build takes some seconds.
+   */
+  readonly cold?: boolean;
 }
 
 /** `password` for a registry that asks for one: a key that may push to `library/`. */
 export async function pushRustBase(
   host: string,
   password: string | null,
-  { optimized = false }: RustBaseOptions = {},
+  { cold = false }: RustBaseOptions = {},
 ): Promise<void> {
   using folder = makeWorkFolder();
   const [made, layer] = [join(folder.path, "made"), join(folder.path, "layer.tar")];
-  mkdirSync(join(made, "tmp"), { recursive: true });
-  chmodSync(join(made, "tmp"), 0o1777);
-  mkdirSync(join(made, CARGO_HOME), { recursive: true });
-  writeFileSync(join(made, CARGO_HOME, "config.toml"), optimized ? "" : UNOPTIMIZED);
-  const { files, renames } = toolchainFiles();
   const crates = cachedCrates(REPOSITORY.read(TEMPLATE_LOCK));
+  const config = cold ? "" : UNOPTIMIZED;
+  // Cargo takes for compiled what was compiled from the same paths: its folder is where it is on this machine.
+  const configFile = join(made, crates.home, "config.toml");
+  mkdirSync(join(made, crates.home), { recursive: true });
+  writeFileSync(configFile, config);
+  mkdirSync(join(made, "tmp"), { mode: 0o777 });
+  const compiled = cold ? NOTHING : placedAt(TARGET, await compiledCrates(config));
+  const { files, renames } = toolchainFiles();
   const tar = tarOf({
-    files: [...files, ...crates.files, join(made, "tmp"), join(made, "usr")],
-    renames: [...renames, `s,^${crates.home.slice(1)}/,${CARGO_HOME.slice(1)}/,`, `s,^${made.slice(1)}/,,`],
+    files: [...files, ...crates.files, configFile, join(made, "tmp"), ...compiled.files],
+    renames: [...renames, `s,^${made.slice(1)}/,,`, ...compiled.renames],
     exclude: LEFT_OUT,
   });
   await pipeline(tar.stdout, createWriteStream(layer));
-  const [name = "", tag = ""] = baseOf(REPOSITORY.read("deploy/template/poseidon/Dockerfile")).split(":");
-  await pushOneLayer(host, password, { layer: await layerOfFile(layer), env: ENV, repository: name, tag });
+  const [repository = "", tag = ""] = baseOf(REPOSITORY.read("deploy/template/poseidon/Dockerfile")).split(":");
+  const env = { ...ENV, CARGO_HOME: crates.home, ...(cold ? {} : { CARGO_TARGET_DIR: TARGET }) };
+  await pushOneLayer(host, password, { layer: await layerOfFile(layer), env, repository, tag });
+}
+
+const NOTHING: ImportedImage = { files: [], renames: [] };
+
+function placedAt(path: string, folder: string): ImportedImage {
+  return { files: [folder], renames: [`s,^${folder.slice(1)},${path.slice(1)},`] };
 }
 
 /** `library/rust:…`, as the Dockerfile names it. */

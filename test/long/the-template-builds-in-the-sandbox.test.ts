@@ -29,7 +29,7 @@ let builder: BuildFixture;
 
 beforeAll(async () => {
   builder = await startBuildFixture({ diskBytes: 6 * GIB, cacheBytes: 8 * GIB });
-  await pushRustBase(builder.registry, null, { optimized: true });
+  await pushRustBase(builder.registry, null, { cold: true });
 }, 180_000);
 afterAll(async () => {
   await builder.close();
