@@ -44,6 +44,7 @@ import { type Linked, type PartsWithHistory, part, type SharedParts } from "./sh
 import { RecordDirectory } from "./shells/record-directory.ts";
 import { webTerminals } from "./shells/web-terminals.ts";
 import { openSourceHosts } from "./source-hosts/open-source-hosts.ts";
+import { TEMPLATES_FOLDER } from "./source-hosts/read-template.ts";
 import { startLeading } from "./start-leading.ts";
 import { type Announcement, announce, readCoordinators } from "./store/coordinators.ts";
 import { connectEtcd } from "./store/etcd/etcd-kv.ts";
@@ -60,8 +61,6 @@ const BUILTIN_TEST_PROVERS = ["noop", "clock", "echo", "sleep", "crash"];
 
 /** What console/ is built to. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "..", "console", "dist");
-/** What deploy/template/ generates. */
-const TEMPLATES_FOLDER = join(import.meta.dirname, "..", "deploy", "template", "dist");
 
 export interface Serving {
   stop(): Promise<void>;

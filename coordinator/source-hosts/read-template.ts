@@ -3,6 +3,9 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { NewFile } from "./source-host.ts";
 
+/** What deploy/template/ generates. */
+export const TEMPLATES_FOLDER = join(import.meta.dirname, "..", "..", "deploy", "template", "dist");
+
 export const TEMPLATES = ["poseidon"] as const;
 
 export type TemplateName = (typeof TEMPLATES)[number];
