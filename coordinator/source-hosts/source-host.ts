@@ -130,6 +130,8 @@ export interface SourceHost {
   readonly name: string;
   /** For a person. */
   readonly title: string;
+  /** Base address of its pages, without a slash at the end. */
+  readonly url: string;
   /** Null where the app has tokens of its own for every repository of an installation. */
   readonly grants: RepositoryGrants | null;
   /** Where a user installs the app, chooses its repositories and authorizes it. Null where the host has no installations. */

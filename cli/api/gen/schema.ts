@@ -3295,6 +3295,8 @@ export type components = {
             readonly name: string;
             /** @description For a person. */
             readonly title: string;
+            /** @description Followed by `/` and a repository's name it is the repository's page. */
+            readonly url: string;
         };
         readonly SourceConnectionInput: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -3398,7 +3400,7 @@ export type components = {
             readonly type: "changes";
             readonly changes: readonly {
                 /** @enum {string} */
-                readonly kind: "task" | "service" | "deployment" | "build" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
+                readonly kind: "task" | "service" | "deployment" | "build" | "source" | "source_connection" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
                 /** @description Null where any of the kind may have changed: read all that you show of it. */
                 readonly id: string | null;
                 /** @description The service that it belongs to, if it belongs to one. */
@@ -4879,6 +4881,8 @@ export type components = {
             readonly name: string;
             /** @description For a person. */
             readonly title: string;
+            /** @description Followed by `/` and a repository's name it is the repository's page. */
+            readonly url: string;
         };
         readonly SourceConnection: {
             /** @description 32 lower-case hexadecimal characters. */
@@ -4982,7 +4986,7 @@ export type components = {
             readonly type: "changes";
             readonly changes: readonly {
                 /** @enum {string} */
-                readonly kind: "task" | "service" | "deployment" | "build" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
+                readonly kind: "task" | "service" | "deployment" | "build" | "source" | "source_connection" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
                 /** @description Null where any of the kind may have changed: read all that you show of it. */
                 readonly id: string | null;
                 /** @description The service that it belongs to, if it belongs to one. */

@@ -5,6 +5,8 @@ export type ChangedKind =
   | "service"
   | "deployment"
   | "build"
+  | "source"
+  | "source_connection"
   | "volume"
   | "shell"
   | "webhook"

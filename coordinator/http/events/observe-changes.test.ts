@@ -78,6 +78,21 @@ test("notifies of each kind by its id and state, and of what is removed", () => 
   ]);
 });
 
+test("notifies of what a service is built from, and of connections to source hosts", () => {
+  const connection = { id: "c", teamId: "t1", state: { kind: "active" } };
+  put("source-connections", "c", connection);
+  put("service-sources", "s", { id: "s", teamId: "t1", connectionId: "c" });
+  expect(seen.map(({ serviceId }) => serviceId)).toEqual([null, "s"]);
+  put("source-connections", "c", { ...connection, state: { kind: "uninstalled", at: 1 } });
+  view.remove("service-sources", "s", ++revision);
+  expect(changes()).toEqual([
+    "source_connection c active",
+    "source s null",
+    "source_connection c uninstalled",
+    "source s deleted",
+  ]);
+});
+
 test("notifies every team of a user of changed keys, without naming one, and not of their use", () => {
   const key = newAccessKey({
     id: "secret-id",

@@ -29,6 +29,9 @@ export function observeChanges(view: View, notify: Notify): () => void {
       notify({ teamId, revision, kind: "deployment", id, serviceId, state: events.at(-1)?.stage ?? null });
     }),
     view.builds.subscribe(ofTeam(notify, "build", ({ serviceId, state }) => ({ serviceId, state: state.kind }))),
+    // Its id is that of its service.
+    view.serviceSources.subscribe(ofTeam(notify, "source", ({ id: serviceId }) => ({ serviceId }))),
+    view.sourceConnections.subscribe(ofTeam(notify, "source_connection", ({ state }) => ({ state: state.kind }))),
     view.volumes.subscribe(ofTeam(notify, "volume", () => ({}))),
     view.shells.subscribe(ofTeam(notify, "shell", (shell) => ({ state: publicShellState(shell) }))),
     view.webhooks.subscribe(

@@ -19,6 +19,6 @@ export function listSourceHosts(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps),
     handler: async (_request, reply) =>
-      reply.send({ items: deps.sourceHosts.map(({ name, title }) => ({ name, title })) }),
+      reply.send({ items: deps.sourceHosts.map(({ name, title, url }) => ({ name, title, url })) }),
   });
 }

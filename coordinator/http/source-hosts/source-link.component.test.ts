@@ -22,6 +22,11 @@ async function repositoriesOf(connectionId: string): Promise<readonly string[]> 
   return items.map((one: { repository_id: string }) => one.repository_id);
 }
 
+test("lists the source hosts with where their repositories have pages", async () => {
+  const { url } = sources.github;
+  expect(await get("/source-hosts")).toEqual({ items: [{ name: "github", title: "GitHub", url }] });
+});
+
 describe("a connection", () => {
   test("has the repositories that the user's own token lists, and no other of the installation", async () => {
     const { github, repository } = sources;

@@ -118,6 +118,7 @@ const REPOSITORY: SourceRepository = {
 export const SOURCE_HOST: SourceHost = {
   name: "hub",
   title: "Hub",
+  url: "https://hub.example",
   grants: null,
   installationUrl: async () => new URL("https://hub.example/install"),
   authorizationUrl: async () => new URL("https://hub.example/authorize"),

@@ -9,7 +9,11 @@ import { timestamp, timestampSchema } from "./timestamp.ts";
 const repositoryIdSchema = z.string().describe("The source host's own id, which no renaming changes.");
 
 export const sourceHostSchema = z
-  .object({ name: z.string().describe("In `/v1/source-hosts/{host}`."), title: z.string().describe("For a person.") })
+  .object({
+    name: z.string().describe("In `/v1/source-hosts/{host}`."),
+    title: z.string().describe("For a person."),
+    url: z.string().describe("Followed by `/` and a repository's name it is the repository's page."),
+  })
   .meta({ id: "SourceHost" });
 
 export const sourceConnectionSchema = z

@@ -9,6 +9,8 @@ const KINDS = [
   "service",
   "deployment",
   "build",
+  "source",
+  "source_connection",
   "volume",
   "shell",
   "webhook",

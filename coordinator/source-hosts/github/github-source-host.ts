@@ -23,6 +23,7 @@ export function githubSourceHost(settings: GithubSettings, clock: Pick<Clock, "n
   return {
     name,
     title,
+    url,
     grants: null,
     installationUrl: async (proofs) => installationUrl(settings, proofs),
     authorizationUrl: (proofs, redirectUri) => authorizationUrl(settings, proofs, redirectUri),

@@ -21,6 +21,7 @@ export function gitlabSourceHost(settings: GitlabSettings, clock: Pick<Clock, "n
   return {
     name,
     title,
+    url,
     grants: projectGrants(api, { setsStatuses, webhookSecret, clock }),
     installationUrl: null,
     authorizationUrl: (proofs, redirectUri) => authorizationUrl(settings, proofs, redirectUri),
