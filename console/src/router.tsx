@@ -11,6 +11,7 @@ import { settleTeam } from "./session/active-team.ts";
 import { readLoginSearch, searchFor } from "./session/login-search.ts";
 import { storeForUser } from "./session/stored-user.ts";
 import { meQuery } from "./session/use-me.ts";
+import { readLinkSearch } from "./sources/link-search.ts";
 import { readTaskFilter } from "./tasks/task-filter.ts";
 import { readAuditFilter } from "./team/audit-filter.ts";
 import { readUsageFilter } from "./usage/usage-filter.ts";
@@ -61,12 +62,14 @@ const home = createRoute({
 const services = createRoute({
   getParentRoute: () => inside,
   path: "/services",
+  validateSearch: readLinkSearch,
   component: lazyRouteComponent(() => import("./services/services-page.tsx"), "ServicesPage"),
 });
 
 const newService = createRoute({
   getParentRoute: () => inside,
   path: "/services/new",
+  validateSearch: readLinkSearch,
   component: lazyRouteComponent(() => import("./services/new-service-page.tsx"), "NewServicePage"),
 });
 
@@ -98,6 +101,13 @@ const build = createRoute({
   getParentRoute: () => service,
   path: "/builds/$buildId",
   component: lazyRouteComponent(() => import("./builds/build-page.tsx"), "BuildPage"),
+});
+
+const source = createRoute({
+  getParentRoute: () => service,
+  path: "/source",
+  validateSearch: readLinkSearch,
+  component: lazyRouteComponent(() => import("./sources/source-page.tsx"), "SourcePage"),
 });
 
 const newDeployment = createRoute({
@@ -157,7 +167,10 @@ const misspelt = createRoute({
 const team = createRoute({
   getParentRoute: () => inside,
   path: "/settings/team",
-  validateSearch: readAuditFilter,
+  validateSearch: (search: Readonly<Record<string, unknown>>) => ({
+    ...readAuditFilter(search),
+    ...readLinkSearch(search),
+  }),
   component: lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
 });
 
@@ -260,6 +273,7 @@ export const router = createRouter({
         deployments,
         builds,
         build,
+        source,
         newDeployment,
         serviceLogs,
         serviceMetrics,

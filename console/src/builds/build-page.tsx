@@ -11,11 +11,16 @@ import { QueryState } from "../layout/query-state.tsx";
 import { TextBlock } from "../layout/text-block.tsx";
 import { Time } from "../layout/time.tsx";
 import { ForRole } from "../session/for-role.tsx";
+import { RepositoryLink } from "../sources/repository-link.tsx";
 import { secondsText } from "../text/seconds-text.ts";
-import { buildAdvice } from "./build-advice.ts";
+import { visibleLine } from "../text/visible-text.ts";
+import { BegunBy } from "./begun-by.tsx";
+import { BuildFailure } from "./build-failure.tsx";
 import { BuildLog } from "./build-log.tsx";
 import { BuildPhase } from "./build-phase.tsx";
 import { type Build, buildQuery, isOpenBuild } from "./builds-query.ts";
+import { Commit } from "./commit.tsx";
+import { ReleaseState } from "./release-state.tsx";
 import { useBuildLog } from "./use-build-log.ts";
 
 export function BuildPage() {
@@ -25,7 +30,7 @@ export function BuildPage() {
 }
 
 function BuildDetails({ of: build }: { readonly of: Build }) {
-  const { build_id: id, failure, image } = build;
+  const { build_id: id, failure, image, release } = build;
   return (
     <Stack>
       <Group>
@@ -35,10 +40,20 @@ function BuildDetails({ of: build }: { readonly of: Build }) {
         <BuildPhase of={build} />
       </Group>
       {build.waiting_for !== null && <Alert color="yellow">Waits for {build.waiting_for}.</Alert>}
-      {failure !== null && <Failure of={failure} buildFile={build.build_file} />}
+      {failure !== null && <BuildFailure of={failure} buildFile={build.build_file} />}
+      {typeof release?.message === "string" && (
+        <Alert color={release.state === "failed" ? "red" : "gray"} title="Not deployed">
+          <TextBlock text={release.message} label="Why it was not deployed" />
+        </Alert>
+      )}
       <Facts
         of={{
           Created: <Time of={build.created} />,
+          "Begun by": <BegunBy of={build} />,
+          Repository: build.repository && <RepositoryLink of={build.repository} />,
+          "Branch, tag or commit": build.repository && visibleLine(build.repository.ref),
+          Commit: build.repository?.commit ? <Commit of={build} /> : null,
+          Deployment: release && <ReleaseState of={build} />,
           Stages: build.stages.length === 0 ? null : stagesText(build),
           "Base directory": build.base_dir === "" ? null : build.base_dir,
           "Build file": build.build_file,
@@ -60,26 +75,6 @@ function BuildDetails({ of: build }: { readonly of: Build }) {
 
 function stagesText({ stages }: Build): string {
   return stages.map(({ name, seconds }) => `${name} ${secondsText(seconds)}`).join(", ");
-}
-
-interface FailureProps {
-  readonly of: NonNullable<Build["failure"]>;
-  readonly buildFile: string;
-}
-
-function Failure({ of: { reason, message, line }, buildFile }: FailureProps) {
-  return (
-    <Alert color="red" title={line === null ? "The build failed" : `The build failed at line ${line} of ${buildFile}`}>
-      <Stack gap="xs">
-        <Text size="sm">
-          Reason <Code>{reason}</Code>
-        </Text>
-        <TextBlock text={message} label="Message" />
-        <Text fw={600}>What to do</Text>
-        <Text>{buildAdvice(reason)}</Text>
-      </Stack>
-    </Alert>
-  );
 }
 
 function Log({ buildId, run }: { readonly buildId: string; readonly run: number }) {

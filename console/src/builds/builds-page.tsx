@@ -8,8 +8,13 @@ import { CutNotice } from "../layout/cut-notice.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
 import { secondsText } from "../text/seconds-text.ts";
+import { BegunBy } from "./begun-by.tsx";
 import { BuildPhase } from "./build-phase.tsx";
 import { type Build, buildsQuery } from "./builds-query.ts";
+import { Commit } from "./commit.tsx";
+import { ReleaseState } from "./release-state.tsx";
+
+const COLUMNS = ["Build", "Phase", "Commit", "Begun by", "Deployment", "Created", "Duration", "Image", "Note"];
 
 export function BuildsPage() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId/builds" });
@@ -19,14 +24,15 @@ export function BuildsPage() {
       {(list) =>
         list.items.length === 0 ? (
           <Text c="dimmed">
-            Nothing was built on the fleet yet: run <Code>elastic deploy --remote-build</Code> where your code lies.
+            Nothing was built on the fleet yet: run <Code>elastic deploy --remote-build</Code> where your code lies, or
+            set a repository under Source.
           </Text>
         ) : (
           <Stack>
             <CutNotice of={list} />
-            <Table.ScrollContainer minWidth={720}>
+            <Table.ScrollContainer minWidth={1000}>
               <Table>
-                <ColumnNames names={["Build", "Phase", "Created", "Duration", "Image", "Note"]} />
+                <ColumnNames names={COLUMNS} />
                 <Table.Tbody>
                   {list.items.map((build) => (
                     <BuildRow key={build.build_id} of={build} />
@@ -58,6 +64,15 @@ function BuildRow({ of: build }: { readonly of: Build }) {
       </Table.Td>
       <Table.Td>
         <BuildPhase of={build} />
+      </Table.Td>
+      <Table.Td>
+        <Commit of={build} />
+      </Table.Td>
+      <Table.Td>
+        <BegunBy of={build} />
+      </Table.Td>
+      <Table.Td>
+        <ReleaseState of={build} />
       </Table.Td>
       <Table.Td>
         <Time of={build.created} />

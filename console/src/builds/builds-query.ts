@@ -14,6 +14,18 @@ export const buildsQuery = (serviceId: string) =>
       allPages((query) => dataOf(api.GET("/v1/services/{id}/builds", { params: { path: { id: serviceId }, query } }))),
   });
 
+/** So many as a page shows without a list. */
+const NEWEST = 20;
+
+export const newestBuildsQuery = (serviceId: string) =>
+  queryOptions({
+    queryKey: ["services", serviceId, "builds", "newest"],
+    queryFn: async () => {
+      const params = { path: { id: serviceId }, query: { size: NEWEST } };
+      return (await dataOf(api.GET("/v1/services/{id}/builds", { params }))).items;
+    },
+  });
+
 export const buildQuery = (id: string) =>
   queryOptions({
     queryKey: ["builds", id],

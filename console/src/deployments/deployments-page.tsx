@@ -6,6 +6,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
+import { buildsQuery } from "../builds/builds-query.ts";
+import { Commit } from "../builds/commit.tsx";
 import { CutNotice } from "../layout/cut-notice.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
@@ -86,6 +88,7 @@ function DeploymentCard({ of: deployment }: { readonly of: Deployment }) {
           </ForRole>
         </Group>
         <Code style={{ overflowWrap: "anywhere" }}>{deployment.image}</Code>
+        <BuiltFrom of={deployment} />
         {deployment.rollback_of !== null && (
           <Text size="sm" c="dimmed">
             Goes back to deployment <Code>{deployment.rollback_of}</Code>
@@ -96,6 +99,26 @@ function DeploymentCard({ of: deployment }: { readonly of: Deployment }) {
         <ForRole lowest="member">{state === "Retired" && <RollBack to={deployment} />}</ForRole>
       </Stack>
     </Card>
+  );
+}
+
+/** The commit of the build that it follows from. Builds are forgotten earlier than deployments. */
+function BuiltFrom({ of: { service_id: serviceId, build_id: buildId } }: { readonly of: Deployment }) {
+  const { data: builds } = useQuery({ ...buildsQuery(serviceId), enabled: buildId !== null });
+  const build = builds?.items.find((one) => one.build_id === buildId);
+  if (buildId === null || build === undefined) return null;
+  return (
+    <Group gap="xs">
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/services/$serviceId/builds/$buildId" params={{ serviceId, buildId }} {...props} />
+        )}
+      >
+        Build {build.image_tag}
+      </Anchor>
+      <Commit of={build} />
+    </Group>
   );
 }
 

@@ -9,6 +9,13 @@ const QUERIES = [
   ["services", "s1", "deployments", "d1"],
   ["services", "s1", "webhooks"],
   ["services", "s1", "metrics", "1h"],
+  ["services", "s1", "source"],
+  ["services", "s2", "source"],
+  ["services", "s1", "builds", "newest"],
+  ["builds", "b1"],
+  ["connections"],
+  ["connections", "c1", "repositories"],
+  ["connections", "c2", "repositories"],
   ["webhooks", "w1", "deliveries"],
   ["deliveries", "x"],
   ["tasks", "list", { phase: "failed" }],
@@ -38,6 +45,17 @@ test("reads again what shows the record that changed, and nothing else", () => {
   expect(affected({ kind: "delivery", id: "x", service_id: "s1" })).toEqual([
     '"webhooks" "w1" "deliveries"',
     '"deliveries" "x"',
+  ]);
+  expect(affected({ kind: "build", id: "b1", service_id: "s1" })).toEqual([
+    '"services" "s1" "builds" "newest"',
+    '"builds" "b1"',
+  ]);
+  expect(affected({ kind: "source", id: "s1", service_id: "s1" })).toEqual(['"services" "s1" "source"']);
+  expect(affected({ kind: "source_connection", id: "c1" })).toEqual([
+    '"services" "s1" "source"',
+    '"services" "s2" "source"',
+    '"connections"',
+    '"connections" "c1" "repositories"',
   ]);
   expect(affected({ kind: "key" })).toEqual(['"keys"']);
 });

@@ -19,6 +19,12 @@ export function isAffected(key: Key, { kind, id, service_id: serviceId }: Change
     case "build":
       if (of === "builds") return isOne(which, id);
       return of === "services" && isOne(which, serviceId) && part === "builds";
+    case "source":
+      return of === "services" && isOne(which, serviceId) && part === "source";
+    case "source_connection":
+      // A source says whether its connection stands.
+      if (of === "services") return part === "source";
+      return of === "connections" && (which === undefined || isOne(which, id));
     case "webhook":
       return of === "services" && isOne(which, serviceId) && part === "webhooks";
     case "delivery":

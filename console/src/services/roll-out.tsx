@@ -1,6 +1,7 @@
 /** How far a deployment is, from received to ready, live. */
-import { Card, Stepper, Text } from "@mantine/core";
+import { Anchor, Card, Stepper, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { useState } from "react";
 import { api } from "../api/client.ts";
@@ -33,6 +34,7 @@ interface RollOutProps {
 
 export function RollOut({ serviceId, deploymentId }: RollOutProps) {
   const queries = useQueryClient();
+  const [provingTaskId, setProvingTask] = useState<string | null>(null);
   const [progress, setProgress] = useState<DeploymentProgress | null>(null);
   const { data } = useQuery({
     queryKey: ["services", serviceId, "deployments", deploymentId],
@@ -47,6 +49,7 @@ export function RollOut({ serviceId, deploymentId }: RollOutProps) {
       return;
     }
     setProgress(null);
+    if (event.type === "deployment.proving") setProvingTask((event.data as DeploymentEvent).task_id);
     void queries.invalidateQueries({ queryKey: ["services", serviceId] });
   });
   if (data === undefined) return null;
@@ -59,8 +62,27 @@ export function RollOut({ serviceId, deploymentId }: RollOutProps) {
         ))}
       </Stepper>
       {data.stage_note !== null && <Text c="dimmed">{data.stage_note}</Text>}
+      {data.stage === "proving" && <Proving taskId={provingTaskId} />}
       {progress !== null && <Text c="dimmed">{progressText(progress)}</Text>}
     </Card>
+  );
+}
+
+/** A workload that is up proves an input of the past before it serves. */
+function Proving({ taskId }: { readonly taskId: string | null }) {
+  return (
+    <Text>
+      It proves the last successful input of the service before it serves
+      {taskId !== null && (
+        <>
+          :{" "}
+          <Anchor renderRoot={(props) => <Link to="/tasks/$taskId" params={{ taskId }} {...props} />}>
+            Task {taskId}
+          </Anchor>
+        </>
+      )}
+      .
+    </Text>
   );
 }
 

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { QueryState } from "../layout/query-state.tsx";
+import { hostsQuery } from "../sources/sources-query.ts";
 import { ServiceState } from "./service-state.tsx";
 import { serviceQuery } from "./services-query.ts";
 
@@ -10,6 +11,7 @@ const PAGES = [
   { to: "/services/$serviceId", label: "Overview" },
   { to: "/services/$serviceId/deployments", label: "Deployments" },
   { to: "/services/$serviceId/builds", label: "Builds" },
+  { to: "/services/$serviceId/source", label: "Source" },
   { to: "/services/$serviceId/logs", label: "Logs" },
   { to: "/services/$serviceId/metrics", label: "Metrics" },
   { to: "/services/$serviceId/settings", label: "Settings" },
@@ -18,6 +20,9 @@ const PAGES = [
 export function ServiceLayout() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId" });
   const service = useQuery(serviceQuery(serviceId));
+  const { data: hosts } = useQuery(hostsQuery);
+  const hasSources = hosts !== undefined && hosts.items.length > 0;
+  const pages = PAGES.filter(({ label }) => label !== "Source" || hasSources);
   return (
     <QueryState query={service}>
       {(one) => (
@@ -29,7 +34,7 @@ export function ServiceLayout() {
             <ServiceState state={one.state} />
           </Group>
           <Group component="nav" gap="xs" aria-label="Pages of the service">
-            {PAGES.map(({ to, label }) => (
+            {pages.map(({ to, label }) => (
               <Button
                 key={to}
                 size="compact-md"

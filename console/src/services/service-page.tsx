@@ -1,14 +1,18 @@
-/** One service: where tasks are posted, how its roll-out goes, and a way to try it. */
+/** One service: how its build and roll-out go, where tasks are posted, and a way to try it. */
 import { Alert, Stack } from "@mantine/core";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
 import { useState } from "react";
+import { newestBuildsQuery } from "../builds/builds-query.ts";
 import { DeploymentFailure } from "../deployments/deployment-failure.tsx";
 import { deploymentsQuery } from "../deployments/deployments-query.ts";
+import { ReleaseCard } from "../releases/release-card.tsx";
+import { shownBuild } from "../releases/shown-build.ts";
 import { ForRole } from "../session/for-role.tsx";
 import { DEMO_IMAGE, DEMO_INPUT } from "./demo-prover.ts";
 import { EndpointCard } from "./endpoint-card.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { Playground } from "./playground.tsx";
 import { recentInputs } from "./recent-inputs.ts";
 import { RollOut } from "./roll-out.tsx";
@@ -19,11 +23,17 @@ type Service = components["schemas"]["Service"];
 export function ServicePage() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId" });
   const { data: one } = useSuspenseQuery(serviceQuery(serviceId));
+  const { data: builds } = useQuery(newestBuildsQuery(serviceId));
+  const { next_deployment_id: next, current_deployment_id: current } = one;
+  const build = shownBuild(builds ?? [], one);
+  const isNew = builds !== undefined && build === null && one.state === "Unready" && next === null && current === null;
   return (
     <Stack>
+      {build !== null && <ReleaseCard of={build} isServing={current !== null} />}
       {one.failure !== null && <NewestFailure serviceId={serviceId} />}
       {one.waiting !== null && <Alert color="yellow">{one.waiting.message}</Alert>}
-      {one.next_deployment_id !== null && <RollOut serviceId={serviceId} deploymentId={one.next_deployment_id} />}
+      {next !== null && next !== build?.release?.deployment_id && <RollOut serviceId={serviceId} deploymentId={next} />}
+      {isNew && <FirstSteps serviceId={serviceId} />}
       {one.state === "Ready" && <TryService key={serviceId} service={one} />}
     </Stack>
   );

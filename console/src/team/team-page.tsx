@@ -1,10 +1,14 @@
-/** The team: who is in it, who is invited, what it may have, and who changed what. */
+/** The team: who is in it, who is invited, from where it builds, what it may have, and who changed what. */
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { PageTitle } from "../layout/page-title.tsx";
 import { isAtLeast } from "../session/role.ts";
 import { type Team, useTeam } from "../session/use-team.ts";
+import { Connections } from "../sources/connections.tsx";
+import { hostsQuery } from "../sources/sources-query.ts";
 import { AuditLog } from "./audit-log.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -45,6 +49,8 @@ function TeamActions({ team }: { readonly team: Team }) {
 
 function Sections({ team }: { readonly team: Team }) {
   const isAdmin = isAtLeast(team.role, "admin");
+  const { data: hosts } = useQuery(hostsQuery);
+  const search = useSearch({ from: "/inside/settings/team" });
   return (
     <>
       <Group gap="xs">
@@ -59,6 +65,11 @@ function Sections({ team }: { readonly team: Team }) {
       {isAdmin && (
         <Section title="Invitations">
           <Invitations team={team} />
+        </Section>
+      )}
+      {hosts !== undefined && hosts.items.length > 0 && (
+        <Section title="Connections">
+          <Connections search={search} />
         </Section>
       )}
       <Section title="Quotas">
