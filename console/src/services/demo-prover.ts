@@ -2,6 +2,9 @@
 export const DEMO_IMAGE = "builtin:poseidon";
 export const DEMO_VERIFIER_IMAGE = "builtin:poseidon-verify";
 
+/** Of its service, until the user chooses another. */
+export const DEMO_NAME = "poseidon-demo";
+
 /** Two integers and their hash (provers/poseidon/README.md). */
 export const DEMO_INPUT = `{
   "private_input": [1, 2],

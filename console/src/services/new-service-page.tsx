@@ -1,48 +1,76 @@
-/** A new service and its first deployment. */
-import { Stack, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+/** A new service: from an image, or from a repository where this installation has a source host. */
+import { SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
-import { type DeploymentRequest, EMPTY_DRAFT } from "../deployments/deployment-draft.ts";
-import { DeploymentForm } from "../deployments/deployment-form.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
-import { servicesQuery } from "./services-query.ts";
+import { QueryState } from "../layout/query-state.tsx";
+import { LinkNotice } from "../sources/link-notice.tsx";
+import { hostsQuery } from "../sources/sources-query.ts";
+import { FromImageForm } from "./from-image-form.tsx";
+import { FromRepositoryForm } from "./from-repository-form.tsx";
+
+const ORIGINS = [
+  { value: "image", label: "Image" },
+  { value: "repository", label: "Repository" },
+];
 
 export function NewServicePage() {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const [name, setName] = useState("");
-  // A service whose deployment was refused is deployed again under the same name, not made a second time.
-  const made = useRef<{ readonly name: string; readonly id: string } | null>(null);
-  const creation = useMutation({
-    mutationFn: async (body: DeploymentRequest) => {
-      if (made.current?.name !== name) {
-        const service = await dataOf(api.POST("/v1/services", { body: { service_name: name } }));
-        made.current = { name, id: service.service_id };
-      }
-      const { id } = made.current;
-      await dataOf(api.POST("/v1/services/{id}/deployments", { params: { path: { id } }, body }));
-      return id;
-    },
-    onSettled: () => queries.invalidateQueries(servicesQuery),
-    onSuccess: (serviceId) => navigate({ to: "/services/$serviceId", params: { serviceId } }),
-  });
+  const hosts = useQuery(hostsQuery);
   return (
     <Stack>
       <PageTitle title="New Service" />
-      <DeploymentForm initial={EMPTY_DRAFT} onSubmit={creation.mutate} submission={creation}>
-        <TextInput
-          label="Name"
-          description="1 to 63 letters, digits, dots, dashes and underscores"
-          required
-          maxLength={63}
+      <QueryState query={hosts}>{({ items }) => <NewService hasHosts={items.length > 0} />}</QueryState>
+    </Stack>
+  );
+}
+
+function NewService({ hasHosts }: { readonly hasHosts: boolean }) {
+  const search = useSearch({ from: "/inside/services/new" });
+  const isBack = search.connection_id !== undefined || search.source_error !== undefined;
+  const [origin, setOrigin] = useState(isBack ? "repository" : "image");
+  const [name, setName] = useState("");
+  // A service whose deployment or source was refused is used again under the same name, not made a second time.
+  const made = useRef<{ readonly name: string; readonly id: string } | null>(null);
+  const makeService = async () => {
+    if (made.current?.name !== name) {
+      const service = await dataOf(api.POST("/v1/services", { body: { service_name: name } }));
+      made.current = { name, id: service.service_id };
+    }
+    return made.current.id;
+  };
+  const fields = (
+    <TextInput
+      label="Name"
+      description="1 to 63 letters, digits, dots, dashes and underscores"
+      required
+      maxLength={63}
+      maw={420}
+      value={name}
+      onChange={(event) => setName(event.currentTarget.value)}
+    />
+  );
+  return (
+    <Stack>
+      <LinkNotice search={search} />
+      {hasHosts && (
+        <SegmentedControl
+          aria-label="What the service is made from"
           maw={420}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          data={ORIGINS}
+          value={origin}
+          onChange={setOrigin}
         />
-      </DeploymentForm>
+      )}
+      {hasHosts && origin === "repository" ? (
+        <FromRepositoryForm makeService={makeService} connectionId={search.connection_id ?? null}>
+          {fields}
+        </FromRepositoryForm>
+      ) : (
+        <FromImageForm makeService={makeService}>{fields}</FromImageForm>
+      )}
     </Stack>
   );
 }

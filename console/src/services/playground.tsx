@@ -2,12 +2,14 @@
 import { Alert, Button, Card, Group, JsonInput, Select, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { components } from "elastic-cli/api/gen/schema.ts";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { messageOf } from "../api/problem.ts";
 import { visibleLine } from "../text/visible-text.ts";
 import { postTask } from "./post-task.ts";
 import { recentInputs, rememberInput } from "./recent-inputs.ts";
+import { rememberedVerifier, rememberVerifier } from "./remembered-verifier.ts";
 import { RunOutcome } from "./run-outcome.tsx";
+import { VerifierSelect } from "./verifier-select.tsx";
 import { verifierOf } from "./verify-proof.ts";
 
 type Service = components["schemas"]["Service"];
@@ -23,6 +25,12 @@ interface PlaygroundProps {
 
 export function Playground({ service, input, onInput }: PlaygroundProps) {
   const { service_id: id } = service;
+  const known = verifierOf(service.image);
+  const [chosen, setChosen] = useState(() => rememberedVerifier(id, localStorage));
+  const choose = (image: string | null) => {
+    rememberVerifier(id, image, localStorage);
+    setChosen(image);
+  };
   const run = useMutation({
     mutationFn: async () => {
       rememberInput(id, input, localStorage);
@@ -50,6 +58,7 @@ export function Playground({ service, input, onInput }: PlaygroundProps) {
               validationError="This is not JSON."
               spellCheck={false}
             />
+            {known === null && !isVerifier(service) && <VerifierSelect image={chosen} onChange={choose} />}
             <Group>
               <Button type="submit" loading={run.isPending}>
                 Run
@@ -67,12 +76,16 @@ export function Playground({ service, input, onInput }: PlaygroundProps) {
             key={run.data.taskId}
             taskId={run.data.taskId}
             input={run.data.input}
-            verifier={verifierOf(service.image)}
+            verifier={known ?? chosen}
           />
         )}
       </Stack>
     </Card>
   );
+}
+
+function isVerifier({ image }: Service): boolean {
+  return image?.endsWith("-verify") ?? false;
 }
 
 interface RecentInputsProps {

@@ -3,8 +3,10 @@
 import { Anchor, Button, Card, Stack, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import type { components } from "elastic-cli/api/gen/schema.ts";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { TryItFirstDialog } from "../first-try/try-it-first-dialog.tsx";
+import { useResumedTry } from "../first-try/use-resumed-try.ts";
 import { ColumnNames } from "../layout/column-names.tsx";
 import { CutNotice } from "../layout/cut-notice.tsx";
 import { PageTitle } from "../layout/page-title.tsx";
@@ -13,15 +15,20 @@ import { Time } from "../layout/time.tsx";
 import { teamMetricsQuery } from "../metrics/metrics-query.ts";
 import { METRICS_COLUMNS, ServiceCells } from "../metrics/service-cells.tsx";
 import { ForRole } from "../session/for-role.tsx";
+import { LinkNotice } from "../sources/link-notice.tsx";
 import { ServiceState } from "./service-state.tsx";
-import { servicesQuery } from "./services-query.ts";
-import { TryItFirstDialog } from "./try-it-first-dialog.tsx";
-
-type Service = components["schemas"]["Service"];
+import { type Service, servicesQuery } from "./services-query.ts";
 
 export function ServicesPage() {
   const services = useQuery(servicesQuery);
+  const search = useSearch({ from: "/inside/services" });
   const [isTrying, { open, close }] = useDisclosure(false);
+  const resumed = useResumedTry(search, open);
+  const [isResumedOver, setResumedOver] = useState(false);
+  const endTry = () => {
+    setResumedOver(true);
+    close();
+  };
   return (
     <Stack>
       <PageTitle title="Services">
@@ -32,11 +39,12 @@ export function ServicesPage() {
           <Button onClick={open}>Try It First</Button>
         </ForRole>
       </PageTitle>
+      {resumed === null && <LinkNotice search={search} />}
       {services.data !== undefined && <CutNotice of={services.data} />}
       <QueryState query={services}>
         {({ items }) => (items.length === 0 ? <NoServices /> : <ServiceTable services={items} />)}
       </QueryState>
-      <TryItFirstDialog opened={isTrying} onClose={close} />
+      <TryItFirstDialog opened={isTrying} onClose={endTry} resumed={isResumedOver ? null : resumed} />
     </Stack>
   );
 }

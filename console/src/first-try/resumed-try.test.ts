@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { resumedTry } from "./resumed-try.ts";
+
+const PENDING = { name: "demo", teamId: "t", leftAt: 0 };
+
+test("goes on with the connection, or with why there is none", () => {
+  expect(resumedTry({ connection_id: "c" }, PENDING)).toEqual({ name: "demo", connectionId: "c", error: null });
+  expect(resumedTry({ source_error: "declined", source_host: "github", connection_id: "c" }, PENDING)).toEqual({
+    name: "demo",
+    connectionId: null,
+    error: { code: "declined", host: "github" },
+  });
+});
+
+test("does nothing by an address alone, whoever wrote it", () => {
+  expect(resumedTry({ connection_id: "c" }, null)).toBeNull();
+  expect(resumedTry({ source_error: "declined" }, null)).toBeNull();
+  expect(resumedTry({}, PENDING)).toBeNull();
+});

@@ -1,0 +1,34 @@
+/** Deploys the demo prover with values that a first user need not change: from a repository of theirs, or without one. */
+import { Modal } from "@mantine/core";
+import { useIsMutating, useQuery } from "@tanstack/react-query";
+import { QueryState } from "../layout/query-state.tsx";
+import { hostsQuery } from "../sources/sources-query.ts";
+import { BuiltinForm } from "./builtin-form.tsx";
+import { RepositoryForm } from "./repository-form.tsx";
+import type { ResumedTry } from "./resumed-try.ts";
+import { FIRST_TRY } from "./use-first-try.ts";
+
+interface TryItFirstDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** One that came back from a source host. */
+  readonly resumed: ResumedTry | null;
+}
+
+export function TryItFirstDialog({ opened, onClose, resumed }: TryItFirstDialogProps) {
+  const hosts = useQuery(hostsQuery);
+  const isBusy = useIsMutating({ mutationKey: FIRST_TRY }) > 0;
+  return (
+    <Modal
+      opened={opened}
+      // What is under way would go on unseen.
+      onClose={() => !isBusy && onClose()}
+      title="Deploy the demo prover"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <QueryState query={hosts}>
+        {({ items }) => (items.length === 0 ? <BuiltinForm /> : <RepositoryForm hosts={items} resumed={resumed} />)}
+      </QueryState>
+    </Modal>
+  );
+}

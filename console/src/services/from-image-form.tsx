@@ -1,0 +1,35 @@
+/** A new service whose first deployment is an image. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "../api/client.ts";
+import { dataOf } from "../api/problem.ts";
+import { type DeploymentRequest, EMPTY_DRAFT } from "../deployments/deployment-draft.ts";
+import { DeploymentForm } from "../deployments/deployment-form.tsx";
+import { servicesQuery } from "./services-query.ts";
+
+export interface NewServiceProps {
+  /** Creates the service, or answers the one that was created under the same name before. */
+  readonly makeService: () => Promise<string>;
+  /** Further fields, above the others. */
+  readonly children: ReactNode;
+}
+
+export function FromImageForm({ makeService, children }: NewServiceProps) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const creation = useMutation({
+    mutationFn: async (body: DeploymentRequest) => {
+      const id = await makeService();
+      await dataOf(api.POST("/v1/services/{id}/deployments", { params: { path: { id } }, body }));
+      return id;
+    },
+    onSettled: () => queries.invalidateQueries(servicesQuery),
+    onSuccess: (serviceId) => navigate({ to: "/services/$serviceId", params: { serviceId } }),
+  });
+  return (
+    <DeploymentForm initial={EMPTY_DRAFT} onSubmit={creation.mutate} submission={creation}>
+      {children}
+    </DeploymentForm>
+  );
+}
