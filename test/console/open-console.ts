@@ -1,18 +1,23 @@
 /** A cluster with something to show, and a browser that is logged in to its console. */
 import { addOperator, loginLink } from "@elastic/deploy/local/coordinator.ts";
 import type { Page } from "playwright-core";
+import type { ApiClient } from "../cluster/api-client.ts";
 import { startBrowser } from "../cluster/browser.ts";
 import { createBuild } from "../cluster/build-source.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { programPath } from "../cluster/machine.ts";
 import { createShell } from "../cluster/shell.ts";
 import { uploadVolume } from "../cluster/upload-volume.ts";
-import type { ConsolePage } from "./pages.ts";
+import { makeWorkFolder } from "../cluster/work-folder.ts";
+import { appSettings, writeAppFiles } from "../github/app-settings.ts";
+import { filesOf } from "../github/memory-repository.ts";
+import { type GithubHost, startGithubHost } from "../login/github-host.ts";
+import type { ConsolePage, ConsoleState } from "./pages.ts";
 
 export interface OpenConsole extends AsyncDisposable {
   readonly page: Page;
   /** Shows a page of the console, and waits until it has what it shows. */
-  show(of: ConsolePage): Promise<void>;
+  show(of: ConsolePage | ConsoleState): Promise<void>;
 }
 
 export const DESK = { width: 1440, height: 900 };
@@ -22,7 +27,10 @@ const SHELLS = { ELASTIC_SHELL_IMAGES: "base=127.0.0.1:1/shell:v1" };
 
 export async function openConsole(): Promise<OpenConsole> {
   await using stack = new AsyncDisposableStack();
-  const cluster = stack.use(await startCluster({ registry: true, coordinatorSettings: SHELLS }));
+  const github = stack.use(await startGithubHost({ id: 7, login: "ada", organisations: [] }));
+  const folder = stack.use(makeWorkFolder());
+  const sources = appSettings("github", github.url, writeAppFiles(folder.path));
+  const cluster = stack.use(await startCluster({ registry: true, coordinatorSettings: { ...SHELLS, ...sources } }));
   const url = cluster.coordinators[0]?.url ?? "";
   const client = cluster.client();
   const { service_id: serviceId } = await client.readyService("echo", { image: "builtin:echo" });
@@ -30,8 +38,13 @@ export async function openConsole(): Promise<OpenConsole> {
   const store = { etcd: [cluster.etcd.endpoint], path: programPath() };
   await addOperator(store, "tester");
   const link = await loginLink(store, { user: "tester", url });
+  const browser = stack.use(await startBrowser({ leadsTo: [github.url] }));
+  const page = await browser.open(link, { viewport: DESK });
+  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
   const shown: Readonly<Record<string, string>> = {
     $serviceId: serviceId,
+    $emptyId: (await client.createService("empty")).service_id,
+    $builtId: await createBuiltService(client, page, github),
     // It waits for a machine that builds, and there is none.
     $buildId: (await createBuild(client, serviceId, [["Dockerfile", "FROM scratch\n"]])).build_id,
     $taskId: taskId,
@@ -39,19 +52,47 @@ export async function openConsole(): Promise<OpenConsole> {
     $volumeId: await uploadVolume(client, "keys", { "proving.key": "a key" }),
     $nodeId: cluster.agents[0]?.nodeId ?? "",
   };
-  const browser = stack.use(await startBrowser());
-  const page = await browser.open(link, { viewport: DESK });
-  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
   const owned = stack.move();
   return {
     page,
-    async show({ path, heading }) {
+    async show({ path, heading, ...state }) {
       await page.goto(url + path.replaceAll(/\$\w+/g, (name) => shown[name] ?? name));
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
       await page.getByLabel("Loading").last().waitFor({ state: "detached" });
+      if (!("text" in state)) return;
+      if (state.press !== undefined) await page.getByText(state.press, { exact: true }).click();
+      await page.getByText(state.text, { exact: true }).first().waitFor();
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** A service whose build waits, of a repository in an account that is connected as a user does it. */
+async function createBuiltService(client: ApiClient, page: Page, github: GithubHost): Promise<string> {
+  github.app.callbackUrl = `${client.url}/v1/source-hosts/github/callback`;
+  const repository = github.app.addRepository(
+    { owner: "ada", name: "prover" },
+    filesOf({ Dockerfile: "FROM scratch\n" }),
+  );
+  await page.goto(`${client.url}/settings/team`);
+  await page.getByRole("button", { name: "Connect GitHub" }).click();
+  await page.getByRole("button", { name: "Install" }).click();
+  await page.getByText("The account ada is connected.").waitFor();
+  const { service_id: id } = await client.createService("built");
+  const source = {
+    connection_id: new URL(page.url()).searchParams.get("connection_id"),
+    repository_id: String(repository.id),
+    branch: "main",
+  };
+  await send(client, "PUT", `/v1/services/${id}/source`, source);
+  await send(client, "POST", `/v1/services/${id}/builds`, { source: { repository: {} }, deploy: true });
+  return id;
+}
+
+async function send(client: ApiClient, method: string, path: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const { status, text } = await client.call(path, { method, headers, body: JSON.stringify(body) });
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
 }
 
 /** Switches the theme as the reader's system does, and waits for it. */

@@ -15,6 +15,7 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/services/$serviceId/deployments", heading: "echo" },
   { path: "/services/$serviceId/builds", heading: "echo" },
   { path: "/services/$serviceId/builds/$buildId", heading: "echo" },
+  { path: "/services/$serviceId/source", heading: "echo" },
   { path: "/services/$serviceId/deploy", heading: "echo" },
   { path: "/services/$serviceId/logs", heading: "echo" },
   { path: "/services/$serviceId/metrics", heading: "echo" },
@@ -35,6 +36,24 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "/settings/sessions", heading: "Sessions" },
   { path: "/device", heading: "Log in a program" },
   { path: "/tasks/$taskId", heading: /^Task/ },
+];
+
+export interface ConsoleState extends ConsolePage {
+  /** What is pressed, by its text, once the page is shown. */
+  readonly press?: string;
+  /** Shown once the page is in this state. */
+  readonly text: string;
+}
+
+/** Pages as they look in other states. */
+export const STATES: readonly ConsoleState[] = [
+  { path: "/services", heading: "Services", press: "Try It First", text: "Without a Repository" },
+  { path: "/services?source_error=declined&source_host=github", heading: "Services", text: "Not connected" },
+  { path: "/services/new", heading: "New Service", press: "From a Repository", text: "Deploy on push" },
+  { path: "/services/$emptyId", heading: "empty", text: "Nothing runs here yet" },
+  { path: "/services/$builtId", heading: "built", text: "Build and Log" },
+  { path: "/services/$builtId/source", heading: "built", text: "Save Source" },
+  { path: "/services/$builtId/builds", heading: "built", text: "Waiting" },
 ];
 
 /** They show nothing and lead to a page above. */

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { overflowOf, violationsOf } from "../console/accessibility.ts";
 import { DESK, openConsole, useTheme } from "../console/open-console.ts";
-import { PAGES, undeclaredPaths } from "../console/pages.ts";
+import { PAGES, STATES, undeclaredPaths } from "../console/pages.ts";
 
 const PHONE = { width: 360, height: 740 };
 
@@ -14,7 +14,7 @@ test("finds no violation on any page, and none wider than a phone", async () => 
   await using opened = await openConsole();
   const { page } = opened;
   const faults: string[] = [];
-  for (const one of PAGES) {
+  for (const one of [...PAGES, ...STATES]) {
     await opened.show(one);
     for (const theme of ["light", "dark"] as const) {
       await useTheme(page, theme);

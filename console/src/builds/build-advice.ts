@@ -11,7 +11,7 @@ const ADVICE: Readonly<Record<Reason, string>> = {
   build_file_missing: "Run elastic init in the directory of the prover, or name the directory that has a Dockerfile.",
   base_image_unavailable:
     "Begin from an image that this installation has. Its operators can add base images, or a mirror of a public registry.",
-  build_failed: "Correct the line that the message names. The log of that step is open below.",
+  build_failed: "Correct the line that the message names. The log of the build has what that step wrote.",
   timeout: "Make the build shorter: copy only what a step needs before it, so that earlier steps come from the cache.",
   out_of_memory: "Let the build use less memory, for example with fewer compilers at a time (CARGO_BUILD_JOBS=1).",
   disk_full: "Write less: use a base image that has what you need, and remove files in the step that made them.",

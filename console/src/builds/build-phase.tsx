@@ -12,5 +12,9 @@ const WORDS = {
 } as const;
 
 export function BuildPhase({ of: { phase } }: { readonly of: Pick<Build, "phase"> }) {
-  return <Badge color={COLORS[phase]}>{WORDS[phase]}</Badge>;
+  return (
+    <Badge color={COLORS[phase]} miw="max-content">
+      {WORDS[phase]}
+    </Badge>
+  );
 }

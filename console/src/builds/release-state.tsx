@@ -15,7 +15,11 @@ const WORDS = {
 /** Nothing for what is built only. It leads to the deployments once there is one. */
 export function ReleaseState({ of: { release, service_id: serviceId } }: { readonly of: Build }) {
   if (release === null) return null;
-  const badge = <Badge color={COLORS[release.state]}>{WORDS[release.state]}</Badge>;
+  const badge = (
+    <Badge color={COLORS[release.state]} miw="max-content">
+      {WORDS[release.state]}
+    </Badge>
+  );
   if (release.deployment_id === null) return badge;
   return (
     <Anchor

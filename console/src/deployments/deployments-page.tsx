@@ -115,7 +115,7 @@ function BuiltFrom({ of: { service_id: serviceId, build_id: buildId } }: { reado
           <Link to="/services/$serviceId/builds/$buildId" params={{ serviceId, buildId }} {...props} />
         )}
       >
-        Build {build.image_tag}
+        Its build
       </Anchor>
       <Commit of={build} />
     </Group>

@@ -2,7 +2,7 @@
 import { Modal } from "@mantine/core";
 import { useIsMutating, useQuery } from "@tanstack/react-query";
 import { QueryState } from "../layout/query-state.tsx";
-import { hostsQuery } from "../sources/sources-query.ts";
+import { connectionsQuery, hostsQuery } from "../sources/sources-query.ts";
 import { BuiltinForm } from "./builtin-form.tsx";
 import { RepositoryForm } from "./repository-form.tsx";
 import type { ResumedTry } from "./resumed-try.ts";
@@ -17,10 +17,12 @@ interface TryItFirstDialogProps {
 
 export function TryItFirstDialog({ opened, onClose, resumed }: TryItFirstDialogProps) {
   const hosts = useQuery(hostsQuery);
+  // Read before the dialog is shown, so that its first button has the focus.
+  const connections = useQuery(connectionsQuery);
   const isBusy = useIsMutating({ mutationKey: FIRST_TRY }) > 0;
   return (
     <Modal
-      opened={opened}
+      opened={opened && !hosts.isPending && !connections.isPending}
       // What is under way would go on unseen.
       onClose={() => !isBusy && onClose()}
       title="Deploy the demo prover"

@@ -8,6 +8,8 @@ import { Commit } from "../builds/commit.tsx";
 import { TextBlock } from "../layout/text-block.tsx";
 import { Time } from "../layout/time.tsx";
 import { RollOut } from "../services/roll-out.tsx";
+import { ForRole } from "../session/for-role.tsx";
+import { BuildAndDeploy } from "../sources/build-and-deploy.tsx";
 import { RepositoryLink } from "../sources/repository-link.tsx";
 import { BuildProgress } from "./build-progress.tsx";
 import { releaseStages, releaseTitle } from "./release-stages.ts";
@@ -23,7 +25,7 @@ export function ReleaseCard({ of: build, isServing }: ReleaseCardProps) {
   return (
     <Card withBorder component="section" aria-label="Build and deployment">
       <Stack gap="sm">
-        <Title order={2} size="h3" role="status">
+        <Title order={2} size="h3" aria-live="polite">
           {releaseTitle(build)}
         </Title>
         <Origin of={build} />
@@ -31,6 +33,11 @@ export function ReleaseCard({ of: build, isServing }: ReleaseCardProps) {
         <Now of={build} />
         {isFailed && isServing && <Text>What served before goes on serving.</Text>}
         <Links of={build} />
+        {isFailed && build.repository !== null && (
+          <ForRole lowest="member">
+            <BuildAndDeploy serviceId={build.service_id} />
+          </ForRole>
+        )}
       </Stack>
     </Card>
   );
@@ -55,12 +62,7 @@ function Stages({ of: build }: { readonly of: Build }) {
   return (
     <Stepper active={active < 0 ? stages.length : active} size="sm" allowNextStepsSelect={false}>
       {stages.map(({ name, state }) => (
-        <Stepper.Step
-          key={name}
-          label={name}
-          loading={state === "active"}
-          {...(state === "failed" && { color: "red", description: "failed" })}
-        />
+        <Stepper.Step key={name} label={name} {...(state === "failed" && { color: "red", description: "failed" })} />
       ))}
     </Stepper>
   );

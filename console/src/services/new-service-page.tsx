@@ -13,8 +13,8 @@ import { FromImageForm } from "./from-image-form.tsx";
 import { FromRepositoryForm } from "./from-repository-form.tsx";
 
 const ORIGINS = [
-  { value: "image", label: "Image" },
-  { value: "repository", label: "Repository" },
+  { value: "image", label: "From an Image" },
+  { value: "repository", label: "From a Repository" },
 ];
 
 export function NewServicePage() {

@@ -76,7 +76,10 @@ function Proving({ taskId }: { readonly taskId: string | null }) {
       {taskId !== null && (
         <>
           :{" "}
-          <Anchor renderRoot={(props) => <Link to="/tasks/$taskId" params={{ taskId }} {...props} />}>
+          <Anchor
+            underline="always"
+            renderRoot={(props) => <Link to="/tasks/$taskId" params={{ taskId }} {...props} />}
+          >
             Task {taskId}
           </Anchor>
         </>

@@ -14,7 +14,7 @@ export function RepositoryLink({ of: { host, repository_name: name } }: Reposito
   const address = repositoryAddress(data?.items.find((one) => one.name === host)?.url, name);
   if (address === null) return visibleLine(name);
   return (
-    <Anchor href={address} target="_blank" rel="noopener noreferrer">
+    <Anchor href={address} underline="always" target="_blank" rel="noopener noreferrer">
       {visibleLine(name)}
     </Anchor>
   );

@@ -47,7 +47,9 @@ function NotConnected({ of: { connection_id: id, host } }: { readonly of: Servic
     <Alert color="red" title="The repository cannot be read">
       <Stack gap="xs">
         <Text>{connectionAdvice(connection, title)} What serves goes on serving.</Text>
-        <Anchor renderRoot={(props) => <Link to="/settings/team" {...props} />}>Connections of the team</Anchor>
+        <Anchor c="inherit" underline="always" renderRoot={(props) => <Link to="/settings/team" {...props} />}>
+          Connections of the team
+        </Anchor>
       </Stack>
     </Alert>
   );

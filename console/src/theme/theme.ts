@@ -1,5 +1,5 @@
 /** What all pages look like. Fonts are those of the system: nothing is loaded from elsewhere. */
-import { Badge, createTheme } from "@mantine/core";
+import { Badge, createTheme, ModalHeader } from "@mantine/core";
 
 export const theme = createTheme({
   primaryColor: "blue",
@@ -9,5 +9,9 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
-  components: { Badge: Badge.extend({ defaultProps: { variant: "light", tt: "none" } }) },
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: "light", tt: "none" } }),
+    // The page has one banner, and the title of a dialog is none.
+    ModalHeader: ModalHeader.extend({ defaultProps: { role: "none" } }),
+  },
 });
