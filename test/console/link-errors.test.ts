@@ -10,6 +10,8 @@ const OF_HOSTS = [
   "authorization_failed",
   "not_listed",
   "no_permission",
+  "maintainer_needed",
+  "webhook_refused",
   "revoked",
   "suspended",
 ];

@@ -1,14 +1,24 @@
-/** Creates a private repository of the template in the account of a connection. */
-import { ApiError } from "../api/problem.ts";
-import type { SourceRepository } from "../sources/sources-query.ts";
+/**
+ * Creates a private repository of the demo prover's template in the account of a connection. One of that name that the connection has
+ * already is found first: the authorization, which is used up by creating, is not asked of the user in vain.
+ */
+import { api } from "../api/client.ts";
+import { ApiError, dataOf } from "../api/problem.ts";
+import { queryClient } from "../api/query-client.ts";
+import { repositoriesQuery, type SourceRepository } from "../sources/sources-query.ts";
+import { repositoryNamed } from "./repository-named.ts";
 
 export async function createRepository(connectionId: string, name: string): Promise<SourceRepository> {
-  const response = await fetch(`/v1/source-connections/${connectionId}/repositories`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name, template: "poseidon" }),
-  });
-  const body = await response.json();
-  if (!response.ok) throw new ApiError(response.status, body);
-  return body;
+  // Where they cannot be listed, creating says why.
+  const listed = await queryClient
+    .fetchQuery({ ...repositoriesQuery(connectionId), staleTime: 0, retry: false })
+    .catch(() => null);
+  const taken = repositoryNamed(name, listed?.items ?? []);
+  if (taken !== null) {
+    const detail = `The account has the repository ${taken.name} already. Choose another name.`;
+    throw new ApiError(409, { code: "repository_name_taken", detail });
+  }
+  const params = { path: { id: connectionId } };
+  const body = { name, template: "poseidon" as const };
+  return await dataOf(api.POST("/v1/source-connections/{id}/repositories", { params, body }));
 }

@@ -6,6 +6,7 @@ import { ApiError, messageOf } from "../api/problem.ts";
 import { servicesQuery } from "../services/services-query.ts";
 import { repositoriesQuery, type SourceRepository } from "../sources/sources-query.ts";
 import { visibleLine } from "../text/visible-text.ts";
+import { repositoryNamed } from "./repository-named.ts";
 import { wayOn } from "./ways-on.ts";
 
 interface TryFailureProps {
@@ -44,9 +45,8 @@ export function TryFailure({ error, name, connectionId, onLeave, onUse }: TryFai
 /** The repository of that name, perhaps of a first try that was broken off, where the connection has it. */
 function UseRepository({ name, connectionId, onUse }: Pick<TryFailureProps, "name" | "connectionId" | "onUse">) {
   const { data } = useQuery({ ...repositoriesQuery(connectionId), staleTime: 0 });
-  const wanted = name.toLowerCase();
-  const found = data?.items.find((one) => !one.fork && one.name.toLowerCase().split("/").at(-1) === wanted);
-  if (found === undefined) return null;
+  const found = repositoryNamed(name, data?.items ?? []);
+  if (found === null) return null;
   return (
     <Button
       size="compact-sm"

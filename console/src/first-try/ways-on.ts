@@ -7,6 +7,7 @@ const WAYS: Readonly<Record<string, WayOn>> = {
   repository_name_taken: "use the repository",
   source_authorization_needed: "authorize",
   source_connection_ended: "connect",
+  source_not_permitted: "connect",
   service_name_taken: "open the service",
 };
 

@@ -4,8 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { ApiError, dataOf } from "../api/problem.ts";
-import { MutationError } from "../layout/mutation-error.tsx";
+import { dataOf } from "../api/problem.ts";
 import { QueryState } from "../layout/query-state.tsx";
 import { beginSource, type SourceDraft, type SourceRequest, sourceRequestOf } from "../sources/source-draft.ts";
 import { SourceFields } from "../sources/source-fields.tsx";
@@ -52,14 +51,8 @@ function LoadedForm({ initial, makeService, children }: FromRepositoryFormProps 
       <Stack>
         {children}
         <Fieldset legend="Repository">
-          <SourceFields
-            draft={draft}
-            onChange={setDraft}
-            returnTo="/services/new"
-            errors={creation.error instanceof ApiError ? creation.error.fields : {}}
-          />
+          <SourceFields draft={draft} onChange={setDraft} returnTo="/services/new" error={creation.error} />
         </Fieldset>
-        <MutationError of={creation} />
         <Group justify="end">
           <Button type="submit" loading={creation.isPending} disabled={request === null}>
             Build and Deploy

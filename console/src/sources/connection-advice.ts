@@ -9,8 +9,8 @@ export function connectionAdvice(connection: Pick<SourceConnection, "state"> | u
     case "suspended":
       return `The app is suspended at ${at}. An owner of the account can unsuspend it there.`;
     case "uninstalled":
-      return `The app was uninstalled at ${at}. Connect the account again, and choose the repository below.`;
+      return `The access was ended at ${at}. Connect the account again, and choose the repository below.`;
     case "active":
-      return `The connection does not have the repository any more. Add it to the app's repositories at ${at} and authorize again, or choose another one below.`;
+      return `The connection does not have the repository any more. Give access to it at ${at} and connect the account again, or choose another one below.`;
   }
 }

@@ -61,7 +61,7 @@ function Connection({ of: connection }: { readonly of: SourceConnection }) {
           {state === "suspended" && <Text size="sm">An owner of the account can unsuspend the app at {title}.</Text>}
           {state === "uninstalled" && (
             <Text size="sm">
-              The app was uninstalled at {title}. Connect the account again, and set the source of its services again.
+              The access was ended at {title}. Connect the account again, and set the source of its services again.
             </Text>
           )}
         </Stack>
@@ -114,8 +114,8 @@ function Actions({ of: { connection_id: id, host, state }, label }: ActionsProps
         mutation={removal}
       >
         <Text>
-          Services that are built from its repositories go on serving and are built no more. The app stays installed
-          there.
+          Services that are built from its repositories go on serving and are built no more. An app that is installed
+          there stays so.
         </Text>
       </ConfirmButton>
       <MutationError of={renewal} />

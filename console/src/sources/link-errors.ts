@@ -22,9 +22,13 @@ const SENTENCES: Readonly<Record<string, (at: string) => string>> = {
   app_rejected: (at) => `${at} rejected the credentials of this service. Ask the operator to check the app's settings.`,
   authorization_failed: (at) => `${at} did not accept the authorization. ${AGAIN}`,
   not_listed: (at) =>
-    `Your account at ${at} has no access to that installation. Install the app in an account of yours, or ask one of its members to connect it.`,
+    `Your account at ${at} has no access to that account or installation. Connect an account of yours, or ask one of its members to connect it.`,
   no_permission: (at) => `${at} did not permit it. Ask an owner of the account to grant the app's permissions.`,
-  revoked: (at) => `The app was uninstalled at ${at}. ${AGAIN}`,
+  maintainer_needed: (at) =>
+    `${at} issued no access token for the project. That takes the role Maintainer in it, and a paid plan at gitlab.com.`,
+  webhook_refused: (at) =>
+    `${at} did not accept the webhook of this service. Ask the operator whether ${at} can reach its public address.`,
+  revoked: (at) => `The access was ended at ${at}. ${AGAIN}`,
   suspended: (at) => `The app is suspended at ${at}. Ask an owner of the account to unsuspend it there.`,
 };
 

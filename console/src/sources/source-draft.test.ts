@@ -17,7 +17,7 @@ test("begins from the source that is set, and asks for the same", () => {
 test("asks for nothing while something is missing", () => {
   expect(sourceRequestOf(beginSource(null, [CONNECTION], null))).toBeNull();
   expect(sourceRequestOf({ ...SET, branch: "  " })).toBeNull();
-  expect(sourceRequestOf(withRepository(SET, undefined))).toBeNull();
+  expect(sourceRequestOf({ ...SET, repositoryId: null })).toBeNull();
 });
 
 test("takes the default branch of a chosen repository, and forgets it with the connection", () => {

@@ -36,8 +36,7 @@ export function withConnection(draft: SourceDraft, connectionId: string | null):
   return connectionId === draft.connectionId ? draft : { ...draft, connectionId, repositoryId: null, branch: "" };
 }
 
-export function withRepository(draft: SourceDraft, repository: SourceRepository | undefined): SourceDraft {
-  if (repository === undefined) return { ...draft, repositoryId: null };
+export function withRepository(draft: SourceDraft, repository: SourceRepository): SourceDraft {
   return { ...draft, repositoryId: repository.repository_id, branch: repository.default_branch };
 }
 

@@ -1,16 +1,20 @@
 /** Which repository a service is built from, and what of it. */
 import { Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { messageOf } from "../api/problem.ts";
+import { ApiError } from "../api/problem.ts";
 import { visibleLine } from "../text/visible-text.ts";
 import { ConnectButtons } from "./connect-buttons.tsx";
+import { repositoryOptions } from "./repository-options.ts";
 import { type SourceDraft, withConnection, withRepository } from "./source-draft.ts";
+import { SourceRefusal } from "./source-refusal.tsx";
 import {
   connectionsQuery,
   hostsQuery,
   repositoriesQuery,
+  type ServiceSource,
   type SourceConnection,
   type SourceHost,
+  type SourceRepository,
 } from "./sources-query.ts";
 
 interface SourceFieldsProps {
@@ -18,12 +22,17 @@ interface SourceFieldsProps {
   readonly onChange: (draft: SourceDraft) => void;
   /** The page to come back to from connecting a further account. */
   readonly returnTo: string;
-  /** What was refused, by the pointer of the refusal. */
-  readonly errors: Readonly<Record<string, string>>;
+  /** What was refused of it. */
+  readonly error: Error | null;
+  /** What is set already. */
+  readonly source?: ServiceSource | null;
 }
 
-export function SourceFields({ draft, onChange, returnTo, errors }: SourceFieldsProps) {
+export function SourceFields({ draft, onChange, returnTo, error, source = null }: SourceFieldsProps) {
+  const { connectionId } = draft;
+  const errors = error instanceof ApiError ? error.fields : {};
   const { data: connections } = useQuery(connectionsQuery);
+  const repositories = useQuery({ ...repositoriesQuery(connectionId ?? ""), enabled: connectionId !== null });
   const { data: hosts } = useQuery(hostsQuery);
   const usable = (connections?.items ?? []).filter(({ state }) => state === "active");
   const isNone = connections !== undefined && usable.length === 0;
@@ -45,9 +54,21 @@ export function SourceFields({ draft, onChange, returnTo, errors }: SourceFields
             onChange={(id) => onChange(withConnection(draft, id))}
             error={errors["#/connection_id"]}
           />
-          <RepositorySelect draft={draft} onChange={onChange} error={errors["#/repository_id"]} />
+          <RepositorySelect
+            draft={draft}
+            onChange={onChange}
+            source={source}
+            repositories={repositories.data?.items ?? []}
+            placeholder={repositories.isLoading ? "Reading the repositories…" : "Choose one"}
+            error={errors["#/repository_id"]}
+          />
         </Group>
       )}
+      <SourceRefusal
+        error={error ?? (isNone ? null : repositories.error)}
+        connection={usable.find((one) => one.connection_id === connectionId)}
+        returnTo={returnTo}
+      />
       <ConnectButtons returnTo={returnTo} />
       <Group grow align="start" preventGrowOverflow={false}>
         <TextInput
@@ -83,35 +104,30 @@ export function accountText({ account, host }: SourceConnection, hosts: readonly
   return `${visibleLine(account)} at ${title}`;
 }
 
-type RepositorySelectProps = Pick<SourceFieldsProps, "draft" | "onChange"> & { readonly error: string | undefined };
+interface RepositorySelectProps extends Pick<SourceFieldsProps, "draft" | "onChange"> {
+  readonly source: ServiceSource | null;
+  readonly repositories: readonly SourceRepository[];
+  readonly placeholder: string;
+  readonly error: string | undefined;
+}
 
-function RepositorySelect({ draft, onChange, error }: RepositorySelectProps) {
-  const { connectionId } = draft;
-  const repositories = useQuery({ ...repositoriesQuery(connectionId ?? ""), enabled: connectionId !== null });
-  const items = repositories.data?.items ?? [];
+function RepositorySelect({ draft, onChange, source, repositories, placeholder, error }: RepositorySelectProps) {
+  const options = repositoryOptions(repositories, source?.connection_id === draft.connectionId ? source : null);
   return (
     <Select
       label="Repository"
       searchable
       allowDeselect={false}
-      nothingFoundMessage="No repository has this name. Add it to the app's repositories, and authorize again."
-      placeholder={connectionId !== null && repositories.isPending ? "Reading the repositories…" : "Choose one"}
-      disabled={connectionId === null}
-      data={items.map(({ repository_id: value, name, fork }) => ({
-        value,
-        label: fork ? `${visibleLine(name)} (a fork, which is not built)` : visibleLine(name),
-        disabled: fork,
-      }))}
-      value={items.some((one) => one.repository_id === draft.repositoryId) ? draft.repositoryId : null}
-      onChange={(id) =>
-        onChange(
-          withRepository(
-            draft,
-            items.find((one) => one.repository_id === id),
-          ),
-        )
-      }
-      error={error ?? (repositories.error === null ? undefined : messageOf(repositories.error))}
+      nothingFoundMessage="No repository of this name is accessible. Connect the account again after giving access to it."
+      placeholder={placeholder}
+      disabled={draft.connectionId === null}
+      data={[...options]}
+      value={options.some(({ value }) => value === draft.repositoryId) ? draft.repositoryId : null}
+      onChange={(id) => {
+        const chosen = repositories.find((one) => one.repository_id === id);
+        if (chosen !== undefined) onChange(withRepository(draft, chosen));
+      }}
+      error={error}
     />
   );
 }

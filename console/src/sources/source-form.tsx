@@ -3,9 +3,8 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { ApiError, dataOf } from "../api/problem.ts";
+import { dataOf } from "../api/problem.ts";
 import { ConfirmButton } from "../layout/confirm-button.tsx";
-import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { beginSource, type SourceDraft, sourceRequestOf } from "./source-draft.ts";
 import { SourceFields } from "./source-fields.tsx";
@@ -51,9 +50,9 @@ function LoadedForm({ initial, serviceId, source }: SourceFormProps & { readonly
           draft={draft}
           onChange={setDraft}
           returnTo={`/services/${serviceId}/source`}
-          errors={save.error instanceof ApiError ? save.error.fields : {}}
+          error={save.error}
+          source={source}
         />
-        <MutationError of={save} />
         <Group justify="space-between">
           <Button type="submit" disabled={request === null} loading={save.isPending}>
             Save Source
