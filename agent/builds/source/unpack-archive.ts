@@ -2,20 +2,19 @@
 import { createReadStream } from "node:fs";
 import { mkdir, open, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PassThrough, Transform } from "node:stream";
+import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
 import { BuildFailure } from "../build-failure.ts";
 import { type ArchiveLimits, ArchivePaths, invalid, SOURCE_LIMITS } from "./archive-paths.ts";
+import { boundArchive } from "./bound-archive.ts";
 
 export interface Unpacked {
   /** Paths of its files, as the archive names them and without what is stripped. */
   readonly files: readonly string[];
 }
 
-/** Of a header and what fills up the last block, for each entry. */
-const OVERHEAD_BYTES = 4_096;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const SYMLINK_CHARACTERS_MAX = 1_024;
 
@@ -32,7 +31,7 @@ export async function unpackArchive(
   const feeding = pipeline(
     createReadStream(archive),
     (await isGzip(archive)) ? createGunzip() : new PassThrough(),
-    boundedTo(limits.bytes + limits.entries * OVERHEAD_BYTES),
+    boundArchive(limits),
     entries,
     { signal },
   );
@@ -91,17 +90,6 @@ async function isGzip(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-function boundedTo(bytesMax: number): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) done(invalid(`unpacked it has more than ${bytesMax} bytes`));
-      else done(null, chunk);
-    },
-  });
 }
 
 function unpackFailure(error: unknown): BuildFailure {

@@ -37,3 +37,24 @@ function isFile(entry: Entries[number]): entry is File {
 export function asArchive(bytes: Buffer): Archive {
   return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
+
+/** A header as no well-meant program writes it; what it announces follows as the test likes. `size` as it stands there. */
+export function rawHeader(header: { readonly name: string; readonly type: string; readonly size: string }): Buffer {
+  const block = Buffer.alloc(512);
+  block.write(header.name, 0, 100);
+  block.write("0000644\0", 100);
+  block.write(header.size, 124, 12, "latin1");
+  block.write(header.type, 156);
+  block.write("ustar\x0000", 257);
+  block.fill(" ", 148, 156);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return block;
+}
+
+/** A header with its content, filled up to whole blocks. */
+export function rawEntry(name: string, type: string, content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content);
+  const header = rawHeader({ name, type, size: bytes.length.toString(8).padStart(11, "0") });
+  return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
+}
