@@ -38,3 +38,9 @@ export class BuildFailure extends Error {
     return new BuildFailure("internal", `the build could not be run: ${message}`, { cause: error });
   }
 }
+
+/** Whether a disk had no room, or a failure is of that. */
+export function isOutOfSpace(error: unknown): boolean {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" || (cause instanceof Error && isOutOfSpace(cause));
+}

@@ -80,7 +80,7 @@ test("ends a build at its memory limit", async () => {
 test("leaves nothing running when a build is cancelled", async () => {
   const cancelled = new AbortController();
   const source = await archiveOf([["Dockerfile", "FROM busybox:1\nRUN echo it-runs && sleep 1000\n"]]);
-  const building = builder.build(source, {}, cancelled.signal);
+  const building = builder.build(source, {}, { signal: cancelled.signal });
   setTimeout(() => cancelled.abort(new Error("cancelled")), 1_000);
   await expect(building).rejects.toThrow("cancelled");
 });

@@ -8,7 +8,7 @@ import { openWayOut } from "../egress/way-out.ts";
 import { FileUnavailableError, fetchFile, type OpenFile } from "../volumes/fetch-file.ts";
 import { memoryKillsOf } from "../workloads/docker/memory-kills.ts";
 import type { AskPullRight } from "../workloads/docker/pull-right.ts";
-import { BuildFailure } from "./build-failure.ts";
+import { BuildFailure, isOutOfSpace } from "./build-failure.ts";
 import type { BuildLog } from "./build-log.ts";
 import type { BuildSpec } from "./build-spec.ts";
 import { withBuiltInFrontEnd } from "./buildkit/build-file-text.ts";
@@ -109,6 +109,11 @@ async function onDisk(
     log.note(`pushing ${imageBytes(layout)} bytes to ${spec.repository}`);
     const digest = await pushImage(layout, { registry, repository, tag: spec.tag }, signal);
     return { digest, bytes: imageBytes(layout) };
+  } catch (error) {
+    if (!isOutOfSpace(error) || !(await disk.isFull())) throw error;
+    throw new BuildFailure("disk_full", "the disk of the team's builds is full: the source does not fit on it", {
+      cause: error,
+    });
   } finally {
     await rm(job, { recursive: true, force: true });
   }

@@ -42,12 +42,18 @@ test.each([
   ["zeros without end", Buffer.alloc(512 * 1024), /10 entries/],
   ["too many bytes", rawEntry("x", "0", Buffer.alloc(1_200_000)), /more than 1048576 bytes/],
 ])("rejects %s", async (_, archive, words) => {
-  await expect(bounded(archive)).rejects.toMatchObject({ reason: "source_invalid", message: expect.stringMatching(words) });
+  await expect(bounded(archive)).rejects.toMatchObject({
+    reason: "source_invalid",
+    message: expect.stringMatching(words),
+  });
 });
 
 test("measures every header as the parser does", async () => {
   const type = fc.constantFrom("0", "\0", "1", "2", "3", "5", "6", "7", "L", "K", "x", "g", "Z");
-  const size = fc.oneof(fc.integer({ min: 0, max: 1_500 }).map((bytes) => bytes.toString(8)), fc.string({ maxLength: 12 }));
+  const size = fc.oneof(
+    fc.integer({ min: 0, max: 1_500 }).map((bytes) => bytes.toString(8)),
+    fc.string({ maxLength: 12 }),
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(type, size), { maxLength: 6 }), async (headers) => {
       const blocks = headers.flatMap(([kind, text]) => [

@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { BuildFailure } from "../build-failure.ts";
+import { BuildFailure, isOutOfSpace } from "../build-failure.ts";
 import { type ArchiveLimits, ArchivePaths, invalid, SOURCE_LIMITS } from "./archive-paths.ts";
 import { boundArchive } from "./bound-archive.ts";
 
@@ -94,9 +94,8 @@ async function isGzip(path: string): Promise<boolean> {
 
 function unpackFailure(error: unknown): BuildFailure {
   if (error instanceof BuildFailure) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC" || code === "EDQUOT") {
+  if (isOutOfSpace(error)) {
     return new BuildFailure("disk_full", "the source does not fit on the disk of the team's builds", { cause: error });
   }
-  return invalid(message, error);
+  return invalid(error instanceof Error ? error.message : String(error), error);
 }

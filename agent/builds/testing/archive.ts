@@ -39,12 +39,19 @@ export function asArchive(bytes: Buffer): Archive {
 }
 
 /** A header as no well-meant program writes it; what it announces follows as the test likes. `size` as it stands there. */
-export function rawHeader(header: { readonly name: string; readonly type: string; readonly size: string }): Buffer {
+export function rawHeader(header: {
+  readonly name: string;
+  readonly type: string;
+  readonly size: string;
+  /** Of a link. */
+  readonly target?: string;
+}): Buffer {
   const block = Buffer.alloc(512);
   block.write(header.name, 0, 100);
   block.write("0000644\0", 100);
   block.write(header.size, 124, 12, "latin1");
   block.write(header.type, 156);
+  block.write(header.target ?? "", 157, 100);
   block.write("ustar\x0000", 257);
   block.fill(" ", 148, 156);
   const sum = block.reduce((total, byte) => total + byte, 0);

@@ -2,19 +2,19 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
-import { createLog } from "@elastic/std/log.ts";
-import { startRegistry } from "../../../test/cluster/registry.ts";
+import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
 import type { BuildSettings } from "../../config.ts";
 import { makeSocketDir } from "../../socket-dir.ts";
-import { BUILDKIT_FOLDER } from "../../testing/start-test-agent.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import type { OpenFile } from "../../volumes/fetch-file.ts";
 import type { BuildFailure } from "../build-failure.ts";
 import { buildLog } from "../build-log.ts";
 import type { BuildSpec } from "../build-spec.ts";
-import { openBuilder, runFolderOf } from "../open-builder.ts";
+import { runFolderOf } from "../open-builder.ts";
 import type { BuiltImage, StageName } from "../run-build.ts";
 import { type Archive, archiveOf, type Entries } from "./archive.ts";
 import { pushBusybox } from "./push-busybox.ts";
+import { type BuilderPlace, openTestBuilder } from "./test-builder.ts";
 
 const MIB = 1024 ** 2;
 
@@ -25,56 +25,66 @@ export interface Built {
   readonly stages: readonly StageName[];
 }
 
-export interface BuildFixture {
+export interface BuildOptions {
+  readonly signal?: AbortSignal;
+  /** The build goes on once this has returned. */
+  readonly onStage?: (stage: StageName) => void;
+  /** In place of the archive. */
+  readonly open?: OpenFile;
+}
+
+export interface BuildFixture extends BuilderPlace {
+  /** Its address. */
   readonly registry: string;
+  readonly registryPart: Registry;
   readonly teamId: string;
   /** Of its sandboxes. */
   readonly runFolder: string;
   /** Builds what the entries say; rejects only with the signal's reason. */
-  build(entries: Entries | Archive, more?: Partial<BuildSpec>, signal?: AbortSignal): Promise<Built>;
+  build(entries: Entries | Archive, more?: Partial<BuildSpec>, options?: BuildOptions): Promise<Built>;
+  specOf(archive: Archive, teamId?: string): BuildSpec;
+  /** Opens the builder again, as an agent does that starts. */
+  reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startBuildFixture(settings: Partial<BuildSettings> = {}): Promise<BuildFixture> {
-  const registry = await startRegistry();
-  await pushBusybox(registry.host, null);
+  const registryPart = await startRegistry();
+  const registry = registryPart.host;
+  await pushBusybox(registry, null);
   const stateDir = temporaryFolder();
-  const folder = join(stateDir, "builds");
-  const archives = new Map<string, Archive>();
-  const all = { max: 1, egress: [], egressRanges: [], mirror: null, diskBytes: 1024 * MIB, cacheBytes: 4096 * MIB };
-  const { run, whyNot } = await openBuilder(
-    { ...all, path: BUILDKIT_FOLDER, ...settings },
-    {
-      folder,
-      socketDir: makeSocketDir(stateDir),
-      openSource: (assignmentId) =>
-        async function* (_, offset) {
-          yield archives.get(assignmentId)?.bytes.subarray(offset) ?? Buffer.alloc(0);
-        },
-      pullRight: async () => null,
-      log: createLog({ name: "builder", level: process.env.TEST_LOG_LEVEL ?? "silent" }),
-    },
-  );
-  if (run === null) throw new Error(whyNot);
-  const teamId = newId(Date.now());
+  const place = { folder: join(stateDir, "builds"), socketDir: makeSocketDir(stateDir) };
+  const sources = new Map<string, OpenFile>();
+  const openSource = (assignmentId: string): OpenFile => sources.get(assignmentId) ?? fromMemory(Buffer.alloc(0));
+  const open = () => openTestBuilder(place, openSource, settings);
+  let run = await open();
+  const fixtureTeam = newId(Date.now());
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
+  const specOf = (archive: Archive, teamId = fixtureTeam) => specIn(registry, archive, teamId);
   return {
-    registry: registry.host,
-    teamId,
-    runFolder: runFolderOf(folder),
-    build: async (entries, more = {}, signal = new AbortController().signal) => {
+    ...place,
+    registry,
+    registryPart,
+    teamId: fixtureTeam,
+    runFolder: runFolderOf(place.folder),
+    specOf,
+    build: async (entries, more = {}, options = {}) => {
+      const { signal = new AbortController().signal, onStage, open: from } = options;
       const archive = "bytes" in entries ? entries : await archiveOf(entries);
-      const spec = { ...specOf(archive, teamId, registry.host), ...more };
-      archives.set(spec.assignmentId, archive);
+      const spec = { ...specOf(archive, more.teamId), ...more };
+      sources.set(spec.assignmentId, from ?? fromMemory(archive.bytes));
       const stages: StageName[] = [];
       let text = "";
       const stop = new AbortController();
       const within = AbortSignal.any([signal, stop.signal, closing.signal]);
       const append = (chunk: Buffer) => (text += chunk.toString("utf8"));
       const log = buildLog({ bytesMax: spec.limits.logBytes, append, onFull: (why) => stop.abort(why) });
-      const onStage = (stage: StageName) => stages.push(stage);
-      const running = run(spec, { log, onStage, signal: within }).then(
+      const entered = (stage: StageName) => {
+        stages.push(stage);
+        onStage?.(stage);
+      };
+      const running = run(spec, { log, onStage: entered, signal: within }).then(
         (image) => ({ image, failure: null }),
         (error: unknown) => {
           signal.throwIfAborted();
@@ -82,20 +92,32 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
         },
       );
       underWay.add(running);
-      const settled = await running.finally(() => underWay.delete(running));
+      const settled = await running.finally(() => {
+        underWay.delete(running);
+        sources.delete(spec.assignmentId);
+      });
       return { ...settled, log: text, stages };
+    },
+    reopen: async () => {
+      run = await open();
     },
     close: async () => {
       // What a test gave up on is ended too: its sandbox holds mounts in the folders that are removed.
       closing.abort(new Error("the fixture is closed"));
       await Promise.allSettled(underWay);
-      await registry[Symbol.asyncDispose]();
-      rmSync(runFolderOf(folder), { recursive: true, force: true });
+      await registryPart[Symbol.asyncDispose]();
+      rmSync(runFolderOf(place.folder), { recursive: true, force: true });
     },
   };
 }
 
-function specOf(archive: Archive, teamId: string, registry: string): BuildSpec {
+function fromMemory(bytes: Buffer): OpenFile {
+  return async function* (_, offset) {
+    yield bytes.subarray(offset);
+  };
+}
+
+function specIn(registry: string, archive: Archive, teamId: string): BuildSpec {
   const id = newId(Date.now());
   return {
     assignmentId: id,
