@@ -25,7 +25,7 @@ afterAll(async () => {
 async function failureOf(archive: Archive) {
   const spec = builder.specOf(archive);
   const { failure } = await builder.build(archive, spec);
-  expect(leftoversOf(builder, [spec.assignmentId])).toEqual([]);
+  await expect.poll(() => leftoversOf(builder, [spec.assignmentId])).toEqual([]);
   return failure;
 }
 

@@ -9,8 +9,7 @@ import type { AskPullRight } from "../workloads/docker/pull-right.ts";
 import type { BuildsOptions } from "./builds.ts";
 import { openCacheDisks } from "./cache-disk.ts";
 import { findBuilder, thisMachine } from "./can-build.ts";
-import { runBuild } from "./run-build.ts";
-import { removeSandboxes } from "./sandbox/sandbox.ts";
+import { removeLeftovers, runBuild } from "./run-build.ts";
 
 export interface BuilderParts {
   /** The builder's own. */
@@ -28,10 +27,10 @@ export async function openBuilder(
   if (settings.max === 0) return { run: null, whyNot: "this node builds no images" };
   const found = findBuilder(thisMachine(settings.path));
   if ("whyNot" in found) return { run: null, whyNot: found.whyNot };
-  const { folder } = parts;
+  const { folder, socketDir } = parts;
   const runFolder = runFolderOf(folder);
   await mkdir(runFolder, { recursive: true, mode: 0o711 });
-  await removeSandboxes(join(runFolder, "runc"));
+  await removeLeftovers({ runFolder, socketDir });
   const { diskBytes, cacheBytes: totalBytes, egress, egressRanges, mirror } = settings;
   const disks = await openCacheDisks({ folder: join(folder, "disks"), diskBytes, totalBytes });
   const options = { ...parts, ...found, runFolder, diskBytes, disks, egress, egressRanges, mirror };

@@ -1,5 +1,5 @@
 /** One build, from its source to the pushed image: the stages in order, and everything of it gone at the end. */
-import { chown, mkdir, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EgressRule } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import type { Logger } from "@elastic/std/log.ts";
@@ -21,7 +21,7 @@ import { readImageLayout } from "./image/image-layout.ts";
 import { pushImage } from "./image/push-image.ts";
 import { baseImages } from "./registry/base-images.ts";
 import { type RegistryClient, registryClient } from "./registry/registry-client.ts";
-import { type Sandbox, startSandbox } from "./sandbox/sandbox.ts";
+import { removeSandboxes, type Sandbox, startSandbox } from "./sandbox/sandbox.ts";
 import { firstIdOf } from "./sandbox/uid-range.ts";
 import { directoryWithin, readBuildFile } from "./source/build-file.ts";
 import { buildFileFor } from "./source/rust-build-file.ts";
@@ -58,6 +58,18 @@ export interface BuildCall {
   readonly log: BuildLog;
   readonly onStage: (stage: StageName) => void;
   readonly signal: AbortSignal;
+}
+
+/** Of the sockets of its proxies. */
+const SOCKET_SUFFIX = ".bld.sock";
+
+/** Removes what is of builds that a killed agent left, but for the disks. Only while no build runs. */
+export async function removeLeftovers({ runFolder, socketDir }: Pick<BuilderOptions, "runFolder" | "socketDir">) {
+  await removeSandboxes(join(runFolder, "runc"));
+  await rm(join(runFolder, "bundles"), { recursive: true, force: true });
+  for (const name of await readdir(socketDir)) {
+    if (name.endsWith(SOCKET_SUFFIX)) await rm(join(socketDir, name), { force: true });
+  }
 }
 
 /** Throws BuildFailure, or the signal's reason. */
@@ -260,7 +272,7 @@ async function openProxy(
   ];
   const refused = new Set<string>();
   return await openWayOut({
-    socketPath: join(socketDir, `${spec.assignmentId.slice(-12)}.bld.sock`),
+    socketPath: join(socketDir, `${spec.assignmentId.slice(-12)}${SOCKET_SUFFIX}`),
     rules,
     allowRanges,
     listOf: "the list of hosts that builds may reach",

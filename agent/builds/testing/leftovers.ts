@@ -12,12 +12,13 @@ const CGROUPS = "/sys/fs/cgroup";
 export function leftoversOf({ folder, socketDir }: BuilderPlace, assignmentIds: readonly string[]): readonly string[] {
   const runFolder = runFolderOf(folder);
   const named = (text: string) => [folder, runFolder, socketDir, ...assignmentIds].some((name) => text.includes(name));
-  const loops = run("losetup", "--noheadings", "--output", "NAME,BACK-FILE").split("\n");
+  // One that clears itself goes with its last user: a mount namespace that somebody else made meanwhile holds it longer.
+  const loops = run("losetup", "--noheadings", "--output", "NAME,AUTOCLEAR,BACK-FILE").split("\n");
   return [
     ...lines("/proc/self/mounts")
       .filter(named)
       .map((line) => `mount ${line}`),
-    ...loops.filter(named).map((line) => `loop device ${line}`),
+    ...loops.filter((line) => / 0 /.test(line) && named(line)).map((line) => `loop device ${line}`),
     ...namesIn(join(runFolder, "runc")).map((name) => `container ${name}`),
     ...namesIn(join(runFolder, "bundles")).map((name) => `bundle ${name}`),
     ...namesIn(socketDir).map((name) => `socket ${name}`),
