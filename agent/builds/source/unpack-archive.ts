@@ -35,8 +35,11 @@ export async function unpackArchive(
     entries,
     { signal },
   );
-  // Its error is the reading side's error too.
-  feeding.catch(() => undefined);
+  // Which of a failure's two errors the reading side sees is chance; this one says why.
+  const broken = feeding.then(
+    () => null,
+    (error: NodeJS.ErrnoException) => (error.code === "ERR_STREAM_PREMATURE_CLOSE" ? null : error),
+  );
   try {
     for await (const entry of entries) {
       const { name, type, size = 0 } = entry.header;
@@ -59,7 +62,7 @@ export async function unpackArchive(
     await feeding;
   } catch (error) {
     signal.throwIfAborted();
-    throw unpackFailure(error);
+    throw unpackFailure(error instanceof BuildFailure ? error : ((await broken) ?? error));
   }
   if (files.length === 0) throw invalid("it has no file");
   return { files };
