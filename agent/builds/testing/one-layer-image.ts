@@ -20,6 +20,7 @@ export interface Layer {
 export interface OneLayerImage {
   readonly layer: Layer;
   readonly env: Readonly<Record<string, string>>;
+  readonly entrypoint?: readonly string[];
   /** Without the host. */
   readonly repository: string;
   readonly tag: string;
@@ -40,13 +41,17 @@ export async function layerOfFile(path: string): Promise<Layer> {
 export async function pushOneLayer(
   host: string,
   password: string | null,
-  { layer, env, repository, tag }: OneLayerImage,
+  { layer, env, entrypoint, repository, tag }: OneLayerImage,
 ): Promise<void> {
   const config = Buffer.from(
     JSON.stringify({
       architecture: "amd64",
       os: "linux",
-      config: { Env: Object.entries(env).map(([name, value]) => `${name}=${value}`), Cmd: ["/bin/sh"] },
+      config: {
+        Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        Cmd: ["/bin/sh"],
+        Entrypoint: entrypoint,
+      },
       rootfs: { type: "layers", diff_ids: [layer.digest] },
     }),
   );
