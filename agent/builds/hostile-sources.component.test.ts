@@ -91,3 +91,10 @@ test.each<[string, () => Promise<Archive>]>([
   const next = await builder.build([["Dockerfile", 'FROM busybox:1\nENTRYPOINT ["/bin/sh"]\n']]);
   expect(next.failure).toBeNull();
 });
+
+test("names layers that fit on the disk alone and not next to the image that is made of them", async () => {
+  const layers = [1, 2].map((name) => `RUN head -c 45m /dev/urandom > /${name}\n`);
+  const { failure, stages } = await builder.build([["Dockerfile", `FROM busybox:1\n${layers.join("")}`]]);
+  expect([failure?.reason, stages.at(-1)]).toEqual(["disk_full", "building"]);
+  expect(hasDisk(builder, builder.teamId)).toBe(false);
+});
