@@ -4,6 +4,7 @@ import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { accelBenchmark } from "./accel/accel-benchmark.ts";
 import { accelGpuBenchmark } from "./accel-gpu/accel-gpu-benchmark.ts";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "./benchmark.ts";
+import { buildsBenchmark } from "./builds/builds-benchmark.ts";
 import { helpOf, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
 import { consoleBenchmark } from "./console/console-benchmark.ts";
 import { foldingBenchmark } from "./folding/folding-benchmark.ts";
@@ -15,6 +16,7 @@ import { shellsBenchmark } from "./shells/shells-benchmark.ts";
 const BENCHMARKS: readonly Benchmark[] = [
   accelBenchmark,
   accelGpuBenchmark,
+  buildsBenchmark,
   consoleBenchmark,
   foldingBenchmark,
   serviceBenchmark,

@@ -37,15 +37,24 @@ async function create(waitSeconds: number): Promise<TaskAnswer> {
   return JSON.parse(text) as TaskAnswer;
 }
 
-/** The prover `clock` answers when it was called. */
-async function task(): Promise<Finished> {
+async function succeeded(): Promise<TaskAnswer> {
   const ended = await create(WAIT_SECONDS);
   if (ended.state !== "SUCCESS") throw new Error(`task ${ended.task_id} is ${ended.state}: ${ended.error}`);
-  return { startedUs: Number(ended.result), tasks: 1 };
+  return ended;
+}
+
+/** The prover `clock` answers when it was called. */
+async function task(): Promise<Finished> {
+  return { startedUs: Number((await succeeded()).result), tasks: 1 };
 }
 
 serveOrders({
   task,
+  /** By any other prover. */
+  proof: async () => {
+    await succeeded();
+    return { startedUs: null, tasks: 1 };
+  },
   create: async () => {
     await create(0);
     return { startedUs: null, tasks: 1 };

@@ -35,11 +35,17 @@ export async function publishImage(engineSocket: string, image: PublishedImage):
   const { name, registryHost, tag, prefix = "", password = "" } = image;
   const reference = `${registryHost}/${prefix}${name}:${tag}`;
   await buildImage(engineSocket, name, reference);
-  const docker = new Docker({ socketPath: engineSocket });
-  // The engine demands credentials even where the registry demands none.
-  const authconfig = { username: password === "" ? "" : "any", password, serveraddress: registryHost };
-  await finish(docker, await docker.getImage(reference).push({ authconfig }));
+  await pushReference(engineSocket, reference, password);
   return reference;
+}
+
+/** Pushes what the engine has by that reference; `password` for a registry that asks for one. */
+export async function pushReference(engineSocket: string, reference: string, password = ""): Promise<void> {
+  const docker = new Docker({ socketPath: engineSocket });
+  const serveraddress = reference.slice(0, reference.indexOf("/"));
+  // The engine demands credentials even where the registry demands none.
+  const authconfig = { username: password === "" ? "" : "any", password, serveraddress };
+  await finish(docker, await docker.getImage(reference).push({ authconfig }));
 }
 
 interface Progress {

@@ -11,14 +11,12 @@ const COMPILER_LINKS = ["/usr/bin/cc", "/etc/alternatives/cc"];
 
 /** Answers its reference. */
 export async function importToolchainImage(engineSocket: string): Promise<string> {
-  return await importImage(engineSocket, "elastic-toolchain", toolchain);
-}
-
-function toolchain(): ImportedImage {
   // That it compiles is tested, and not how fast the program is.
-  return { ...toolchainFiles(), changes: ["ENV CARGO_PROFILE_RELEASE_OPT_LEVEL=0"] };
+  const changes = ["ENV CARGO_PROFILE_RELEASE_OPT_LEVEL=0"];
+  return await importImage(engineSocket, "elastic-toolchain", () => ({ ...toolchainFiles(), changes }));
 }
 
+/** What it is made of, where profiles are to be the user's. */
 export function toolchainFiles(): ImportedImage {
   const sysroot = run("rustc", "--print", "sysroot").trim();
   const rust = ["bin/rustc", "bin/cargo", "lib"].map((path) => join(sysroot, path));

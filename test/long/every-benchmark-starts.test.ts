@@ -9,6 +9,7 @@ const TRIAL = ["--rounds", "1", "--seconds", "1"];
 const ARGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["accel", TRIAL],
   ["accel-gpu", ["--prepare"]],
+  ["builds", TRIAL],
   ["console", TRIAL],
   ["folding", TRIAL],
   ["service", TRIAL],

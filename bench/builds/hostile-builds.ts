@@ -1,0 +1,77 @@
+/** Builds that take from the machine what they can, one of each kind at any time until they are stopped. */
+import { availableParallelism } from "node:os";
+import { until } from "@elastic/deploy/local/until.ts";
+import type { ApiClient } from "@elastic/test/cluster/api-client.ts";
+import { type BuildRecord, buildLog, createBuild } from "@elastic/test/cluster/build-source.ts";
+
+const BEGUN = "the-step-runs";
+const STEPS: Readonly<Record<string, string>> = {
+  "fork bomb": "bomb() { bomb | bomb & }; bomb; while true; do for i in $(seq 2000); do true & done; wait; done",
+  "endless log": "yes",
+  "memory eater": "while true; do head -c 5g /dev/zero | grep x; done",
+  "busy loops": `for i in $(seq ${availableParallelism()}); do while true; do true; done & done; wait`,
+};
+export const KINDS = Object.keys(STEPS);
+
+const BEGINS_WITHIN_MS = 120_000;
+const LOOK_MS = 100;
+
+export interface HostileBuilds {
+  /** Ends all of them; resolves when none runs. */
+  stop(): Promise<void>;
+}
+
+/** Resolves once a step of each kind runs. Each is of another team: a team has one build at a time on a node. */
+export async function startHostileBuilds(users: readonly ApiClient[]): Promise<HostileBuilds> {
+  const over = new AbortController();
+  const kept = KINDS.map((kind, index) => keep(kind, users[index] as ApiClient, over.signal));
+  const running = Promise.all(kept.map(({ ended }) => ended));
+  running.catch(() => undefined);
+  const stop = async () => {
+    over.abort();
+    await running;
+  };
+  try {
+    await Promise.race([Promise.all(kept.map(({ begun }) => begun)), running]);
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+  return { stop };
+}
+
+let builds = 0;
+
+function keep(kind: string, user: ApiClient, over: AbortSignal) {
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => undefined);
+  const ended = (async () => {
+    const { service_id } = await user.createService(`hostile-${++builds}`);
+    while (!over.aborted) {
+      // Another file each time, so that none is an earlier one again.
+      const file = `FROM busybox:1\nENV BUILD=${++builds}\nRUN echo ${BEGUN}; ${STEPS[kind]}\n`;
+      const { build_id } = await createBuild(user, service_id, [["Dockerfile", file]]);
+      await until(`the step of the ${kind} runs`, () => hasBegun(user, build_id), { timeoutMs: BEGINS_WITHIN_MS });
+      first.resolve();
+      await endOf(user, build_id, over);
+    }
+    await user.deleteServices();
+  })();
+  ended.catch((error: unknown) => first.reject(error));
+  return { begun: first.promise, ended };
+}
+
+async function hasBegun(user: ApiClient, buildId: string): Promise<true | undefined> {
+  const log = await buildLog(user, buildId);
+  return new RegExp(`^#\\d+ [\\d.]+ ${BEGUN}$`, "m").test(log) || undefined;
+}
+
+/** As it ends, or as it is cancelled; what ends by itself is another's turn at once. */
+async function endOf(user: ApiClient, buildId: string, over: AbortSignal): Promise<void> {
+  const phase = async () => ((await user.call(`/v1/builds/${buildId}`)).json as BuildRecord).phase;
+  while (!over.aborted) {
+    if ((await phase()) !== "running") return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  await user.call(`/v1/builds/${buildId}/cancel`, { method: "POST" });
+}
