@@ -20,6 +20,7 @@ import { BuildLog } from "./build-log.tsx";
 import { BuildPhase } from "./build-phase.tsx";
 import { type Build, buildQuery, isOpenBuild } from "./builds-query.ts";
 import { Commit } from "./commit.tsx";
+import { refText } from "./commit-text.ts";
 import { ReleaseState } from "./release-state.tsx";
 import { useBuildLog } from "./use-build-log.ts";
 
@@ -41,7 +42,7 @@ function BuildDetails({ of: build }: { readonly of: Build }) {
       </Group>
       {build.waiting_for !== null && <Alert color="yellow">Waits for {build.waiting_for}.</Alert>}
       {failure !== null && <BuildFailure of={failure} buildFile={build.build_file} />}
-      {typeof release?.message === "string" && (
+      {failure === null && typeof release?.message === "string" && (
         <Alert color={release.state === "failed" ? "red" : "gray"} title="Not deployed">
           <TextBlock text={release.message} label="Why it was not deployed" />
         </Alert>
@@ -51,7 +52,7 @@ function BuildDetails({ of: build }: { readonly of: Build }) {
           Created: <Time of={build.created} />,
           "Begun by": <BegunBy of={build} />,
           Repository: build.repository && <RepositoryLink of={build.repository} />,
-          "Branch, tag or commit": build.repository && visibleLine(build.repository.ref),
+          "Branch, tag or commit": build.repository && visibleLine(refText(build.repository.ref)),
           Commit: build.repository?.commit ? <Commit of={build} /> : null,
           Deployment: release && <ReleaseState of={build} />,
           Stages: build.stages.length === 0 ? null : stagesText(build),

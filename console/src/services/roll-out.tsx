@@ -7,6 +7,7 @@ import { useState } from "react";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { useServerEvents } from "../api/use-server-events.ts";
+import { visibleLine } from "../text/visible-text.ts";
 
 type DeploymentEvent = components["schemas"]["DeploymentEvent"];
 type DeploymentProgress = components["schemas"]["DeploymentProgress"];
@@ -61,7 +62,11 @@ export function RollOut({ serviceId, deploymentId }: RollOutProps) {
           <Stepper.Step key={label} label={label} />
         ))}
       </Stepper>
-      {data.stage_note !== null && <Text c="dimmed">{data.stage_note}</Text>}
+      {data.stage_note !== null && (
+        <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {visibleLine(data.stage_note)}
+        </Text>
+      )}
       {data.stage === "proving" && <Proving taskId={provingTaskId} />}
       {progress !== null && <Text c="dimmed">{progressText(progress)}</Text>}
     </Card>
@@ -71,7 +76,7 @@ export function RollOut({ serviceId, deploymentId }: RollOutProps) {
 /** A workload that is up proves an input of the past before it serves. */
 function Proving({ taskId }: { readonly taskId: string | null }) {
   return (
-    <Text>
+    <Text style={{ overflowWrap: "anywhere" }}>
       It proves the last successful input of the service before it serves
       {taskId !== null && (
         <>

@@ -69,7 +69,9 @@ function EntryRow({ of: entry, onChoose }: { readonly of: AuditEntry } & Pick<En
       <Table.Td style={{ whiteSpace: "nowrap" }}>
         <Time of={entry.created} />
       </Table.Td>
-      <Table.Td>{entry.user_name ?? entry.user_id ?? "Operator"}</Table.Td>
+      <Table.Td>
+        {entry.user_name ?? entry.user_id ?? (entry.credential.kind === "source_host" ? "Source host" : "Operator")}
+      </Table.Td>
       <Table.Td>
         <Text size="sm">{entry.address ?? "none"}</Text>
         <Text size="sm" c="dimmed">
