@@ -190,6 +190,18 @@ describe("a new project", () => {
     await expect(createAs("revoked")).rejects.toMatchObject({ code: "authorization_needed" });
   });
 
+  test("is not created without files, and one that got none is said to be there", async () => {
+    await sources.connect();
+    const creating = sources.access.createRepository(connectionId, sources.api.own.userId, { name: "bare", files: [] });
+    await expect(creating).rejects.toMatchObject({ code: "template_missing" });
+    expect([...sources.gitlab.server.projects.values()].map(({ name }) => name)).not.toContain("bare");
+    const next = 1 + sources.gitlab.server.nextId();
+    sources.gitlab.faults.set(`/api/v4/projects/${next}/repository/commits`, (_request, response) =>
+      sendJson(response, 500, { message: "no" }),
+    );
+    await expect(createAs("half")).rejects.toMatchObject({ code: "repository_unfinished" });
+  });
+
   test("of a name that is taken or not valid, and one without permission, is refused", async () => {
     await sources.connect();
     await expect(createAs("prover")).rejects.toMatchObject({ code: "name_taken" });

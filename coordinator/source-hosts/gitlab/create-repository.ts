@@ -14,12 +14,17 @@ export async function createRepository(
   { name, files }: Pick<NewRepository, "name" | "files">,
 ): Promise<SourceRepository> {
   if (!/^\w[\w.-]{0,99}$/.test(name) || /\.(git|atom)$/.test(name)) throw new SourceHostError("name_invalid");
+  if (files.length === 0) throw new SourceHostError("template_missing");
   const body = { name, path: name, description: DESCRIPTION, visibility: "private" };
   const response = authorized(await api.send({ method: "POST", path: "/projects", token, body }));
   const made = repositoryOf(expectBody(created(response), 201, projectSchema));
   const commit = { branch: made.defaultBranch, commit_message: MESSAGE, actions: files.flatMap(actionsOf) };
   const path = `/projects/${made.id}/repository/commits`;
-  expectBody(authorized(await api.send({ method: "POST", path, token, body: commit })), 201, commitSchema);
+  try {
+    expectBody(authorized(await api.send({ method: "POST", path, token, body: commit })), 201, commitSchema);
+  } catch (error) {
+    throw new SourceHostError("repository_unfinished", error);
+  }
   return made;
 }
 
