@@ -5,7 +5,10 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { filesOf } from "@elastic/test/github/memory-repository.ts";
 import { sendJson } from "@elastic/test/login/http-host.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { BlobsFullError } from "../blobs/blob-store.ts";
 import { type Build, cancelled, newBuild, SOURCE_BYTES_MAX, succeeded } from "../domain/build.ts";
+import { newRelease } from "../domain/release.ts";
+import { deleted } from "../domain/service.ts";
 import type { ServiceSource } from "../domain/service-source.ts";
 import { aBuild } from "../domain/testing/records.ts";
 import { type SourceFixture, startSourceFixture } from "../http/source-hosts/testing/source-fixture.ts";
@@ -31,10 +34,10 @@ function options(more: Partial<PrepareOptions> = {}): PrepareOptions {
   };
 }
 
-async function begun(origin: Partial<NonNullable<Build["origin"]>> = {}): Promise<Build> {
+async function begun(origin: Partial<NonNullable<Build["origin"]>> = {}, more: Partial<Build> = {}): Promise<Build> {
   const made = aBuild({ serviceId: source.id, teamId: source.teamId, createdAt: Date.now() });
   const from = { from: source, ref: null, commit: null, title: null, ...origin };
-  const build = newBuild({ ...made, source: null, origin: from, identity: "" });
+  const build = newBuild({ ...made, ...more, source: null, origin: from, identity: "" });
   await sources.api.store.commit([create("builds", build)]);
   return build;
 }
@@ -62,13 +65,46 @@ test("reads the archive of the commit that the branch stands for, once", async (
   expect(await prepared(build)).toEqual(build);
 });
 
-test("builds the commit of a push, and not what was pushed since", async () => {
+test("builds a commit that was asked for, and not what was pushed since", async () => {
   const commit = moved().sha;
   moved();
   expect(await prepared(await begun({ ref: "refs/heads/main", commit }))).toMatchObject({
     state: { kind: "queued" },
     origin: { commit, title: "Moved" },
   });
+});
+
+const pushed = (deliveryId: string): Partial<Build> => ({
+  release: newRelease({ deliveryId, commit: "f".repeat(40) }),
+});
+
+test("builds the head of the branch for a push, in place of earlier pushes, and once", async () => {
+  const earlier = await prepared(await begun({ ref: "refs/heads/main" }, pushed("1")));
+  expect(earlier.state.kind).toBe("queued");
+  const commit = moved().sha;
+  await expect.poll(() => sources.api.store.view.builds.get(earlier.id)?.value.state.kind).toBe("queued");
+  const head = await prepared(await begun({ ref: "refs/heads/main" }, pushed("2")));
+  expect(head).toMatchObject({ state: { kind: "queued" }, origin: { commit } });
+  expect((await sources.api.store.get("builds", earlier.id))?.value).toMatchObject({
+    state: { kind: "cancelled" },
+    release: { state: { kind: "superseded" } },
+  });
+  await expect.poll(() => sources.api.store.view.builds.get(head.id)?.value.state.kind).toBe("queued");
+  // The delivery of the earlier push, late.
+  expect(await prepared(await begun({ ref: "refs/heads/main" }, pushed("3")))).toMatchObject({
+    state: { kind: "cancelled" },
+    release: { state: { kind: "superseded", message: expect.stringContaining(commit) } },
+  });
+  expect((await sources.api.store.get("builds", head.id))?.value.state.kind).toBe("queued");
+});
+
+test("is cancelled where its service was deleted", async () => {
+  const other = await sources.addSource(source.connectionId);
+  const build = await begun({ from: other }, { serviceId: other.id });
+  const service = await sources.api.store.get("services", other.id);
+  if (service === null) throw new Error("no service");
+  await sources.api.store.commit([replace("services", service, deleted(service.value, 1))]);
+  expect((await prepared(build)).state.kind).toBe("cancelled");
 });
 
 test("has the image of an identical commit at once, unless it is to run every step", async () => {
@@ -125,6 +161,18 @@ test("tries again while the source host is down, and fails after a minute", asyn
   expect(state).toMatchObject({
     kind: "failed",
     failure: { message: expect.stringMatching(/^GitHub does not respond/) },
+  });
+});
+
+test("fails after a minute where there is no room for the source, and says so", async () => {
+  moved();
+  const full: PrepareOptions["blobs"] = { put: async () => Promise.reject(new BlobsFullError("full")) };
+  const build = await begun();
+  await expect(prepareBuild(options({ blobs: full }), build.id)).rejects.toThrow("full");
+  const { state } = await prepared(build, { blobs: full, clock: { now: () => Date.now() + 61_000 } });
+  expect(state).toMatchObject({
+    kind: "failed",
+    failure: { message: expect.stringMatching(/no room.*Ask an operator/) },
   });
 });
 

@@ -1,23 +1,24 @@
 /**
- * Reads the source of a build from its repository: the ref once, to a commit, which stays the build's whatever the ref
- * becomes; then the archive of that commit, unless an identical build has an image already.
+ * Reads the source of a build from its repository: the ref once, to a commit, which stays the build's whatever the ref becomes;
+ * then the archive of that commit, unless an identical build has an image already.
  */
 import type { Clock } from "@elastic/std/clock.ts";
-import type { BlobStore } from "../blobs/blob-store.ts";
-import { BlobTooLargeError } from "../blobs/blob-store.ts";
+import { type BlobStore, BlobsFullError, BlobTooLargeError } from "../blobs/blob-store.ts";
 import {
   type Build,
   type BuildFailure,
+  cancelled,
   failed,
   identified,
   prepared,
   reused,
   SOURCE_BYTES_MAX,
 } from "../domain/build.ts";
+import { superseded } from "../releases/supersede.ts";
 import type { SourceAccess } from "../source-hosts/source-access.ts";
 import { SourceHostError, sentencesOf } from "../source-hosts/source-host-error.ts";
 import { replace } from "../store/change.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { Change, Store, Versioned } from "../store/store.ts";
 import { buildIdentity } from "./build-identity.ts";
 import { type IdenticalOptions, identicalBuild } from "./identical-build.ts";
 
@@ -31,56 +32,93 @@ export interface PrepareOptions extends Pick<IdenticalOptions, "resolveImage"> {
 }
 
 const ARCHIVE_DEADLINE_MS = 5 * 60_000;
-/** How long a host may be down before a build fails for it. */
+/** How long a host may be down, or the blobs full, before a build fails for it. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Rejects where it is to be tried again: the store is away, or the host was down for less than a minute. What a host refuses is
- * the build's failure. A build that has ended stays.
+ * Rejects where it is to be tried again, for a minute: a host that is down, blobs without room, what nobody expected. What a host
+ * refuses is the build's failure at once. A build that has ended stays.
  */
 export async function prepareBuild(options: PrepareOptions, buildId: string): Promise<void> {
-  const begun = await options.store.get("builds", buildId);
+  const { store, clock } = options;
+  const begun = await store.get("builds", buildId);
   if (begun?.value.state.kind !== "preparing") return;
+  const service = await store.get("services", begun.value.serviceId);
+  if (service === null || service.value.state.kind === "deleted") {
+    await store.commit([replace("builds", begun, cancelled(begun.value, clock.now()))]);
+    return;
+  }
   const { since } = begun.value.state;
-  const after = await afterReading(options, begun.value).catch((error: unknown) => {
-    const now = options.clock.now();
-    const isDown = error instanceof SourceHostError && error.code === "host_down";
-    if (isDown && now - since < PATIENCE_MS) throw error;
-    return failed(begun.value, failureOf(options, begun.value, error), now);
-  });
-  // It was cancelled meanwhile, or another coordinator has prepared it.
-  await settle(options, begun, after);
+  try {
+    const known = await identify(options, begun);
+    // It was cancelled meanwhile, or another build is of that commit.
+    if (known?.value.state.kind !== "preparing") return;
+    await store.commit([replace("builds", known, await withSource(options, known.value))]);
+  } catch (error) {
+    const now = clock.now();
+    if (!isFinal(error) && now - since < PATIENCE_MS) throw error;
+    const latest = await store.get("builds", buildId);
+    if (latest?.value.state.kind !== "preparing") return;
+    await store.commit([replace("builds", latest, failed(latest.value, failureOf(options, latest.value, error), now))]);
+  }
 }
 
-async function afterReading({ access, blobs, clock, ...options }: PrepareOptions, build: Build): Promise<Build> {
-  const { origin, settings, teamId } = build;
-  if (origin === null) throw new Error(`build ${build.id} has no repository`);
+/** Keeps what the ref stands for, before anything is made of it. */
+async function identify(options: PrepareOptions, begun: Versioned<Build>): Promise<Versioned<Build> | null> {
+  const { access, store, clock } = options;
+  const { origin, settings, release } = begun.value;
+  if (origin === null) throw new Error(`build ${begun.value.id} has no repository`);
+  if (origin.title !== null) return begun;
   const { from, ref } = origin;
-  const { commit, title } =
-    origin.title === null || origin.commit === null
-      ? await access.resolveCommit(from, origin.commit ?? ref ?? undefined)
-      : { commit: origin.commit, title: origin.title };
+  const { commit, title } = await access.resolveCommit(from, origin.commit ?? ref ?? undefined);
   const identity = buildIdentity({ kind: "commit", from, commit }, settings);
-  const known = identified(build, { ...origin, commit, title }, identity);
-  const identical = await identicalBuild({ view: options.store.view, resolveImage: options.resolveImage }, known);
-  if (identical !== null) return reused(known, identical, clock.now());
-  const archive = await access.openArchive(from, commit, {
-    bytesMax: SOURCE_BYTES_MAX,
-    deadlineMs: ARCHIVE_DEADLINE_MS,
-  });
+  const known = identified(begun.value, { ...origin, commit, title }, identity);
+  const others = release?.push == null ? [] : pushesWaiting(options, begun.value);
+  const isBuilt = others.some(({ value }) => value.origin?.commit === commit);
+  const now = clock.now();
+  const changes: readonly Change[] = isBuilt
+    ? [superseded(begun, `commit ${commit} is being built already`, now)]
+    : [replace("builds", begun, known), ...others.map((one) => superseded(one, `${commit} was pushed`, now))];
+  return (await store.commit(changes)).kind === "committed" ? await store.get("builds", begun.value.id) : null;
+}
+
+/** Other pushes to the service whose images are not being deployed yet. */
+function pushesWaiting({ store }: PrepareOptions, { id, serviceId, teamId }: Build): readonly Versioned<Build>[] {
+  return [...store.view.builds.of(teamId)].filter(
+    ({ value }) =>
+      value.id !== id &&
+      value.serviceId === serviceId &&
+      value.release?.push != null &&
+      value.release.state.kind === "waiting",
+  );
+}
+
+async function withSource({ store, access, blobs, clock, resolveImage }: PrepareOptions, build: Build): Promise<Build> {
+  const { origin, teamId } = build;
+  if (origin === null || origin.commit === null) throw new Error(`build ${build.id} has no commit`);
+  const identical = await identicalBuild({ view: store.view, resolveImage }, build);
+  if (identical !== null) return reused(build, identical, clock.now());
+  const limits = { bytesMax: SOURCE_BYTES_MAX, deadlineMs: ARCHIVE_DEADLINE_MS };
+  const archive = await access.openArchive(origin.from, origin.commit, limits);
   const { sha256, bytes } = await blobs.put(teamId, archive, { bytesMax: SOURCE_BYTES_MAX, sparesReserve: true });
-  return prepared(known, { kind: "archive", sha256, bytes, stripComponents: 1 }, clock.now());
+  return prepared(build, { kind: "archive", sha256, bytes, stripComponents: 1 }, clock.now());
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof BlobTooLargeError || (error instanceof SourceHostError && error.code !== "host_down");
 }
 
 function failureOf({ titleOf }: PrepareOptions, { origin }: Build, error: unknown): BuildFailure {
-  const reason = "source_unavailable";
   const title = titleOf(origin?.from.host ?? "");
-  if (error instanceof SourceHostError) return { reason, message: sentencesOf(error.code, title), line: null };
-  if (error instanceof BlobTooLargeError)
-    return { reason, message: sentencesOf("archive_too_large", title), line: null };
-  throw error;
-}
-
-async function settle({ store }: PrepareOptions, begun: Versioned<Build>, after: Build): Promise<void> {
-  await store.commit([replace("builds", begun, after)]);
+  const because = (message: string): BuildFailure => ({ reason: "source_unavailable", message, line: null });
+  if (error instanceof SourceHostError) return because(sentencesOf(error.code, title));
+  if (error instanceof BlobTooLargeError) return because(sentencesOf("archive_too_large", title));
+  if (error instanceof BlobsFullError) {
+    return because("This installation has no room for the source. Ask an operator, and build again then.");
+  }
+  return {
+    reason: "internal",
+    message: "The source could not be kept. Build again; if it persists, ask an operator.",
+    line: null,
+  };
 }

@@ -7,28 +7,48 @@ export interface PreparingOptions extends PrepareOptions {
   readonly log: Logger;
 }
 
-/** Of all teams: each reads from a host and writes to the blobs. */
-const AT_ONCE = 8;
+/** Each reads from a host and writes to the blobs. */
+const AT_ONCE = 32;
+/** A team whose host hangs holds no other up. */
+const AT_ONCE_PER_TEAM = 4;
 const LOOK_EVERY_MS = 1_000;
+const RETRY_MS_MAX = 15_000;
+
+interface Failing {
+  readonly waitMs: number;
+  readonly notBefore: number;
+}
 
 export function startPreparing(options: PreparingOptions): { stop(): Promise<void> } {
-  const { store, isLeading, log } = options;
-  const underWay = new Map<string, Promise<void>>();
-  const prepare = (id: string): Promise<void> =>
-    prepareBuild(options, id)
-      .catch((error: unknown) =>
-        log.warn({ err: error, buildId: id }, "a build could not be prepared and is tried again"),
-      )
-      .finally(() => underWay.delete(id));
+  const { store, isLeading, clock, log } = options;
+  const underWay = new Map<string, { readonly teamId: string; readonly ended: Promise<void> }>();
+  const failing = new Map<string, Failing>();
+  const prepare = async (id: string): Promise<void> => {
+    try {
+      await prepareBuild(options, id);
+      failing.delete(id);
+    } catch (error) {
+      const waitMs = Math.min(RETRY_MS_MAX, 2 * (failing.get(id)?.waitMs ?? LOOK_EVERY_MS / 2));
+      failing.set(id, { waitMs, notBefore: clock.now() + waitMs });
+      log.warn({ err: error, buildId: id }, "a build could not be prepared and is tried again");
+    }
+    underWay.delete(id);
+  };
+  const mayStart = ({ id, teamId }: { readonly id: string; readonly teamId: string }): boolean => {
+    if (underWay.has(id) || (failing.get(id)?.notBefore ?? 0) > clock.now()) return false;
+    return [...underWay.values()].filter((one) => one.teamId === teamId).length < AT_ONCE_PER_TEAM;
+  };
   const look = (): void => {
     if (!isLeading()) return;
     for (const { value } of store.view.builds.values()) {
       if (underWay.size >= AT_ONCE) return;
-      if (value.state.kind === "preparing" && !underWay.has(value.id)) underWay.set(value.id, prepare(value.id));
+      if (value.state.kind !== "preparing" || !mayStart(value)) continue;
+      underWay.set(value.id, { teamId: value.teamId, ended: prepare(value.id) });
     }
   };
-  const unsubscribe = store.view.builds.subscribe(({ after }) => {
+  const unsubscribe = store.view.builds.subscribe(({ before, after }) => {
     if (after?.value.state.kind === "preparing") look();
+    else if (before !== undefined) failing.delete(before.value.id);
   });
   const timer = setInterval(look, LOOK_EVERY_MS);
   look();
@@ -36,7 +56,7 @@ export function startPreparing(options: PreparingOptions): { stop(): Promise<voi
     stop: async () => {
       unsubscribe();
       clearInterval(timer);
-      await Promise.all(underWay.values());
+      await Promise.all([...underWay.values()].map(({ ended }) => ended));
     },
   };
 }

@@ -23,6 +23,7 @@ export const BUILD_FAILURE_REASONS = [
   "image_invalid",
   "registry_unavailable",
   "no_builder",
+  "too_many_builds",
   "node_lost",
   "internal",
 ] as const;

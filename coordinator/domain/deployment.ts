@@ -48,6 +48,8 @@ export interface Canary {
   /** The task whose input it is: the last that the service proved. */
   readonly taskId: string;
   readonly input: BytesRef;
+  /** How long that proof took. */
+  readonly runMs: number;
 }
 
 export interface Deployment {

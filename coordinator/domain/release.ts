@@ -5,8 +5,6 @@
  *      │                   └──its roll-out failed, or another took its place──▶ failed | superseded
  *      └──not built, or a newer commit was pushed──▶ failed | superseded
  */
-import type { Instant } from "@elastic/std/clock.ts";
-
 export type ReleaseState =
   | { readonly kind: "waiting" }
   | { readonly kind: "deploying"; readonly deploymentId: string }
@@ -21,8 +19,8 @@ export type CommitState = "pending" | "success" | "failure" | "error";
 export interface PushOrigin {
   /** Of the source host. */
   readonly deliveryId: string;
-  /** By the source host's clock. */
-  readonly pushedAt: Instant;
+  /** That was pushed; what is built is the head of the branch when that is read. */
+  readonly commit: string;
 }
 
 export interface Release {

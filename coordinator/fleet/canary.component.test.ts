@@ -35,7 +35,7 @@ async function bringUpNext() {
   const { store } = coordinator;
   const { sha256, bytes } = await fixture.blobs.put(deployed.service.teamId, chunks(INPUT), { bytesMax: 100 });
   const { id: serviceId, teamId } = deployed.service;
-  const canary = { taskId: newId(1), input: { sha256, bytes, where: "blob" } } as const;
+  const canary = { taskId: newId(1), input: { sha256, bytes, where: "blob" }, runMs: 5 } as const;
   const next = { ...aDeployment({ id: newId(Date.now()), serviceId, scaling: { min: 1 } }), canary };
   const before = await store.get("services", serviceId);
   if (before === null) throw new Error("no service");

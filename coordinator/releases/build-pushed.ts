@@ -1,40 +1,51 @@
-/** A push to the branch of a service begins a build whose image is deployed; those of earlier pushes are not built any more. */
-
+/**
+ * A push to the branch of a service begins a build whose image is deployed. The build is of the branch's head as it is when that is
+ * read (builds/prepare-build.ts), so deliveries may come late, again or in any order, or be lost: the head is what ends up deployed.
+ */
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { imageRepository } from "../builds/image-repository.ts";
-import { type Build, cancelled, isOpen, newBuild } from "../domain/build.ts";
-import { newRelease, type PushOrigin } from "../domain/release.ts";
+import { type Build, failed, isOpen, newBuild } from "../domain/build.ts";
+import { QUOTAS } from "../domain/quotas.ts";
+import { newRelease } from "../domain/release.ts";
 import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { OnPush, Push } from "../source-hosts/on-push.ts";
-import { create, replace } from "../store/change.ts";
-import type { Change, Store, Versioned } from "../store/store.ts";
+import { create } from "../store/change.ts";
+import type { Store } from "../store/store.ts";
+import { superseded } from "./supersede.ts";
 
 export interface PushedOptions {
   readonly store: Pick<Store, "commit" | "view">;
   readonly registry: Pick<OwnRegistry, "host"> | null;
   readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
+  /** Of a team; that of the service where it is left out. */
+  readonly openBuildsMax?: number;
 }
 
 const TRIES = 5;
-const TAG_DIGITS = 12;
 
-export function buildPushed({ store, registry, clock, log }: PushedOptions): OnPush {
+export function buildPushed(options: PushedOptions): OnPush {
+  const { store, registry, clock, log, openBuildsMax = QUOTAS.openBuildsPerTeam } = options;
   return async (push) => {
-    const { service, origin } = push;
+    const { service } = push;
     if (registry === null) {
       log.warn({ serviceId: service.id }, "a push is not built: this installation has no registry");
       return;
     }
     for (let tries = 0; tries < TRIES; tries++) {
-      const earlier = pushedBuilds(store, service.id);
-      if (earlier.some(({ of }) => !isNewer(origin, of))) return;
+      const ofTeam = [...store.view.builds.of(service.teamId)];
+      const earlier = ofTeam.filter(({ value }) => value.serviceId === service.id && value.release?.push != null);
+      if (earlier.some(({ value }) => hasPush(value, push))) return;
+      // Their head is not read yet, or was read before this push: it is read again.
+      const unread = earlier.filter(({ value }) => value.state.kind === "preparing");
       const now = clock.now();
-      const build = buildOf(push, registry.host, now);
-      const changes = [create("builds", build), ...earlier.flatMap(({ read }) => supersede(read, push.commit, now))];
-      if ((await store.commit(changes)).kind === "conflict") continue;
+      const open = ofTeam.filter(({ value }) => isOpen(value)).length - unread.length;
+      const begun = buildOf(push, registry.host, now);
+      const build = open < openBuildsMax ? begun : failed(begun, tooMany(openBuildsMax), now);
+      const changes = unread.map((read) => superseded(read, "a newer commit was pushed", now));
+      if ((await store.commit([create("builds", build), ...changes])).kind === "conflict") continue;
       log.info({ buildId: build.id, serviceId: service.id, commit: push.commit }, "a push is built");
       return;
     }
@@ -42,47 +53,35 @@ export function buildPushed({ store, registry, clock, log }: PushedOptions): OnP
   };
 }
 
-interface Pushed {
-  readonly read: Versioned<Build>;
-  readonly of: PushOrigin;
+/** By its delivery, or by its commit where that is being built or was deployed. */
+function hasPush({ release, origin }: Build, { deliveryId, commit }: Push): boolean {
+  if (release?.push?.deliveryId === deliveryId) return true;
+  const isOver = release?.state.kind === "failed" || release?.state.kind === "superseded";
+  return origin?.commit === commit && !isOver;
 }
 
-function pushedBuilds({ view }: PushedOptions["store"], serviceId: string): readonly Pushed[] {
-  return [...view.builds.values()].flatMap((read) => {
-    const of = read.value.release?.push ?? null;
-    return read.value.serviceId === serviceId && of !== null ? [{ read, of }] : [];
-  });
+function tooMany(max: number) {
+  const message = `the team has ${max} open builds, and can have no more until one of them ends: push again, or start a build`;
+  return { reason: "too_many_builds", message, line: null } as const;
 }
 
-/** A delivery that comes again, or after that of a later push, builds nothing. Hosts count whole seconds. */
-function isNewer(push: PushOrigin, than: PushOrigin): boolean {
-  return push.deliveryId !== than.deliveryId && push.pushedAt >= than.pushedAt;
-}
-
-function buildOf({ service, source, commit, ref, origin }: Push, registryHost: string, now: number): Build {
+function buildOf({ service, source, commit, ref, deliveryId }: Push, registryHost: string, now: number): Build {
   const { id: serviceId, teamId } = service;
+  const id = newId(now);
   return newBuild({
-    id: newId(now),
+    id,
     teamId,
     serviceId,
     creatorId: source.userId,
     createdAt: now,
     source: null,
-    origin: { from: source, ref, commit, title: null },
+    origin: { from: source, ref, commit: null, title: null },
     settings: { baseDir: source.baseDir, buildFile: "Dockerfile", target: "", buildArgs: {} },
     noCache: false,
     repository: imageRepository(registryHost, service),
-    tag: commit.slice(0, TAG_DIGITS),
+    tag: `push-${id.slice(-12)}`,
     identity: "",
     retryOf: null,
-    release: newRelease(origin),
+    release: newRelease({ deliveryId, commit }),
   });
-}
-
-function supersede(read: Versioned<Build>, commit: string, now: number): readonly Change[] {
-  const { release } = read.value;
-  if (release?.state.kind !== "waiting") return [];
-  const ended = isOpen(read.value) ? cancelled(read.value, now) : read.value;
-  const state = { kind: "superseded", deploymentId: null, message: `a newer commit was pushed: ${commit}` } as const;
-  return [replace("builds", read, { ...ended, release: { ...release, state } })];
 }

@@ -1,4 +1,4 @@
-/** What a source host shows at the commit of a build. Pure. */
+/** What a source host shows at the commit of a build: words of our own alone, since many more may read them than a team's. Pure. */
 import type { Build } from "../domain/build.ts";
 import { commitState, type Release } from "../domain/release.ts";
 import type { CommitStatus } from "../source-hosts/source-host.ts";
@@ -13,7 +13,8 @@ export function commitStatus(
     state: commitState(release),
     targetUrl: publicUrl === null ? null : `${publicUrl}/services/${build.serviceId}/builds/${build.id}`,
     description: descriptionOf(release),
-    context: `elastic/${serviceName}`,
+    // Names are unique within a team only, and two teams may build from one repository.
+    context: `elastic/${serviceName}-${build.serviceId.slice(-8)}`,
   };
 }
 
@@ -26,7 +27,10 @@ function descriptionOf({ state }: Release): string {
     case "released":
       return "Deployed";
     case "failed":
+      return state.deploymentId === null
+        ? "Not deployed: see the build"
+        : "The deployment failed: what served still does";
     case "superseded":
-      return state.message.slice(0, 1).toUpperCase() + state.message.slice(1);
+      return "Superseded by a newer commit or deployment";
   }
 }

@@ -13,7 +13,7 @@ const queued = aBuild({ serviceId: service.id, release: newRelease(null) });
 const built = succeeded(queued, { digest: `sha256:${"d".repeat(64)}`, imageBytes: 1 }, 1);
 
 function decide(build: Build, more: Partial<ReleaseFacts> = {}) {
-  return decideRelease(build, { service, current: null, rollOut: null, ...more });
+  return decideRelease(build, { service, current: null, newest: null, rollOut: null, ...more });
 }
 
 function deploying(build: Build): Build {
@@ -40,6 +40,13 @@ describe("a release that waits for its build", () => {
     const state = { kind: "released", deploymentId: deployment.id };
     expect(decide(built, { service: serving, current })).toEqual({ kind: "settle", state, notify: false });
     expect(decide(built, { service: deploy(serving, "another"), current })).toEqual({ kind: "deploy" });
+  });
+
+  test("gives way to what somebody deployed after it, and not to what was deployed before or by a build", () => {
+    const newest: Deployment = { ...deployment, createdAt: built.createdAt + 1 };
+    expect(decide(built, { newest })).toMatchObject({ kind: "settle", state: { kind: "superseded" }, notify: false });
+    expect(decide(built, { newest: { ...newest, buildId: "b" } })).toEqual({ kind: "deploy" });
+    expect(decide(built, { newest: { ...newest, createdAt: built.createdAt } })).toEqual({ kind: "deploy" });
   });
 
   test("fails with the build, and notifies of it; not of one that a user cancelled", () => {

@@ -14,6 +14,8 @@ export interface ReleaseFacts {
   readonly service: Service | null;
   /** The one that serves. */
   readonly current: Deployment | null;
+  /** The one that was asked for last, whatever became of it. */
+  readonly newest: Deployment | null;
   /** Of the deployment that the release began. */
   readonly rollOut: RollOut | null;
 }
@@ -25,7 +27,7 @@ export function decideRelease(build: Build, facts: ReleaseFacts): ReleaseStep | 
   return state?.kind === "deploying" ? afterRollOut(state.deploymentId, facts.rollOut) : null;
 }
 
-function afterBuild(build: Build, { service, current }: ReleaseFacts): ReleaseStep | null {
+function afterBuild(build: Build, { service, current, newest }: ReleaseFacts): ReleaseStep | null {
   const { state } = build;
   if (service === null || service.state.kind === "deleted") return failed("the service was deleted");
   if (state.kind === "failed") {
@@ -34,6 +36,11 @@ function afterBuild(build: Build, { service, current }: ReleaseFacts): ReleaseSt
   if (state.kind === "cancelled") return failed("the build was cancelled");
   if (state.kind !== "succeeded") return null;
   const isServing = service.nextDeploymentId === null && current !== null && current.image === imageOf(build);
+  // Somebody went back, or deployed something else, while it was built.
+  if (newest !== null && newest.buildId === undefined && newest.createdAt > build.createdAt) {
+    const message = `deployment ${newest.id} was asked for after it`;
+    return { kind: "settle", state: { kind: "superseded", deploymentId: null, message }, notify: false };
+  }
   if (!isServing) return { kind: "deploy" };
   return { kind: "settle", state: { kind: "released", deploymentId: current.id }, notify: false };
 }

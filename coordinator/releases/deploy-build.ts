@@ -65,7 +65,7 @@ async function readService(store: Store, id: string): Promise<Versioned<Service>
 }
 
 /** The one that was asked for last, whatever became of it. */
-function newestDeployment({ deployments }: Pick<View, "deployments">, serviceId: string): Deployment | null {
+export function newestDeployment({ deployments }: Pick<View, "deployments">, serviceId: string): Deployment | null {
   let newest: Deployment | null = null;
   for (const { value } of deployments.values()) {
     if (value.serviceId === serviceId && (newest === null || value.id > newest.id)) newest = value;

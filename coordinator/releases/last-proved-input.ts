@@ -16,7 +16,7 @@ export interface InputOptions {
 }
 
 /** Of older ones nothing is kept mostly. */
-const LOOKED_AT_MAX = 10;
+const LOOKED_AT_MAX = 50;
 
 /** As a blob, whatever it was, so that no other record has to stay for it. Null where there is none. */
 export async function lastProvedInput(
@@ -28,9 +28,10 @@ export async function lastProvedInput(
   const { ids } = await options.history.list({ teamId, serviceId, phases: ["succeeded"] }, page);
   for (const id of ids) {
     const task = (await options.readable.get("tasks", id))?.value;
-    if (task === undefined || isExpired(task, now)) continue;
+    // Of a canary the input is an earlier task's, whose retention it must not outlive.
+    if (task?.phase.kind !== "succeeded" || task.canaryOf !== undefined || isExpired(task, now)) continue;
     const input = await keptInput(options, task);
-    if (input !== null) return { taskId: id, input };
+    if (input !== null) return { taskId: id, input, runMs: task.phase.finishedAt - task.phase.startedAt };
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { sendJson } from "@elastic/test/login/http-host.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Build, failed, newBuild } from "../domain/build.ts";
+import { type Build, failed, identified, isOpen, newBuild, prepared } from "../domain/build.ts";
 import { newRelease } from "../domain/release.ts";
 import type { Service } from "../domain/service.ts";
 import type { ServiceSource } from "../domain/service-source.ts";
@@ -39,38 +39,69 @@ async function read(kind: "services" | "builds", id: string): Promise<Versioned<
 
 const commitOf = (digit: string) => digit.repeat(40);
 
-async function push(digit: string, deliveryId: string, pushedAt: number, host: string | null = "registry.example") {
-  const registry = host === null ? null : { host };
-  const onPush = buildPushed({ store: sources.api.store, registry, clock: systemClock, log });
-  const origin = { deliveryId, pushedAt };
-  await onPush({ service, source, commit: commitOf(digit), ref: "refs/heads/main", origin });
+interface More {
+  readonly host?: string | null;
+  readonly openBuildsMax?: number;
 }
 
-/** By commit, what becomes of each build. */
+async function push(digit: string, deliveryId: string, { host = "registry.example", ...more }: More = {}) {
+  const registry = host === null ? null : { host };
+  const onPush = buildPushed({ store: sources.api.store, registry, clock: systemClock, log, ...more });
+  await onPush({ service, source, commit: commitOf(digit), ref: "refs/heads/main", deliveryId });
+}
+
+const own = () => [...sources.api.store.view.builds.values()].filter(({ value }) => value.serviceId === service.id);
+
+/** By the commit that was pushed, what becomes of each build. */
 function builds(): Readonly<Record<string, string>> {
-  const own = [...sources.api.store.view.builds.values()].filter(({ value }) => value.serviceId === service.id);
   return Object.fromEntries(
-    own.map(({ value }) => [value.origin?.commit?.[0], `${value.state.kind} ${value.release?.state.kind}`]),
+    own().map(({ value: { state, release } }) => [release?.push?.commit[0], `${state.kind} ${release?.state.kind}`]),
   );
 }
 
-test("a newer push takes the place of earlier ones that are not built yet", async () => {
-  await push("1", "first", 1_000);
+/** As if its head had been read. */
+async function identify(digit: string): Promise<void> {
+  const read = own().find(({ value }) => value.release?.push?.commit === commitOf(digit));
+  if (read?.value.origin == null) throw new Error("no build");
+  const origin = { ...read.value.origin, commit: commitOf(digit), title: "Title" };
+  const source = { kind: "archive", sha256: "a".repeat(64), bytes: 1 } as const;
+  const after = prepared(identified(read.value, origin, "identity"), source, 1);
+  await sources.api.store.commit([replace("builds", read, after)]);
+  await expect.poll(() => builds()[digit]).toBe("queued waiting");
+}
+
+test("a push takes the place of those whose head was not read yet, and leaves those that are built", async () => {
+  await push("1", "first");
   await expect.poll(builds).toEqual({ 1: "preparing waiting" });
-  await push("2", "second", 2_000);
+  await push("2", "second");
   await expect.poll(builds).toEqual({ 1: "cancelled superseded", 2: "preparing waiting" });
+  await identify("2");
+  await push("3", "third");
+  await expect.poll(builds).toEqual({ 1: "cancelled superseded", 2: "queued waiting", 3: "preparing waiting" });
 });
 
-test("a delivery that comes again, or after that of a later push, starts nothing", async () => {
-  await push("2", "second", 2_000);
+test("a delivery that comes again, or another one of the commit that is built, starts nothing", async () => {
+  await push("2", "second");
   await expect.poll(builds).toEqual({ 2: "preparing waiting" });
-  await push("2", "second", 2_000);
-  await push("1", "first", 1_000);
+  await push("2", "second");
   expect(builds()).toEqual({ 2: "preparing waiting" });
+  await identify("2");
+  await push("2", "another");
+  expect(own()).toHaveLength(1);
+});
+
+test("a push beyond the team's open builds is a build that failed for it, until one of them ends", async () => {
+  const open = [...sources.api.store.view.builds.values()].filter(
+    ({ value }) => value.teamId === service.teamId && isOpen(value),
+  );
+  await push("1", "first", { openBuildsMax: open.length });
+  await expect.poll(builds).toEqual({ 1: "failed waiting" });
+  await push("2", "second", { openBuildsMax: open.length + 1 });
+  await expect.poll(builds).toEqual({ 1: "failed waiting", 2: "preparing waiting" });
 });
 
 test("nothing is built where there is no registry for the image", async () => {
-  await push("1", "first", 1_000, null);
+  await push("1", "first", { host: null });
   expect(builds()).toEqual({});
 });
 
@@ -79,7 +110,7 @@ async function failedBuild(): Promise<Versioned<Build>> {
   const commit = sources.repository.branches.get("main") ?? "";
   const origin = { from: source, ref: null, commit, title: "Title" };
   const made = aBuild({ serviceId: service.id, teamId: service.teamId, createdAt: Date.now() });
-  const begun = newBuild({ ...made, origin, release: newRelease({ deliveryId: "1", pushedAt: 1 }) });
+  const begun = newBuild({ ...made, origin, release: newRelease({ deliveryId: "1", commit }) });
   const release = { ...newRelease(null), state: { kind: "failed", deploymentId: null, message: "no luck" } as const };
   const build = { ...failed(begun, { reason: "build_failed", message: "", line: null }, Date.now()), release };
   await sources.api.store.commit([create("builds", build)]);
@@ -107,7 +138,7 @@ test("reports once how a release ended, with a link to its build", async () => {
   expect(statuses(build.value.origin?.commit).slice(before)).toMatchObject([
     {
       state: "failure",
-      context: `elastic/${service.name}`,
+      context: `elastic/${service.name}-${service.id.slice(-8)}`,
       target_url: `https://elastic.example/services/${service.id}/builds/${build.value.id}`,
     },
   ]);

@@ -5,7 +5,7 @@ import { replace } from "../store/change.ts";
 import { eventDeliveries } from "../store/event-deliveries.ts";
 import type { Versioned, View } from "../store/store.ts";
 import { decideRelease, type ReleaseFacts } from "./decide-release.ts";
-import { type DeployBuildOptions, deployBuild, NotDeployableError } from "./deploy-build.ts";
+import { type DeployBuildOptions, deployBuild, NotDeployableError, newestDeployment } from "./deploy-build.ts";
 
 /** What another coordinator, or a user, changed meanwhile stays as it is. */
 export async function stepRelease(options: DeployBuildOptions, build: Versioned<Build>): Promise<void> {
@@ -29,6 +29,7 @@ function factsOf({ services, deployments, rollOuts }: View, { serviceId, release
   return {
     service,
     current: deployments.get(service?.currentDeploymentId ?? "")?.value ?? null,
+    newest: newestDeployment({ deployments }, serviceId),
     rollOut: state?.kind === "deploying" ? (rollOuts.get(state.deploymentId)?.value ?? null) : null,
   };
 }

@@ -41,25 +41,20 @@ test("waits for the canary that runs, and is content with its proof", () => {
   expect(judge(succeed(running(1), RESULT, 1, 2))).toEqual({ kind: "proved" });
 });
 
-test.each(["prover_error", "bad_output", "out_of_memory", "run_timeout", "cancelled"] as const)(
-  "fails the deployment where its canary ends with %s, with what the prover wrote",
+test.each(["prover_error", "bad_output", "out_of_memory", "run_timeout"] as const)(
+  "fails the deployment where its canary ends with %s, and leaves what the prover wrote to the task",
   (reason) => {
-    const failure = {
-      step: "proving",
-      reason,
-      message: expect.stringMatching(/it broke$/),
-      exitCode: 3,
-      logTail: "tail",
-    };
+    const message = expect.stringMatching(/see task [0-9a-f]{32}$/);
+    const failure = { step: "proving", reason, message, exitCode: 3, logTail: "" };
     expect(judge(failing(1, reason))).toEqual({ kind: "failed", failure });
   },
 );
 
-test("tries again twice where the machinery failed", () => {
-  const lost = [failing(1, "node_lost"), failing(2, "node_lost"), failing(3, "node_lost")];
+test.each(["node_lost", "cancelled"] as const)("tries again twice after %s", (reason) => {
+  const lost = [failing(1, reason), failing(2, reason), failing(3, reason)];
   expect(judge(...lost.slice(0, 1))).toEqual({ kind: "start" });
   expect(judge(...lost.slice(0, 2))).toEqual({ kind: "start" });
-  expect(judge(...lost)).toMatchObject({ kind: "failed", failure: { reason: "node_lost" } });
+  expect(judge(...lost)).toMatchObject({ kind: "failed", failure: { reason } });
 });
 
 test("fails where the task is gone, rather than serve unproved", () => {

@@ -1,5 +1,5 @@
 /** Whether the deployment that is coming up has proved what it must before it serves. Pure. */
-import { isInfrastructure } from "../domain/failure.ts";
+import { type FailureReason, isInfrastructure } from "../domain/failure.ts";
 import type { RollOut, StepFailure } from "../domain/roll-out.ts";
 import { isTerminal, type Task } from "../domain/task.ts";
 
@@ -11,7 +11,6 @@ export type CanaryVerdict =
   | { readonly kind: "failed"; readonly failure: StepFailure };
 
 const TRIES_MAX = 3;
-const INPUT = "it did not prove an input that the service has proved before:";
 
 /** `taskOf` finds the tasks of the coordinator's view. */
 export function judgeCanary(
@@ -22,17 +21,17 @@ export function judgeCanary(
   const id = tries.at(-1)?.taskId ?? null;
   if (id === null) return { kind: "start" };
   const task = taskOf(id);
-  if (task === undefined) {
-    return failed({ reason: "internal", message: `task ${id} is not there any more`, exitCode: null, logTail: "" });
-  }
+  if (task === undefined) return failed("internal", null, `task ${id}, which was to show it, is not there any more`);
   const { phase } = task;
   if (!isTerminal(phase)) return { kind: "running" };
   if (phase.kind === "succeeded") return { kind: "proved" };
-  if (isInfrastructure(phase.failure.reason) && tries.length < TRIES_MAX) return { kind: "start" };
-  return failed(phase.failure);
+  const { reason, exitCode } = phase.failure;
+  // Whoever may cancel tasks does not decide what is deployed.
+  if ((isInfrastructure(reason) || reason === "cancelled") && tries.length < TRIES_MAX) return { kind: "start" };
+  return failed(reason, exitCode, `it did not prove an input that the service has proved before: see task ${id}`);
 }
 
-function failed({ reason, message, exitCode, logTail }: Omit<StepFailure, "step">): CanaryVerdict {
-  const failure = { step: "proving", reason, message: `${INPUT} ${message}`, exitCode, logTail } as const;
-  return { kind: "failed", failure };
+/** What the prover wrote may quote the input, so it is read at the task alone, by those who may read tasks. */
+function failed(reason: FailureReason, exitCode: number | null, message: string): CanaryVerdict {
+  return { kind: "failed", failure: { step: "proving", reason, message, exitCode, logTail: "" } };
 }

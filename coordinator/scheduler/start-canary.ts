@@ -6,6 +6,10 @@ import type { Service } from "../domain/service.ts";
 import { claim, queue, type Task } from "../domain/task.ts";
 import type { AssignmentEntry } from "./entries.ts";
 
+/** What was proved before is to be proved in a few times of what it took, so that no deployment waits for hours. */
+const RUN_FACTOR = 4;
+const RUN_MS_MIN = 60_000;
+
 /** Null where the workload's node is not known. */
 export function canaryTask(
   service: Service,
@@ -17,6 +21,7 @@ export function canaryTask(
   const node = on.node.read?.value;
   if (node === undefined) return null;
   const id = newId(now);
+  const { budgets } = deployment.limits;
   const queued = queue({
     id,
     teamId: service.teamId,
@@ -26,7 +31,7 @@ export function canaryTask(
     createdAt: now,
     requestId: `canary-${id}`,
     input: canary.input,
-    budgets: deployment.limits.budgets,
+    budgets: { ...budgets, runMs: Math.min(budgets.runMs, Math.max(RUN_MS_MIN, RUN_FACTOR * canary.runMs)) },
     priority: 0,
     proverRetries: 0,
     retentionMs: service.resultRetentionMs ?? RETENTION_MS_DEFAULT,

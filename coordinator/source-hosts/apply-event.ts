@@ -49,8 +49,7 @@ async function startBuilds(
   for (const source of sourcesOf(store.view, host, push)) {
     const service = store.view.services.get(source.id)?.value;
     if (service === undefined || service.state.kind === "deleted") continue;
-    const origin = { deliveryId, pushedAt: push.pushedAt };
-    await onPush({ service, source, commit: push.commit, ref: `refs/heads/${push.branch}`, origin });
+    await onPush({ service, source, commit: push.commit, ref: `refs/heads/${push.branch}`, deliveryId });
   }
 }
 

@@ -1,5 +1,4 @@
 /** What a push to the branch of a service starts. */
-import type { PushOrigin } from "../domain/release.ts";
 import type { Service } from "../domain/service.ts";
 import type { ServiceSource } from "../domain/service-source.ts";
 
@@ -10,7 +9,8 @@ export interface Push {
   readonly commit: string;
   /** `refs/heads/` and the branch. */
   readonly ref: string;
-  readonly origin: PushOrigin;
+  /** Of the host. */
+  readonly deliveryId: string;
 }
 
 /** Called once for a delivery and service. Where it throws, the host is answered with a failure and may redeliver. */
