@@ -26,6 +26,7 @@ import { firstIdOf } from "./sandbox/uid-range.ts";
 import { directoryWithin, readBuildFile } from "./source/build-file.ts";
 import { buildFileFor } from "./source/rust-build-file.ts";
 import { unpackArchive } from "./source/unpack-archive.ts";
+import { whileUnreachable } from "./while-unreachable.ts";
 
 export interface BuilderOptions {
   /** Of sandboxes while they run; every user may pass through it. */
@@ -158,14 +159,16 @@ async function fetchSource(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await fetchFile({
-      file: source,
-      partial: `${archive}.part`,
-      path: archive,
-      open: openSource(assignmentId),
-      onBytes: () => undefined,
-      signal,
-    });
+    await whileUnreachable(signal, () =>
+      fetchFile({
+        file: source,
+        partial: `${archive}.part`,
+        path: archive,
+        open: openSource(assignmentId),
+        onBytes: () => undefined,
+        signal,
+      }),
+    );
   } catch (error) {
     signal.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
@@ -204,7 +207,7 @@ async function registryOf(
   signal: AbortSignal,
 ): Promise<RegistryClient | null> {
   if (repository === "") return null;
-  const right = await pullRight(assignmentId, signal);
+  const right = await whileUnreachable(signal, () => pullRight(assignmentId, signal));
   const host = repository.slice(0, repository.indexOf("/"));
   return registryClient({ host, password: right?.host === host ? right.password : null });
 }

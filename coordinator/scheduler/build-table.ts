@@ -10,6 +10,7 @@ export class BuildTable {
   readonly #places = new Map<string, BuildPlace>();
   /** Where each team's layers are: the node of its last run. */
   readonly #nodeOfTeam = new Map<string, string>();
+  readonly #lastRunOfTeam = new Map<string, number>();
   #dirty = new Set<BuildEntry>();
 
   takeDirty(): ReadonlySet<BuildEntry> {
@@ -31,8 +32,16 @@ export class BuildTable {
     return this.#nodeOfTeam.get(teamId) ?? null;
   }
 
+  /** When the team's newest run began; 0 for none. */
+  lastRunOf(teamId: string): number {
+    return this.#lastRunOfTeam.get(teamId) ?? 0;
+  }
+
   put(id: string, read: Versioned<Build> | undefined): void {
     if (read?.value.nodeId != null) this.#nodeOfTeam.set(read.value.teamId, read.value.nodeId);
+    if (read?.value.startedAt != null && read.value.runs > 0) {
+      this.#lastRunOfTeam.set(read.value.teamId, Math.max(this.lastRunOf(read.value.teamId), read.value.startedAt));
+    }
     const known = this.#entries.get(id);
     if (known === undefined && (read === undefined || !isOpen(read.value))) return;
     const entry = known ?? this.#entry(id);

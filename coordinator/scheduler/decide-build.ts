@@ -7,6 +7,7 @@ import {
   BUILD_TIMEOUT_MS,
   type Build,
   type BuildFailure,
+  isOpen,
 } from "../domain/build.ts";
 import type { Fleet } from "./choose-node.ts";
 import type { BuildEntry, BuildPlace, NodeEntry } from "./entries.ts";
@@ -16,14 +17,28 @@ export type BuildStep =
   | { readonly kind: "assign"; readonly nodeId: string }
   | { readonly kind: "wait"; readonly for: string | null }
   | { readonly kind: "remove"; readonly place: BuildPlace }
+  | { readonly kind: "cancel"; readonly place: BuildPlace | null }
   | { readonly kind: "requeue"; readonly place: BuildPlace | null }
   | { readonly kind: "fail"; readonly failure: BuildFailure; readonly place: BuildPlace | null };
 
-/** `home`: the node that has the team's layers. Null when there is nothing to do. `now` is the wall clock. */
-export function decideBuild(fleet: Fleet, entry: BuildEntry, home: string | null, now: number): BuildStep | null {
+export interface BuildSurroundings {
+  /** The node that has the team's layers. */
+  readonly home: string | null;
+  /** Whether its service was deleted. */
+  readonly isServiceGone: boolean;
+}
+
+/** Null when there is nothing to do. `now` is the wall clock. */
+export function decideBuild(
+  fleet: Fleet,
+  entry: BuildEntry,
+  { home, isServiceGone }: BuildSurroundings,
+  now: number,
+): BuildStep | null {
   const [place = null] = entry.places;
   const build = entry.read?.value;
   const state = build?.state;
+  if (isServiceGone && build !== undefined && isOpen(build)) return { kind: "cancel", place };
   if (build !== undefined && state?.kind === "running") return follow(build, place, now);
   // Of a build that has ended, or that two coordinators placed.
   if (place !== null) return place.read === null ? null : { kind: "remove", place };

@@ -1,21 +1,24 @@
 /** The step of a turn that gives builds their places, and takes those away that ended. */
 import { newId } from "@elastic/std/ids.ts";
 import type { BuildAssignment } from "../domain/assignment.ts";
-import { type Build, failed, requeued, running, waiting } from "../domain/build.ts";
+import { type Build, cancelled, failed, requeued, running, waiting } from "../domain/build.ts";
 import { create, remove, replace } from "../store/change.ts";
 import type { Change, Versioned } from "../store/store.ts";
 import { type BuildStep, decideBuild } from "./decide-build.ts";
 import { type BuildEntry, type BuildPlace, nodeEntry } from "./entries.ts";
+import { inTurns } from "./take-builds.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** Older ones first. */
 export function runBuilds(context: TurnContext): void {
   const { view, clock } = context;
-  const dirty = [...view.builds.takeDirty()].sort((left, right) => (left.id < right.id ? -1 : 1));
-  for (const entry of dirty) {
+  const dirty = [...view.builds.takeDirty()].map((entry) => {
+    const { teamId = "", serviceId = "" } = entry.read?.value ?? {};
+    return { id: entry.id, teamId, serviceId, entry };
+  });
+  for (const { teamId, serviceId, entry } of inTurns(dirty, (team) => view.builds.lastRunOf(team))) {
     if (entry.pending) continue;
-    const home = view.builds.nodeOfTeam(entry.read?.value.teamId ?? "");
-    const step = decideBuild(view, entry, home, clock.now());
+    const isServiceGone = view.services.get(serviceId)?.read?.value.state.kind === "deleted";
+    const step = decideBuild(view, entry, { home: view.builds.nodeOfTeam(teamId), isServiceGone }, clock.now());
     if (step !== null) carryOut(context, entry, step);
   }
 }
@@ -32,6 +35,9 @@ function carryOut(context: TurnContext, entry: BuildEntry, step: BuildStep): voi
       break;
     case "wait":
       commit(context, entry, [changed(waiting(read.value, step.for))], "waits");
+      break;
+    case "cancel":
+      commit(context, entry, [changed(cancelled(read.value, now)), ...removalOf(step.place)], "service_deleted");
       break;
     case "requeue":
       commit(context, entry, [changed(requeued(read.value, now)), ...removalOf(step.place)], "requeued");

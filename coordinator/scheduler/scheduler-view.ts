@@ -131,6 +131,7 @@ export class SchedulerView {
     entry.read = read ?? null;
     entry.pending = false;
     this.#dirty.add(entry);
+    if (read?.value.state.kind === "deleted") this.builds.touchAll();
   }
 
   putDeployment(id: string, read: Versioned<Deployment> | undefined): void {

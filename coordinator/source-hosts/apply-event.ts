@@ -39,6 +39,12 @@ export async function applyEvent(
   }
 }
 
+/** Whether it changes anything here. */
+export function concerns(view: View, host: string, event: SourceEvent): boolean {
+  if (event.kind === "push") return sourcesOf(view, host, event).length > 0;
+  return connectionsOf(view, host, event.installationId).length > 0;
+}
+
 async function startBuilds(
   { store, clock, onPush }: EventOptions,
   host: string,

@@ -35,7 +35,7 @@ export function openGrant(
   return { token, expiresAt: grant.expiresAt };
 }
 
-/** Of the user who linked the connection; null where it is not kept any more. */
+/** Of the user who linked the connection, for that user alone; null where it is not kept any more. */
 export async function keptToken(
   {
     store,
@@ -47,7 +47,9 @@ export async function keptToken(
     readonly clock: Pick<Clock, "now">;
   },
   { id, userId }: Pick<SourceConnection, "id" | "userId">,
+  callerId: string,
 ): Promise<UserToken | null> {
+  if (callerId !== userId) return null;
   const grant = await store.get("source-grants", id);
   return grant === null ? null : openGrant(secrets, grant.value, userId, clock.now());
 }

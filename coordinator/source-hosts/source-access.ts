@@ -6,10 +6,9 @@ import type { Readable } from "node:stream";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { ServiceSource } from "../domain/service-source.ts";
 import { hasRepository, type SourceConnection, withRepository } from "../domain/source-connection.ts";
-import type { SourceGrant } from "../domain/source-grant.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { remove } from "../store/change.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import { create, remove } from "../store/change.ts";
+import type { Store } from "../store/store.ts";
 import { ensureCredential } from "./ensure-credential.ts";
 import { openGrant } from "./link-grant.ts";
 import { noticingEnd, readActive } from "./noticing-end.ts";
@@ -76,11 +75,17 @@ export function openSourceAccess(options: SourceAccessOptions): SourceAccess {
       const grant = await options.store.get("source-grants", connectionId);
       const token = grant === null ? null : openGrant(options.secrets, grant.value, userId, options.clock.now());
       if (grant === null || token === null) throw new SourceHostError("authorization_needed");
+      // Claimed first: it is good for one repository, however many are asked for at a time.
+      const claimed = await options.store.commit([remove("source-grants", grant)]);
+      if (claimed.kind === "conflict") throw new SourceHostError("authorization_needed");
       return await noticingEnd(options, connection, async (host) => {
-        const created = await create(host, token, connection.value, wanted);
+        const created = await createAtHost(host, token, connection.value, wanted).catch(async (error: unknown) => {
+          await options.store.commit([create("source-grants", grant.value)]);
+          throw error;
+        });
         const ensure = () => ensureCredential(options, host, { connectionId, repositoryId: created.id }, token);
         // It is at the host from here on, whatever becomes of the connection.
-        await addCreated(options, grant, created, ensure).catch((error: unknown) => {
+        await addCreated(options, connectionId, created, ensure).catch((error: unknown) => {
           throw new SourceHostError("repository_not_added", error);
         });
         return created;
@@ -89,7 +94,7 @@ export function openSourceAccess(options: SourceAccessOptions): SourceAccess {
   };
 }
 
-function create(
+function createAtHost(
   host: SourceHost,
   token: UserToken,
   { installationId, account }: SourceConnection,
@@ -101,12 +106,11 @@ function create(
 /** Throws where the app has no access to it, or the connection was deleted meanwhile. */
 async function addCreated(
   options: SourceAccessOptions,
-  grant: Versioned<SourceGrant>,
+  connectionId: string,
   { id }: SourceRepository,
   ensureAccess: () => Promise<unknown>,
 ): Promise<void> {
   await ensureAccess();
-  await options.store.commit([remove("source-grants", grant)]);
-  await updateConnection(options.store, grant.value.id, (connection) => withRepository(connection, id));
-  await readActive(options, grant.value.id);
+  await updateConnection(options.store, connectionId, (connection) => withRepository(connection, id));
+  await readActive(options, connectionId);
 }

@@ -46,7 +46,7 @@ export const APP_OPERATIONS: Partial<Readonly<Record<OperationName, Operation>>>
     if (installation === undefined || (installation.account.login !== user.login && readable.length === 0)) {
       throw new Refusal(404, "Not Found");
     }
-    return pageOf(readable, call.query);
+    return pageOf(readable, call.query, (one) => app.mayPush(user, one));
   },
   "GET /app/installations/{installation_id}": (app, call) => {
     if (!call.isApp) throw new Refusal(401, "A JSON web token could not be decoded");
@@ -167,9 +167,18 @@ export function archiveFor(
   return { repository, commit: commitOf(repository, call.parameters.ref ?? "") };
 }
 
-function pageOf(all: readonly MemoryRepository[], query: URLSearchParams): object {
+/** `mayPush`: whether whoever asks may, where that is a user. */
+function pageOf(
+  all: readonly MemoryRepository[],
+  query: URLSearchParams,
+  mayPush?: (repository: MemoryRepository) => boolean,
+): object {
   const [size, page] = [Number(query.get("per_page") ?? 30), Number(query.get("page") ?? 1)];
-  return { total_count: all.length, repositories: all.slice((page - 1) * size, page * size).map(repositoryRecord) };
+  const repositories = all.slice((page - 1) * size, page * size).map((one) => ({
+    ...repositoryRecord(one),
+    ...(mayPush !== undefined && { permissions: { admin: false, pull: true, push: mayPush(one) } }),
+  }));
+  return { total_count: all.length, repositories };
 }
 
 function repositoryRecord({

@@ -90,11 +90,16 @@ export class GithubApp {
     return installation;
   }
 
-  mayRead({ login }: Pick<GithubUser, "login">, { owner, readers, isPrivate }: MemoryRepository): boolean {
+  mayPush({ login }: Pick<GithubUser, "login">, { owner, writers }: MemoryRepository): boolean {
+    return owner === login || writers.has(login) || (this.organizations.get(owner)?.members.has(login) ?? false);
+  }
+
+  mayRead({ login }: Pick<GithubUser, "login">, { owner, readers, writers, isPrivate }: MemoryRepository): boolean {
     return (
       !isPrivate ||
       owner === login ||
       readers.has(login) ||
+      writers.has(login) ||
       (this.organizations.get(owner)?.members.has(login) ?? false)
     );
   }

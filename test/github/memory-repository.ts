@@ -51,6 +51,7 @@ export class MemoryRepository {
   }[] = [];
   /** Next to the owner. */
   readonly readers = new Set<string>();
+  readonly writers = new Set<string>();
   pushedAt = 0;
   /** How often its commits are asked for before a template has been copied. */
   readsUntilGenerated = 0;

@@ -28,10 +28,11 @@ export function listSourceRepositories(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const { sourceHosts: hosts, store, clock } = deps;
-      const { value } = await readConnection(store, keyOf(request), request.params.id);
+      const key = keyOf(request);
+      const { value } = await readConnection(store, key, request.params.id);
       const read = async () => {
         const connection = await readActive(deps, value.id);
-        const token = await keptToken(deps, connection.value);
+        const token = await keptToken(deps, connection.value, key.userId);
         const all = await noticingEnd({ hosts, store, clock }, connection, (host) =>
           host.listRepositories(connection.value.installationId, token),
         );

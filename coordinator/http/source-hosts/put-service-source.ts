@@ -61,7 +61,7 @@ export function putServiceSource(app: App, deps: HttpDeps): void {
       const { value: connection } = await readConnection(deps.store, key, request.body.connection_id);
       // Of another team of the caller: its repositories are not this service's.
       if (connection.teamId !== service.teamId) throw notFound("source connection");
-      const repository = await findRepository(deps, connection, request.body).catch(
+      const repository = await findRepository(deps, key, connection, request.body).catch(
         refuseSourceError(deps.sourceHosts, connection.host),
       );
       const source = await keep(deps, key, service.id, { asked: request.body, connection, repository });
@@ -82,13 +82,14 @@ type Asked = z.output<typeof bodySchema>;
 
 async function findRepository(
   deps: HttpDeps,
+  { userId }: AccessKey,
   { id }: SourceConnection,
   { repository_id: repositoryId, branch }: Asked,
 ): Promise<SourceRepository> {
   const options = { ...deps, hosts: deps.sourceHosts };
   const connection = await readActive(deps, id);
   if (!hasRepository(connection.value, repositoryId)) throw new SourceHostError("repository_not_linked");
-  const token = await keptToken(deps, connection.value);
+  const token = await keptToken(deps, connection.value, userId);
   await noticingEnd(options, connection, (host) =>
     ensureCredential(deps, host, { connectionId: id, repositoryId }, token),
   );

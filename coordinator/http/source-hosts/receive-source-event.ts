@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import { applyEvent } from "../../source-hosts/apply-event.ts";
+import { applyEvent, concerns } from "../../source-hosts/apply-event.ts";
 import { rememberDelivery } from "../../source-hosts/remember-delivery.ts";
 import type { App } from "../app.ts";
 import { declaredBytes, FREE_BYTES } from "../body/body-budget.ts";
@@ -14,8 +14,11 @@ import { findSourceHost } from "./find-source.ts";
 
 /** A push of some thousand commits. */
 const BODY_BYTES_MAX = 1024 * 1024;
-/** Of bodies that are not small. */
-const LARGE_AT_ONCE_MAX = 32;
+/** Of bodies that are not small. They are anybody's until they have come, so one address has a small share. */
+const LARGE_AT_ONCE_MAX = 256;
+const LARGE_PER_ADDRESS_MAX = 8;
+/** Hosts give up on a delivery that takes longer. */
+const LARGE_WITHIN_MS = 10_000;
 
 const schema = {
   operationId: "receiveSourceEvent",
@@ -30,7 +33,7 @@ const schema = {
 };
 
 export function receiveSourceEvent(app: App, deps: HttpDeps): void {
-  let large = 0;
+  const large = new Map<string, number>();
   app.route({
     method: "POST",
     url: "/v1/source-hosts/:host/webhook",
@@ -41,10 +44,19 @@ export function receiveSourceEvent(app: App, deps: HttpDeps): void {
     onRequest: async (request, reply) => {
       findSourceHost(deps.sourceHosts, request.params.host);
       if (declaredBytes(request.raw) <= FREE_BYTES) return;
-      if (large >= LARGE_AT_ONCE_MAX) throw new Problem("overloaded", "Too many large events are on their way in.");
-      large += 1;
+      const address = addressOf(request as FastifyRequest);
+      const own = large.get(address) ?? 0;
+      if (own >= LARGE_PER_ADDRESS_MAX || sum(large) >= LARGE_AT_ONCE_MAX) {
+        throw new Problem("overloaded", "Too many large events are on their way in.");
+      }
+      large.set(address, own + 1);
+      const late = setTimeout(() => request.raw.destroy(), LARGE_WITHIN_MS);
+      request.raw.once("end", () => clearTimeout(late));
       reply.raw.once("close", () => {
-        large -= 1;
+        clearTimeout(late);
+        const left = (large.get(address) ?? 1) - 1;
+        if (left === 0) large.delete(address);
+        else large.set(address, left);
       });
     },
     handler: async (request, reply) => {
@@ -52,6 +64,10 @@ export function receiveSourceEvent(app: App, deps: HttpDeps): void {
       return reply.code(204).send(null);
     },
   });
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((all, one) => all + one, 0);
 }
 
 async function receive(deps: HttpDeps, request: FastifyRequest, name: string): Promise<void> {
@@ -63,7 +79,8 @@ async function receive(deps: HttpDeps, request: FastifyRequest, name: string): P
     throw new Problem("signature_invalid", "The event has no valid signature or token of this webhook.");
   }
   const { deliveryId, event } = message;
-  if (event === null) return;
+  // Of what concerns nobody here, nothing is kept.
+  if (event === null || !concerns(store.view, name, event)) return;
   const forget = await rememberDelivery(store, name, message, clock.now());
   if (forget === null) return;
   try {

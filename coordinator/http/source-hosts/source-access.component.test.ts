@@ -248,7 +248,7 @@ describe("a new repository", () => {
   test("is not created in the user's account where the connection is to that of another user", async () => {
     const { app } = sources.github;
     const shared = app.addRepository({ owner: "grace", name: "shared" }, filesOf(FILES));
-    shared.readers.add(ADA.login);
+    shared.writers.add(ADA.login);
     const { id } = app.install({ id: 88, login: "grace", type: "User" }, [shared.id]);
     const browser = await sources.newBrowser();
     const back = sources.installFrom(await sources.begin(browser), [sources.repository, repository]);

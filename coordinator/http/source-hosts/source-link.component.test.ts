@@ -28,12 +28,14 @@ test("lists the source hosts with where their repositories have pages", async ()
 });
 
 describe("a connection", () => {
-  test("has the repositories that the user's own token lists, and no other of the installation", async () => {
+  test("has the repositories that the user may push to by the user's own token, and no other of the installation", async () => {
     const { github, repository } = sources;
     const shared = github.app.addRepository({ owner: "studio", name: "shared" });
-    shared.readers.add(ADA.login);
+    shared.writers.add(ADA.login);
+    const read = github.app.addRepository({ owner: "studio", name: "read" });
+    read.readers.add(ADA.login);
     const hidden = github.app.addRepository({ owner: "studio", name: "hidden" });
-    const id = await sources.connect([repository, shared, hidden]);
+    const id = await sources.connect([repository, shared, read, hidden]);
     expect(new Set(await repositoriesOf(id))).toEqual(new Set([String(repository.id), String(shared.id)]));
     expect(await get(`/source-connections/${id}`)).toMatchObject({ account: "ada", state: "active", repositories: 2 });
     expect(

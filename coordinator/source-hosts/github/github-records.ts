@@ -12,6 +12,8 @@ export const repositorySchema = z.object({
   private: z.boolean(),
   fork: z.boolean(),
   pushed_at: z.string().nullish(),
+  /** Of the user or app that asks. */
+  permissions: z.object({ push: z.boolean() }).optional(),
 });
 
 export type GithubRepository = z.output<typeof repositorySchema>;

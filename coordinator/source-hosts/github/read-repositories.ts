@@ -9,7 +9,10 @@ import type { InstallationTokens } from "./installation-tokens.ts";
 const PER_PAGE = 100;
 const PAGES_MAX = 10;
 
-/** What the user may read of the installation, by the user's own token. */
+/**
+ * What the user may push to in the installation, by the user's own token. To read is not enough: what is built is reported at the
+ * repository's commits, in the app's name.
+ */
 export async function readInstallation(
   api: HostApi,
   tokens: InstallationTokens,
@@ -31,10 +34,16 @@ export async function readInstallation(
   if (installation.status === 404) throw new SourceHostError("revoked");
   const { id, account } = expectBody(installation, 200, installationSchema);
   if (id !== installationId) throw new SourceHostError("host_invalid");
-  const kept = [...all]
+  const own = all.filter(({ permissions }) => permissions?.push === true);
+  const kept = [...own]
     .sort((a, b) => ((a.pushed_at ?? "") < (b.pushed_at ?? "") ? 1 : -1))
     .slice(0, REPOSITORIES_PER_CONNECTION);
-  return { installationId, account, repositories: kept.map(repositoryOf), omitted: Math.max(0, total - kept.length) };
+  return {
+    installationId,
+    account,
+    repositories: kept.map(repositoryOf),
+    omitted: Math.max(0, total - all.length) + own.length - kept.length,
+  };
 }
 
 export async function listRepositories(
