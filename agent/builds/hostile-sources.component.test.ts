@@ -1,7 +1,7 @@
 /** Archives that no well-meant program makes: each ends in a failure that names the limit, and nothing of it stays. */
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { removeTemporaryFolders } from "../testing/temporary-folder.ts";
 import { SOURCE_LIMITS } from "./source/archive-paths.ts";
 import { type Archive, archiveOf, asArchive, rawEntry, rawHeader } from "./testing/archive.ts";
@@ -11,6 +11,9 @@ import { hasDisk, leftoversOf, namesOnDisk } from "./testing/leftovers.ts";
 const MIB = 1024 ** 2;
 /** Of a team: a hundredth of what operators have by default, so that it is full soon. */
 const DISK_BYTES = 160 * MIB;
+
+// Some fill a small disk, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 let builder: BuildFixture;
 
