@@ -77,3 +77,23 @@ test("runs one build of a team at a time, and the next one when it is no longer 
   expect(outcomeOf(first)).toBeUndefined();
   await builds.stop();
 });
+
+test("stops once the last build is gone, also one that is no longer wanted", async () => {
+  const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { builds } = buildsThat(async (one, call) => {
+    begun.resolve();
+    // As a sandbox that is removed.
+    return await endless(one, call).finally(() => gone.promise);
+  });
+  builds.want([specOf("team")]);
+  await begun.promise;
+  builds.want([]);
+  let isStopped = false;
+  const stopping = builds.stop().then(() => {
+    isStopped = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isStopped).toBe(false);
+  gone.resolve();
+  await stopping;
+});

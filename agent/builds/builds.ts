@@ -42,7 +42,6 @@ interface Entry {
   readonly stages: Stage[];
   outcome: BuildReport["outcome"];
   endedMs: number | null;
-  finished: Promise<void>;
 }
 
 const NOT_WANTED = new Error("the build is assigned no longer");
@@ -50,6 +49,8 @@ const NOT_WANTED = new Error("the build is assigned no longer");
 export function openBuilds(options: BuildsOptions): Builds {
   const { clock, log } = options;
   const entries = new Map<string, Entry>();
+  /** Of all that began, assigned still or not: a sandbox takes a while to end. */
+  const underWay = new Set<Promise<void>>();
   /** A team's disk is mounted for one build at a time. */
   const teams = new KeyedLock();
 
@@ -64,10 +65,10 @@ export function openBuilds(options: BuildsOptions): Builds {
       stages: [{ name: "waiting", sinceMs: clock.monotonicMs() }],
       outcome: undefined,
       endedMs: null,
-      finished: Promise.resolve(),
     };
     entries.set(spec.assignmentId, entry);
-    entry.finished = carryOut(entry);
+    const finished = carryOut(entry).finally(() => underWay.delete(finished));
+    underWay.add(finished);
   };
 
   const carryOut = async (entry: Entry): Promise<void> => {
@@ -125,9 +126,8 @@ export function openBuilds(options: BuildsOptions): Builds {
     },
     running: () => [...entries.values()].filter(({ endedMs }) => endedMs === null).length,
     stop: async () => {
-      const ending = [...entries.values()];
-      for (const entry of ending) entry.ending.abort(NOT_WANTED);
-      await Promise.all(ending.map(({ finished }) => finished));
+      for (const { ending } of entries.values()) ending.abort(NOT_WANTED);
+      await Promise.all(underWay);
     },
   };
 }

@@ -23,7 +23,8 @@ beforeAll(async () => {
   }).listen(0);
   await once(service, "listening");
   port = (service.address() as AddressInfo).port;
-  builder = await startBuildFixture();
+  // A hundredth of what a team has by default, so that it is full in seconds.
+  builder = await startBuildFixture({ diskBytes: 256 * MIB });
 });
 afterAll(async () => {
   await builder.close();
