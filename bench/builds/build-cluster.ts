@@ -1,12 +1,11 @@
 /** A cluster that builds, with base images of this machine's own toolchain in its registry: none can be pulled. */
 import { pushBusybox } from "@elastic/agent/builds/testing/push-busybox.ts";
-import { pushReference } from "@elastic/deploy/local/image.ts";
+import { pushAs } from "@elastic/deploy/local/image.ts";
 import { type ApiClient, apiClient } from "@elastic/test/cluster/api-client.ts";
 import { type Cluster, startCluster } from "@elastic/test/cluster/cluster.ts";
 import { importImage, packageFiles } from "@elastic/test/cluster/package-image.ts";
 import { addTeam } from "@elastic/test/cluster/second-team.ts";
 import { toolchainFiles } from "@elastic/test/cluster/toolchain-image.ts";
-import Docker from "dockerode";
 
 export interface BuildCluster extends AsyncDisposable {
   readonly cluster: Cluster;
@@ -30,18 +29,11 @@ export async function startBuildCluster(buildsAtOnce: number): Promise<BuildClus
     const host = cluster.registry?.host ?? "";
     await pushBusybox(host, key);
     const socket = cluster.engine?.socket ?? "";
-    const images = [
-      [RUST_IMAGE, await importImage(socket, "elastic-bench-rust", toolchainFiles)],
-      [
-        RUN_IMAGE,
-        await importImage(socket, "elastic-bench-run", () => ({ files: packageFiles(RUN_PACKAGES), renames: [] })),
-      ],
-    ] as const;
-    for (const [name, imported] of images) {
-      const [repo = "", tag = ""] = `${host}/${name}`.split(/:(?=[^:/]*$)/);
-      await new Docker({ socketPath: socket }).getImage(imported).tag({ repo, tag });
-      await pushReference(socket, `${host}/${name}`, key);
-    }
+    const rust = await importImage(socket, "elastic-bench-rust", toolchainFiles);
+    await pushAs(socket, rust, `${host}/${RUST_IMAGE}`, key);
+    const files = packageFiles(RUN_PACKAGES);
+    const run = await importImage(socket, "elastic-bench-run", () => ({ files, renames: [] }));
+    await pushAs(socket, run, `${host}/${RUN_IMAGE}`, key);
   } catch (error) {
     await cluster[Symbol.asyncDispose]();
     throw error;

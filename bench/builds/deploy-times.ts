@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "@elastic/deploy/local/until.ts";
 import type { ApiClient } from "@elastic/test/cluster/api-client.ts";
-import { type BuildRecord, createBuild, sendSource } from "@elastic/test/cluster/build-source.ts";
+import { type BuildRecord, buildLog, createBuild, sendSource } from "@elastic/test/cluster/build-source.ts";
+import type { BuildCluster } from "./build-cluster.ts";
 import { runCargo } from "./cargo.ts";
 import type { ProverSource } from "./prover-source.ts";
 
@@ -11,24 +12,54 @@ export const CACHES = ["cold", "warm", "edited"] as const;
 export type Cache = (typeof CACHES)[number];
 export type Seconds = Readonly<Record<Cache, number>>;
 
+const LOG_CHARACTERS_SHOWN = 4_000;
 const WITHIN = { timeoutMs: 30 * 60_000, everyMs: 50 };
 
+/** Measures both in turns, each round with a team that is new. */
+export async function measureDeploys(
+  {
+    builders,
+    source,
+    rounds,
+  }: { readonly builders: BuildCluster; readonly source: ProverSource; readonly rounds: number },
+  tell: (text: string) => void,
+): Promise<{ readonly ours: readonly Seconds[]; readonly cargo: readonly Seconds[] }> {
+  const ours: Seconds[] = [];
+  const cargo: Seconds[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const told = (who: string) => (what: Cache, seconds: number) =>
+      tell(`round ${round}/${rounds}  ${who}, ${what}: ${seconds.toFixed(1)} s`);
+    const turns = [
+      async () => void ours.push(await ourSeconds(await builders.newTeam(), source, told("elastic"))),
+      async () => void cargo.push(await cargoSeconds(source, told("cargo"))),
+    ];
+    // Every other round goes backwards: nobody always comes after the same one.
+    for (const turn of round % 2 === 1 ? turns : turns.toReversed()) await turn();
+  }
+  return { ours, cargo };
+}
+
 /** From the request for the build, its source sent, to Ready; each of another service, so that no image is reused. */
-export async function ourSeconds(user: ApiClient, source: ProverSource): Promise<Seconds> {
-  const cold = await deployed(user, source);
-  const warm = await deployed(user, source);
-  source.edit();
-  return { cold, warm, edited: await deployed(user, source) };
+function ourSeconds(user: ApiClient, source: ProverSource, told: Told): Promise<Seconds> {
+  return ofEach(source, () => deployed(user, source), told);
 }
 
 /** Of a build with an empty target folder, once more, and after the edit. */
-export async function cargoSeconds(source: ProverSource): Promise<Seconds> {
+function cargoSeconds(source: ProverSource, told: Told): Promise<Seconds> {
   rmSync(join(source.folder, "target"), { recursive: true, force: true });
-  const built = () => secondsOf(() => runCargo(source.folder, source.cargoArgs));
-  const cold = await built();
-  const warm = await built();
-  source.edit();
-  return { cold, warm, edited: await built() };
+  return ofEach(source, () => secondsOf(() => runCargo(source.folder, source.cargoArgs)), told);
+}
+
+type Told = (what: Cache, seconds: number) => void;
+
+async function ofEach(source: ProverSource, built: () => Promise<number>, told: Told): Promise<Seconds> {
+  const seconds = { cold: 0, warm: 0, edited: 0 };
+  for (const cache of CACHES) {
+    if (cache === "edited") source.edit();
+    seconds[cache] = await built();
+    told(cache, seconds[cache]);
+  }
+  return seconds;
 }
 
 let services = 0;
@@ -40,7 +71,9 @@ async function deployed(user: ApiClient, source: ProverSource): Promise<number> 
   const seconds = await secondsOf(async () => {
     const { build_id } = await createBuild(user, id, archive, { deploy: true });
     const build = await until("the build has ended", () => ended(user, build_id), WITHIN);
-    if (build.phase !== "succeeded" || build.reused_from !== null) throw new Error(JSON.stringify(build));
+    if (build.phase !== "succeeded" || build.reused_from !== null) {
+      throw new Error(`${JSON.stringify(build)}\n${(await buildLog(user, build_id)).slice(-LOG_CHARACTERS_SHOWN)}`);
+    }
     await until("the service is Ready", async () => (await user.service(id)).state === "Ready" || undefined, WITHIN);
   });
   // It would hold a slot.

@@ -13,7 +13,8 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 export const KINDS = Object.keys(STEPS);
 
-const BEGINS_WITHIN_MS = 120_000;
+/** Each begins beside those that run already. */
+const BEGINS_WITHIN_MS = 600_000;
 const LOOK_MS = 100;
 
 export interface HostileBuilds {

@@ -68,7 +68,7 @@ export async function proverSource(folder: string): Promise<ProverSource> {
   }
   writeFileSync(join(folder, "Cargo.toml"), MANIFEST);
   writeFileSync(program, PROGRAM);
-  const config = await runCargo(folder, ["vendor", "--quiet"]);
+  const config = await runCargo(folder, ["vendor"]);
   mkdirSync(join(folder, ".cargo"));
   writeFileSync(join(folder, ".cargo", "config.toml"), config);
   let edits = 0;

@@ -2,16 +2,14 @@
 import { median, percentile } from "../measure/statistics.ts";
 import { lessIsBetter, type Row } from "../report/row.ts";
 import { CACHES, type Cache, type Seconds } from "./deploy-times.ts";
+import type { ProofTimes } from "./proof-times.ts";
 
-export interface Measured {
+export interface Measured extends ProofTimes {
   readonly cores: number;
   readonly sourceMebibytes: number;
   readonly ours: readonly Seconds[];
   readonly cargo: readonly Seconds[];
   readonly proofsPerSecond: number;
-  /** From the creation of each proof to its end, in milliseconds, by round. */
-  readonly alone: readonly (readonly number[])[];
-  readonly beside: readonly (readonly number[])[];
 }
 
 /** Proofs beside hostile builds take at most half as long again. */
