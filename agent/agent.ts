@@ -305,6 +305,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
       tunnels.stop();
       await attempts.stop();
       await builds.stop();
+      await builder.close();
       progress.stop();
       await outbox.stop();
       await logs.stop();

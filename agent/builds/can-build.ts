@@ -1,10 +1,13 @@
 /** Whether this machine can build images, and if not, why: sandboxes take root, user namespaces and a few programs. */
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { PROGRAM_FOLDERS } from "../workloads/shell/can-have-shells.ts";
 
 const SYSTEM_PROGRAMS = ["runc", "losetup", "mount", "umount", "mkfs.ext4", "socat", "nsenter", "setpriv"];
 const BUILDKIT_PROGRAMS = ["buildkitd", "buildctl"];
+/** Where that puts them next to this program. */
+const SETUP_FOLDER = fileURLToPath(new URL("../../.cache/bin", import.meta.url));
 const LOOP_CONTROL = "/dev/loop-control";
 const USER_NAMESPACES_MAX = "/proc/sys/user/max_user_namespaces";
 
@@ -36,7 +39,10 @@ export function findBuilder({
   if (exists(USER_NAMESPACES_MAX) && Number(read(USER_NAMESPACES_MAX)) === 0) {
     return cannot("its kernel allows no user namespaces; set user.max_user_namespaces");
   }
-  const folders = [...path.split(delimiter).filter((folder) => folder.startsWith("/")), ...PROGRAM_FOLDERS];
+  const named = path.split(delimiter).filter((folder) => folder.startsWith("/"));
+  const folders = [...named, ...PROGRAM_FOLDERS, SETUP_FOLDER];
   const programs = folders.find((folder) => BUILDKIT_PROGRAMS.every((name) => exists(join(folder, name))));
-  return programs === undefined ? cannot("buildkitd and buildctl are not on its PATH; install BuildKit") : { programs };
+  return programs === undefined
+    ? cannot(`there is no buildkitd and buildctl on its PATH or in ${SETUP_FOLDER}; run deploy/setup.sh builder`)
+    : { programs };
 }

@@ -1,6 +1,6 @@
 /** What builds images on this machine, and clears away what a killed agent left of it; null where none are built. */
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
 import type { BuildSettings } from "../config.ts";
@@ -11,6 +11,9 @@ import { openCacheDisks } from "./cache-disk.ts";
 import { findBuilder, thisMachine } from "./can-build.ts";
 import { removeLeftovers, runBuild } from "./run-build.ts";
 
+/** As deploy/systemd/elastic-agent.service has it made. */
+const RUN_FOLDER = "/run/elastic-builder";
+
 export interface BuilderParts {
   /** The builder's own. */
   readonly folder: string;
@@ -20,21 +23,29 @@ export interface BuilderParts {
   readonly log: Logger;
 }
 
-export async function openBuilder(
-  settings: BuildSettings,
-  parts: BuilderParts,
-): Promise<Pick<BuildsOptions, "run" | "whyNot">> {
-  if (settings.max === 0) return { run: null, whyNot: "this node builds no images" };
+export interface Builder extends Pick<BuildsOptions, "run" | "whyNot"> {
+  /** Once no build runs any more. */
+  close(): Promise<void>;
+}
+
+export async function openBuilder(settings: BuildSettings, parts: BuilderParts): Promise<Builder> {
+  const none = (whyNot: string): Builder => ({ run: null, whyNot, close: async () => undefined });
+  if (settings.max === 0) return none("this node builds no images");
   const found = findBuilder(thisMachine(settings.path));
-  if ("whyNot" in found) return { run: null, whyNot: found.whyNot };
+  if ("whyNot" in found) return none(found.whyNot);
   const { folder, socketDir } = parts;
   const runFolder = runFolderOf(folder);
-  await mkdir(runFolder, { recursive: true, mode: 0o711 });
+  // Its users pass through both.
+  for (const each of [RUN_FOLDER, runFolder]) await mkdir(each, { recursive: true, mode: 0o711 });
   await removeLeftovers({ runFolder, socketDir });
   const { diskBytes, cacheBytes: totalBytes, egress, egressRanges, mirror } = settings;
   const disks = await openCacheDisks({ folder: join(folder, "disks"), diskBytes, totalBytes });
   const options = { ...parts, ...found, runFolder, diskBytes, disks, egress, egressRanges, mirror };
-  return { run: (spec, call) => runBuild(options, spec, call), whyNot: "" };
+  return {
+    run: (spec, call) => runBuild(options, spec, call),
+    whyNot: "",
+    close: () => rm(runFolder, { recursive: true, force: true }),
+  };
 }
 
 /**
@@ -42,5 +53,5 @@ export async function openBuilder(
  * directory is closed to them. The same folder for the same builder, so that a restart finds what was left.
  */
 export function runFolderOf(folder: string): string {
-  return join("/run", `elastic-builder-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`);
+  return join(RUN_FOLDER, createHash("sha256").update(folder).digest("hex").slice(0, 16));
 }

@@ -51,9 +51,11 @@ test("a hanging agent is noticed, a failed one started anew, and a stop leaves i
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThan(30);
 });
 
-test("it writes only its state, gains no rights, and keeps its GPUs and loop devices", () => {
-  const hardened = ["ProtectSystem", "ProtectHome", "NoNewPrivileges", "StateDirectory"].map(settingOf);
-  expect(hardened).toEqual(["strict", "yes", "yes", "elastic-agent"]);
+test("it writes only its state and what builds have while they run, gains no rights, and keeps its GPUs and loop devices", () => {
+  const hardened = ["ProtectSystem", "ProtectHome", "NoNewPrivileges", "StateDirectory", "RuntimeDirectory"];
+  expect(hardened.map(settingOf)).toEqual(["strict", "yes", "yes", "elastic-agent", "elastic-builder"]);
+  const builder = readFileSync(join(import.meta.dirname, "..", "..", "agent", "builds", "open-builder.ts"), "utf8");
+  expect(builder).toContain('"/run/elastic-builder"');
   const names = settings().map(([, name]) => name);
   for (const name of ["PrivateDevices", "DevicePolicy", "ProtectClock"]) expect(names).not.toContain(name);
 });
