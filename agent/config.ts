@@ -137,6 +137,9 @@ const environment = z.object({
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
+/** What is set for the agent alone; `PATH` is the machine's. */
+export type Variable = Exclude<keyof z.input<typeof environment>, "PATH">;
+
 /** What is the machine's own, whoever it is. */
 export type MachineConfig = Omit<AgentConfig, "coordinators" | "tls" | "isEnrolled">;
 

@@ -9,9 +9,10 @@ import { drain } from "./commands/drain.ts";
 import { type EnrollOptions, enroll } from "./commands/enroll.ts";
 import { run } from "./commands/run.ts";
 import { status } from "./commands/status.ts";
-import { ConfigError, DEFAULT_METRICS_LISTEN, DEFAULT_STATE_DIR, DEFAULT_VOLUME_CACHE_BYTES } from "./config.ts";
+import { ConfigError } from "./config.ts";
 import type { DrainOrder } from "./drain/drain-orders.ts";
 import { measureEnrolled } from "./enrol/measure-enrolled.ts";
+import { settingsHelp } from "./settings.ts";
 
 // Node warns of an address in the place of a name wherever a coordinator is given as one, which nobody here can change.
 process.noDeprecation = true;
@@ -33,30 +34,9 @@ Examples:
   $ elastic-agent resume
 `;
 
-/** Of a machine that was enrolled the first four are known. */
-const SETTINGS = `
+const RUN_HELP = `
 Settings, from the environment:
-  ELASTIC_COORDINATORS         where coordinators listen for agents, as host:port parted by commas
-  ELASTIC_TLS_CA, _CERT, _KEY  files of the certificates
-                               (these four are known of a machine that was enrolled)
-  ELASTIC_STATE_DIR            where it keeps its identity, disks of shells and all else (default ${DEFAULT_STATE_DIR})
-  ELASTIC_ENGINE_SOCKET        socket of Docker or Podman, or none (default: the first that answers)
-  ELASTIC_LABELS               what deployments and shells may ask for, as zone=a,rack=7
-  ELASTIC_SLOTS                provers at once on a machine without GPUs (default: one for each core)
-  ELASTIC_VOLUME_CACHE_BYTES   of data volumes kept on its disk at most (default ${DEFAULT_VOLUME_CACHE_BYTES})
-  ELASTIC_SHELL_EGRESS_RANGES  address ranges besides public ones that shells may reach, parted by commas (default: none)
-  ELASTIC_BUILDS               builds of images at a time (default 0: this machine builds none)
-  ELASTIC_BUILD_EGRESS         hosts that builds may reach, comma-separated, or none (default: the crates registry's)
-  ELASTIC_BUILD_EGRESS_RANGES  address ranges besides public ones that builds may reach (default: none)
-  ELASTIC_BUILD_MIRROR         pull-through mirror for base images, as host:port (default: none)
-  ELASTIC_BUILD_DISK_BYTES     of one team's layers and its build at hand (default 32 GiB)
-  ELASTIC_BUILD_CACHE_BYTES    of all teams' layers together (default 128 GiB)
-  ELASTIC_METRICS_LISTEN       where Prometheus scrapes /metrics (default ${DEFAULT_METRICS_LISTEN})
-  ELASTIC_FFI_LIBRARY          library of builtin provers (default: none, containers only)
-  ELASTIC_ACCEL_LIBRARY        libzkaccel.so, which measures the node's score and tests its GPUs, or none (default: the
-                               first of this program's target/accel and /usr/local/lib)
-  ELASTIC_SRS_PATH             powers of tau for builtin provers (default: INSECURE development parameters)
-  ELASTIC_LOG_LEVEL            trace, debug, info, warn, error or silent (default info)
+${settingsHelp()}
 
 Examples:
   $ elastic-agent run
@@ -93,7 +73,7 @@ program
 program
   .command("run")
   .description("run the agent in the foreground")
-  .addHelpText("after", SETTINGS)
+  .addHelpText("after", RUN_HELP)
   .action(() => run(process.env));
 
 program
