@@ -86,6 +86,7 @@ const FAILURES = {
 } as const satisfies Readonly<Record<string, Failure>>;
 
 export type SourceHostErrorCode = keyof typeof FAILURES;
+export const SOURCE_HOST_ERROR_CODES = Object.keys(FAILURES) as readonly SourceHostErrorCode[];
 
 export class SourceHostError extends Error {
   override readonly name = "SourceHostError";
