@@ -27,7 +27,7 @@ test("a flag goes before a variable, and an empty variable is none", () => {
   });
 });
 
-test("a registry without a scheme is spoken to with TLS", () => {
+test("uses TLS for a registry without a scheme", () => {
   const { registries } = loadConfig({ ...TLS, ELASTIC_REGISTRIES: "ghcr.io, http://127.0.0.1:5000" }, {});
   expect(registries).toEqual([
     { host: "ghcr.io", base: "https://ghcr.io" },

@@ -22,7 +22,7 @@ export interface AgentStatus {
   readonly metrics: string;
   readonly engine: string | null;
   readonly builtinProvers: readonly string[];
-  /** How builtin provers are walled in. */
+  /** How builtin provers are isolated. */
   readonly sandbox: string;
   readonly slots: number;
   readonly labels: Readonly<Record<string, string>>;

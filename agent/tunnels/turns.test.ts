@@ -19,7 +19,7 @@ test("so many work at a time, and the others follow in the order in which they c
   const { begun, ends, all } = taking(new Turns(2, LONG_MS), ["a0", "a1", "a2", "a3", "a4"]);
   await expect.poll(() => begun).toEqual(["a0", "a1"]);
   ends[0]?.();
-  // Twice is once.
+  // Idempotent.
   ends[0]?.();
   await expect.poll(() => begun).toEqual(["a0", "a1", "a2"]);
   ends[1]?.();

@@ -1,4 +1,4 @@
-/** Why no container engine could be spoken to, and what to do about it. */
+/** Why no container engine could be reached, and what to do about it. */
 import { CliError } from "../errors/cli-error.ts";
 
 /** A place that gave no answer. */
