@@ -1,4 +1,4 @@
-/** Every command on the way of somebody who has never seen the service, as the README tells it. */
+/** Every command on the way of somebody who has never seen the service, as docs/deploy-a-prover.md shows it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
