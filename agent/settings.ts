@@ -23,11 +23,11 @@ export const SETTINGS: Readonly<Record<Variable, Setting>> = {
     help: "where it keeps its identity, disks of shells and all else",
     default: DEFAULT_STATE_DIR,
   },
-  ELASTIC_ENGINE_SOCKET: { help: "socket of Docker or Podman, or none", default: "the first that answers" },
-  ELASTIC_LABELS: { help: "what deployments and shells may ask for, as zone=a,rack=7", default: null },
+  ELASTIC_ENGINE_SOCKET: { help: "socket of Docker or Podman, or none", default: "the first that responds" },
+  ELASTIC_LABELS: { help: "what deployments and shells may require, as zone=a,rack=7", default: null },
   ELASTIC_SLOTS: { help: "provers at once on a machine without GPUs", default: "one for each core" },
   ELASTIC_VOLUME_CACHE_BYTES: {
-    help: "of data volumes kept on its disk at most",
+    help: "of data volumes on its disk at most",
     default: String(DEFAULT_VOLUME_CACHE_BYTES),
   },
   ELASTIC_SHELL_EGRESS_RANGES: {
@@ -41,7 +41,7 @@ export const SETTINGS: Readonly<Record<Variable, Setting>> = {
   },
   ELASTIC_BUILD_EGRESS_RANGES: { help: "address ranges besides public ones that builds may reach", default: "none" },
   ELASTIC_BUILD_MIRROR: { help: "pull-through mirror for base images, as host:port", default: "none" },
-  ELASTIC_BUILD_DISK_BYTES: { help: "of one team's layers and its build at hand", default: "32 GiB" },
+  ELASTIC_BUILD_DISK_BYTES: { help: "of one team's layers and its current build", default: "32 GiB" },
   ELASTIC_BUILD_CACHE_BYTES: { help: "of all teams' layers together", default: "128 GiB" },
   ELASTIC_METRICS_LISTEN: { help: "where Prometheus scrapes /metrics", default: DEFAULT_METRICS_LISTEN },
   ELASTIC_FFI_LIBRARY: { help: "library of builtin provers", default: "none, containers only" },

@@ -42,8 +42,8 @@ interface Code {
 }
 
 function codeOf(text: string): readonly Code[] {
-  const blocks = [...text.matchAll(FENCED)].flatMap(({ 0: whole, 1: inner = "", index }) => {
-    let from = index + whole.indexOf(inner);
+  const blocks = [...text.matchAll(FENCED)].flatMap(({ 0: block, 1: inner = "", index }) => {
+    let from = index + block.indexOf(inner);
     return inner.split("\n").map((line) => {
       const code = { text: line, index: from };
       from += line.length + 1;

@@ -42,7 +42,7 @@ A task that has to prove a new deployment before it serves is not retried.
 
 ## Why a build failed
 
-\`failure.reason\` of a build. A build that failed is not run again by itself; \`elastic build retry\` does that.
+\`failure.reason\` of a build. A build that failed is not run again automatically; \`elastic build retry\` does that.
 
 ${markdownTable(["Reason", "Run again by the service", "Meaning"], buildRows())}
 

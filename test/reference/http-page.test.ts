@@ -3,8 +3,8 @@ import { type ApiDocument, httpPage } from "./http-page.ts";
 import { markdownTable } from "./markdown-table.ts";
 
 function rowOf(operation: Partial<ApiDocument["paths"][string][string]>): string | undefined {
-  const whole = { operationId: "listTasks", summary: "List tasks", tags: ["tasks"], responses: {}, ...operation };
-  return httpPage({ paths: { "/v1/tasks": { get: whole } } })
+  const complete = { operationId: "listTasks", summary: "List tasks", tags: ["tasks"], responses: {}, ...operation };
+  return httpPage({ paths: { "/v1/tasks": { get: complete } } })
     .split("\n")
     .find((line) => line.startsWith("| GET |"));
 }

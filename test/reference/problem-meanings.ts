@@ -32,7 +32,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   no_team: "You are in no team.",
   not_found: "There is no such record, or it belongs to another team.",
   route_not_found: "There is no endpoint at this path.",
-  no_registry: "The installation has no registry of its own.",
+  no_registry: "The installation has no dedicated registry.",
   method_not_allowed: "The path exists, but not with this method; `Allow` lists those that do.",
   request_timeout: "The request took too long to arrive.",
   last_owner: "The last owner of a team can neither leave it nor get another role.",
