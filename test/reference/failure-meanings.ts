@@ -30,6 +30,7 @@ export const BUILD_FAILURE_MEANINGS: Readonly<Record<BuildFailureReason, string>
   image_invalid: "The image cannot run here: platform, size, entry point or port.",
   registry_unavailable: "The image could not be pushed.",
   no_builder: "No machine that builds had room in time.",
+  too_many_builds: "The team had as many open builds as it may have when the push came.",
   node_lost: "The machine was lost while the build ran on it.",
   internal: "A fault of the machine that built.",
 };
