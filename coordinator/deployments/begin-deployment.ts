@@ -10,9 +10,8 @@ import { deploy, type Service } from "../domain/service.ts";
 import type { Volume } from "../domain/volume.ts";
 import { create, replace } from "../store/change.ts";
 import type { Change, Store, Versioned } from "../store/store.ts";
+import { update } from "../store/update.ts";
 import { removeOutdated } from "./outdated.ts";
-
-const TRIES = 20;
 
 /** What the caller decides of a deployment; the rest follows from service and time. */
 export type Chosen = Omit<
@@ -48,43 +47,46 @@ export interface BeginOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Null where the service, or what is committed with the deployment, changed at each try. */
-export async function beginDeployment({ store, clock }: BeginOptions, asked: Begin): Promise<Begun | null> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await asked.readService();
-    const now = clock.now();
-    const volume = await findVolume(store, asked, before.value.teamId);
-    const deployment = newDeployment(asked, before.value, volume?.value ?? null, now);
-    const service = deploy(before.value, deployment.id);
-    const rollOut = beginRollOut(
-      { id: deployment.id, serviceId: service.id, teamId: service.teamId },
-      { receivedAt: asked.receivedAt, resolvedAt: now },
-      asked.note,
-    );
-    const changes: Change[] = [
-      create("deployments", deployment),
-      create("roll-outs", rollOut),
-      replace("services", before, service),
-      ...(await endOfRollOut(store, before.value.nextDeploymentId, `deployment ${deployment.id} took its place`, now)),
-      ...removeOutdated(store.view, before.value),
-      ...(volume === null ? [] : [replace("volumes", volume, { ...volume.value, usedAt: now })]),
-      ...(asked.also?.(deployment) ?? []),
-    ];
-    if ((await store.commit(changes)).kind === "committed") return { service, deployment, rollOut };
-  }
-  return null;
+/** Throws TooManyConflictsError where the service, or what is committed with the deployment, changed at each try. */
+export async function beginDeployment({ store, clock }: BeginOptions, asked: Begin): Promise<Begun> {
+  const { result } = await update(store, {
+    read: async () => {
+      const before = await asked.readService();
+      const replaced = await openRollOut(store, before.value.nextDeploymentId);
+      return { before, replaced, volume: await findVolume(store, asked, before.value.teamId) };
+    },
+    decide: ({ before, replaced, volume }) => {
+      const now = clock.now();
+      const deployment = newDeployment(asked, before.value, volume?.value ?? null, now);
+      const service = deploy(before.value, deployment.id);
+      const rollOut = beginRollOut(
+        { id: deployment.id, serviceId: service.id, teamId: service.teamId },
+        { receivedAt: asked.receivedAt, resolvedAt: now },
+        asked.note,
+      );
+      const changes = [
+        create("deployments", deployment),
+        create("roll-outs", rollOut),
+        replace("services", before, service),
+        ...(replaced === null ? [] : [endOfRollOut(replaced, `deployment ${deployment.id} took its place`, now)]),
+        ...removeOutdated(store.view, before.value),
+        ...(volume === null ? [] : [replace("volumes", volume, { ...volume.value, usedAt: now })]),
+        ...(asked.also?.(deployment) ?? []),
+      ];
+      return { changes, result: { service, deployment, rollOut } };
+    },
+  });
+  return result;
 }
 
-/** Nothing for a roll-out that has ended, or of which there is no account. */
-export async function endOfRollOut(
-  store: Store,
-  deploymentId: string | null,
-  note: string,
-  now: Instant,
-): Promise<Change[]> {
+/** Null for a roll-out that has ended, or of which there is no account. */
+export async function openRollOut(store: Store, deploymentId: string | null): Promise<Versioned<RollOut> | null> {
   const rollOut = deploymentId === null ? null : await store.get("roll-outs", deploymentId);
-  if (rollOut === null || hasEnded(rollOut.value)) return [];
-  return [replace("roll-outs", rollOut, withEvents(rollOut.value, [rollOutEvent("cancelled", now, { note })]))];
+  return rollOut === null || hasEnded(rollOut.value) ? null : rollOut;
+}
+
+export function endOfRollOut(rollOut: Versioned<RollOut>, note: string, now: Instant): Change {
+  return replace("roll-outs", rollOut, withEvents(rollOut.value, [rollOutEvent("cancelled", now, { note })]));
 }
 
 async function findVolume(store: Store, asked: Begin, teamId: string): Promise<Versioned<Volume> | null> {

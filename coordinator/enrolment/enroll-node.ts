@@ -14,14 +14,13 @@ import {
   usedToken,
 } from "../domain/join-token.ts";
 import { enrolled } from "../domain/node.ts";
-import { create, replace } from "../store/change.ts";
+import { put, replace } from "../store/change.ts";
 import type { Store, Versioned } from "../store/store.ts";
+import { type Decision, TooManyConflictsError, update } from "../store/update.ts";
 import type { Authority } from "./authority.ts";
 import { EnrolmentRefusal } from "./enrolment-refusal.ts";
 import { issueToNode } from "./issue.ts";
 import { digestOfKey, readRequestFor } from "./read-request.ts";
-
-const TRIES = 10;
 
 export interface EnrolmentContext {
   readonly store: Store;
@@ -52,25 +51,26 @@ export async function enrollNode(context: EnrolmentContext, asked: EnrolmentRequ
   }
   const request = readRequestFor(asked.nodeName, asked.csr);
   const asker = { nodeName: asked.nodeName, publicKeySha256: digestOfKey(request) };
-  for (let tries = 0; tries < TRIES; tries++) {
-    const token = await readToken(store, asked.token);
-    const now = clock.now();
-    const verdict = judgeToken(token.value, asker, now);
-    if (verdict.kind === "refused") throw refusal(verdict.why, token.value);
-    if (verdict.kind === "again") return { use: verdict.use, isFirst: false };
-    const node = await store.get("nodes", asker.nodeName);
-    if (node !== null && token.value.nodeName === null) throw nameIsTaken(asker.nodeName);
-    const subject = { nodeName: asker.nodeName, enrolmentId: token.value.id, publicKey: request.publicKey };
-    const { pem, notAfter } = issueToNode(context.authority, subject, now, context.certificateLifeMs);
-    const use: TokenUse = { ...asker, at: now, certificatePem: pem, notAfter };
-    const after = enrolled(node?.value ?? null, { id: asker.nodeName, enrolmentId: token.value.id }, now);
-    const outcome = await store.commit([
-      replace("join-tokens", token, usedToken(token.value, use)),
-      node === null ? create("nodes", after) : replace("nodes", node, after),
-    ]);
-    if (outcome.kind === "committed") return { use, isFirst: true };
-  }
-  throw new EnrolmentRefusal("busy", "the node's record changes too quickly; ask again in a moment");
+  const { result } = await update(store, {
+    read: async () => {
+      const token = await readToken(store, asked.token);
+      return { token, node: await store.get("nodes", asker.nodeName) };
+    },
+    decide: ({ token, node }): Decision<Enrolled> => {
+      const now = clock.now();
+      const verdict = judgeToken(token.value, asker, now);
+      if (verdict.kind === "refused") throw refusal(verdict.why, token.value);
+      if (verdict.kind === "again") return { changes: [], result: { use: verdict.use, isFirst: false } };
+      if (node !== null && token.value.nodeName === null) throw nameIsTaken(asker.nodeName);
+      const subject = { nodeName: asker.nodeName, enrolmentId: token.value.id, publicKey: request.publicKey };
+      const { pem, notAfter } = issueToNode(context.authority, subject, now, context.certificateLifeMs);
+      const use: TokenUse = { ...asker, at: now, certificatePem: pem, notAfter };
+      const after = enrolled(node?.value ?? null, { id: asker.nodeName, enrolmentId: token.value.id }, now);
+      const changes = [replace("join-tokens", token, usedToken(token.value, use)), put("nodes", node, after)];
+      return { changes, result: { use, isFirst: true } };
+    },
+  }).catch(busyAfterConflicts);
+  return result;
 }
 
 async function readToken(store: Store, text: string): Promise<Versioned<JoinToken>> {
@@ -97,6 +97,11 @@ function refusal(why: "expired" | "used" | "other_node", token: JoinToken): Enro
       return new EnrolmentRefusal("denied", `the token is for node ${name}: enroll with --node ${name}, or ${ANOTHER}`);
     }
   }
+}
+
+function busyAfterConflicts(error: unknown): never {
+  if (!(error instanceof TooManyConflictsError)) throw error;
+  throw new EnrolmentRefusal("busy", "the node's record changes too quickly; ask again in a moment");
 }
 
 function nameIsTaken(nodeName: string): EnrolmentRefusal {

@@ -6,10 +6,10 @@ import { hashSecret } from "../auth/key-secret.ts";
 import { type JoinToken, OPEN_TOKENS_MAX } from "../domain/join-token.ts";
 import { create, remove } from "../store/change.ts";
 import type { Store, Versioned } from "../store/store.ts";
+import { update } from "../store/update.ts";
 
 /** Of the expired ones that go with a new one: a commit is not for sweeping. */
 const FORGOTTEN_AT_ONCE = 50;
-const TRIES = 10;
 
 export interface NewJoinToken {
   readonly nodeName: string | null;
@@ -24,25 +24,28 @@ export interface MadeJoinToken {
 
 /** Null when there are as many open ones as there may be. */
 export async function makeJoinToken(store: Store, wanted: NewJoinToken, clock: Clock): Promise<MadeJoinToken | null> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const now = clock.now();
-    const { open, expired } = sort(store.view.joinTokens.values(), now);
-    if (open >= OPEN_TOKENS_MAX) return null;
-    const token = joinTokenText.create(newId(now));
-    const record: JoinToken = {
-      id: token.id,
-      nodeName: wanted.nodeName,
-      secretSha256: hashSecret(token.secret),
-      creatorId: wanted.creatorId,
-      createdAt: now,
-      expiresAt: now + wanted.seconds * 1000,
-      use: null,
-    };
-    const forgotten = expired.slice(0, FORGOTTEN_AT_ONCE).map((one) => remove("join-tokens", one));
-    const outcome = await store.commit([create("join-tokens", record), ...forgotten]);
-    if (outcome.kind === "committed") return { record, text: joinTokenText.format(token) };
-  }
-  return null;
+  const { result } = await update<readonly Versioned<JoinToken>[], MadeJoinToken | null>(store, {
+    read: () => [...store.view.joinTokens.values()],
+    decide: (tokens) => {
+      const now = clock.now();
+      const { open, expired } = sort(tokens, now);
+      if (open >= OPEN_TOKENS_MAX) return { changes: [], result: null };
+      const token = joinTokenText.create(newId(now));
+      const record: JoinToken = {
+        id: token.id,
+        nodeName: wanted.nodeName,
+        secretSha256: hashSecret(token.secret),
+        creatorId: wanted.creatorId,
+        createdAt: now,
+        expiresAt: now + wanted.seconds * 1000,
+        use: null,
+      };
+      const forgotten = expired.slice(0, FORGOTTEN_AT_ONCE).map((one) => remove("join-tokens", one));
+      const result = { record, text: joinTokenText.format(token) };
+      return { changes: [create("join-tokens", record), ...forgotten], result };
+    },
+  });
+  return result;
 }
 
 function sort(tokens: Iterable<Versioned<JoinToken>>, now: number) {

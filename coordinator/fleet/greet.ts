@@ -8,8 +8,9 @@ import { isDeepStrictEqual } from "node:util";
 import { type AttemptDirective, type AttemptRef, Directive } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Hello } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { status } from "@grpc/grpc-js";
-import { greeted, type Node } from "../domain/node.ts";
-import { create, replace } from "../store/change.ts";
+import { greeted } from "../domain/node.ts";
+import { put } from "../store/change.ts";
+import { update } from "../store/update.ts";
 import { whyRefused } from "./admit-node.ts";
 import { attemptKey, findRunningOn, readAttemptRef } from "./attempt-ref.ts";
 import type { FleetContext } from "./fleet-context.ts";
@@ -19,7 +20,6 @@ import { readInventory } from "./read-inventory.ts";
 import { Refusal } from "./refusal.ts";
 import { headOf } from "./wire-text.ts";
 
-const TRIES = 10;
 const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** Throws the refusal of a hello that cannot be answered. */
@@ -52,17 +52,17 @@ export async function writeNode(
     agentVersion: headOf(hello.agentVersion, 64),
     sessionId: hello.sessionId,
   };
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await store.get("nodes", hello.nodeId);
-    // As the store has it now: the view that let the call in may be behind.
-    const refusal = whyRefused(identity, before?.value, clock.now());
-    if (refusal !== null) throw refusal;
-    const after: Node = greeted(before?.value ?? null, said, clock.now());
-    if (before !== null && isDeepStrictEqual(before.value, after)) return;
-    const change = before === null ? create("nodes", after) : replace("nodes", before, after);
-    if ((await store.commit([change])).kind === "committed") return;
-  }
-  throw new Refusal(status.UNAVAILABLE, "the node's record changes too quickly; connect again in a moment");
+  await update(store, {
+    read: () => store.get("nodes", hello.nodeId),
+    decide: (before) => {
+      // As the store has it now: the view that let the call in may be behind.
+      const refusal = whyRefused(identity, before?.value, clock.now());
+      if (refusal !== null) throw refusal;
+      const after = greeted(before?.value ?? null, said, clock.now());
+      const isSame = before !== null && isDeepStrictEqual(before.value, after);
+      return { changes: isSame ? [] : [put("nodes", before, after)], result: null };
+    },
+  });
 }
 
 export interface Directives {

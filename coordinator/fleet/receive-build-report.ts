@@ -15,14 +15,14 @@ import {
   succeeded,
 } from "../domain/build.ts";
 import { remove, replace, unchanged } from "../store/change.ts";
-import type { Change, Versioned } from "../store/store.ts";
+import type { Versioned } from "../store/store.ts";
+import { update } from "../store/update.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { DURATION_MS_MAX, FAILURE_MESSAGE_BYTES_MAX } from "./limits.ts";
 import { headOf } from "./wire-text.ts";
 
 type Context = Pick<FleetContext, "store" | "clock" | "log" | "metrics">;
 
-const TRIES = 5;
 const STAGE_NAME_BYTES_MAX = 32;
 const LINE_MAX = 1_000_000;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -31,24 +31,29 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export async function receiveBuildReport(context: Context, nodeId: string, report: BuildReport): Promise<void> {
   const { store, clock, log } = context;
   if (!isId(report.assignmentId)) return refuse(context, nodeId, "it names no assignment");
-  for (let tries = 0; tries < TRIES; tries++) {
-    const assignment = await store.get("assignments", report.assignmentId);
-    // It has ended, and so has its build.
-    if (assignment === null) return;
-    if (assignment.value.nodeId !== nodeId) return refuse(context, nodeId, "the assignment is another node's");
-    const build = await buildOf(context, assignment.value);
-    if (build === null) return;
-    const after = afterReport(build.value, report, clock.now());
-    if (isDeepStrictEqual(after, build.value)) return;
-    const claim: Change =
-      after.state.kind === "running" ? unchanged("assignments", assignment) : remove("assignments", assignment);
-    const outcome = await store.commit([replace("builds", build, after), claim]);
-    if (outcome.kind !== "committed") continue;
-    if (after.state.kind !== "running")
-      log.info({ nodeId, buildId: after.id, state: after.state.kind }, "a build ended");
-    return;
-  }
-  log.warn({ nodeId, assignmentId: report.assignmentId }, "a build's record changes too quickly");
+  const { result: build, isChanged } = await update(store, {
+    read: async () => {
+      const assignment = await store.get("assignments", report.assignmentId);
+      // It has ended, and so has its build.
+      if (assignment === null) return null;
+      if (assignment.value.nodeId !== nodeId) {
+        refuse(context, nodeId, "the assignment is another node's");
+        return null;
+      }
+      return { assignment, before: await buildOf(context, assignment.value) };
+    },
+    decide: (read) => {
+      if (read?.before == null) return { changes: [], result: null };
+      const { assignment, before } = read;
+      const after = afterReport(before.value, report, clock.now());
+      if (isDeepStrictEqual(after, before.value)) return { changes: [], result: null };
+      const isRunning = after.state.kind === "running";
+      const claim = isRunning ? unchanged("assignments", assignment) : remove("assignments", assignment);
+      return { changes: [replace("builds", before, after), claim], result: after };
+    },
+  });
+  if (isChanged && build !== null && build.state.kind !== "running")
+    log.info({ nodeId, buildId: build.id, state: build.state.kind }, "a build ended");
 }
 
 /** Null unless the build runs under the assignment. */

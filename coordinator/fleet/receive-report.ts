@@ -49,6 +49,7 @@ async function commitReport(
 ): Promise<AttemptVerdict> {
   const { store } = context;
   let task: Versioned<Task> | null | undefined = store.view.tasks.get(named.taskId);
+  // Not `update`: the revision of the claim fences the report, so a conflict mostly means that the attempt is over.
   for (let tries = 0; tries < TRIES; tries++) {
     if (!isCurrent(store.epoch, task, named)) task = await store.get("tasks", named.taskId);
     if (task?.value.phase.kind !== "running" || !isCurrent(store.epoch, task, named)) {

@@ -3,13 +3,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { WorkloadPhase as WirePhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { WORKLOAD_STEPS, type Workload, type WorkloadPhase, type WorkloadStep } from "../domain/assignment.ts";
-import { create, remove, replace, unchanged } from "../store/change.ts";
+import { put, remove, unchanged } from "../store/change.ts";
+import { update } from "../store/update.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { readFailure } from "./read-failure.ts";
 
 type Context = Pick<FleetContext, "store" | "starts" | "clock" | "log" | "metrics">;
-
-const TRIES = 5;
 
 const PHASES: ReadonlyMap<number, WorkloadPhase> = new Map([
   [WirePhase.WORKLOAD_PHASE_PULLING, "pulling"],
@@ -22,24 +21,29 @@ const PHASES: ReadonlyMap<number, WorkloadPhase> = new Map([
 export async function receiveWorkloadReport(context: Context, nodeId: string, report: WorkloadReport): Promise<void> {
   const phase = PHASES.get(report.phase);
   if (phase === undefined) return refuse(context, nodeId, report, "its phase is not known");
-  for (let tries = 0; tries < TRIES; tries++) {
-    const assignment = await findAssignment(context, report.assignmentId, tries > 0);
-    // It was removed meanwhile, and its workload's record with it.
-    if (assignment === null) return;
-    if (assignment.value.nodeId !== nodeId) return refuse(context, nodeId, report, "the assignment is another node's");
-    const step = readStep(report, phase);
-    if (step !== null) context.starts.set(assignment.value, { step, ...readBytes(report) });
-    // No more than more bytes, of which there is no record.
-    if (isStillAt(context, report, phase, step)) return;
-    const before = await context.store.get("workloads", report.assignmentId);
-    const after = workloadOf(context, nodeId, report, phase);
-    if (before !== null && saysTheSame(before.value, after)) return;
-    const write = before === null ? create("workloads", after) : replace("workloads", before, after);
-    // The assignment is compared, so that a late report leaves no record of what is gone.
-    const outcome = await context.store.commit([unchanged("assignments", assignment), write]);
-    if (outcome.kind === "committed") return;
-  }
-  context.log.warn({ nodeId, assignmentId: report.assignmentId }, "a workload's record changes too quickly");
+  const step = readStep(report, phase);
+  await update(context.store, {
+    read: async (isAgain) => {
+      const assignment = await findAssignment(context, report.assignmentId, isAgain);
+      // It was removed meanwhile, and its workload's record with it.
+      if (assignment === null) return null;
+      if (assignment.value.nodeId !== nodeId) {
+        refuse(context, nodeId, report, "the assignment is another node's");
+        return null;
+      }
+      if (step !== null) context.starts.set(assignment.value, { step, ...readBytes(report) });
+      // No more than more bytes, of which there is no record.
+      if (isStillAt(context, report, phase, step)) return null;
+      return { assignment, before: await context.store.get("workloads", report.assignmentId) };
+    },
+    decide: (read) => {
+      const after = workloadOf(context, nodeId, report, phase);
+      const isNews = read !== null && (read.before === null || !saysTheSame(read.before.value, after));
+      // The assignment is compared, so that a late report leaves no record of what is gone.
+      const changes = isNews ? [unchanged("assignments", read.assignment), put("workloads", read.before, after)] : [];
+      return { changes, result: null };
+    },
+  });
 }
 
 /** After a hello: what the agent does not have any more has no record either, until it reports again. */

@@ -3,6 +3,7 @@ import { type ServiceError, status } from "@grpc/grpc-js";
 import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { RecordTooLargeError } from "../store/codec.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
+import { TooManyConflictsError } from "../store/update.ts";
 
 export class Refusal extends Error implements Pick<ServiceError, "code" | "details"> {
   override readonly name = "Refusal";
@@ -38,11 +39,14 @@ export const STOPPED = new Refusal(status.UNAVAILABLE, "the coordinator stops");
 
 const TOO_LARGE = new Refusal(status.INVALID_ARGUMENT, "what was said does not fit a record of 8 KiB");
 
+const TOO_MANY_CONFLICTS = new Refusal(status.UNAVAILABLE, "others change the same records; connect again in a moment");
+
 /** What the other side may know of it. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RecordTooLargeError) return TOO_LARGE;
   if (error instanceof StoreUnavailableError) return new Refusal(status.UNAVAILABLE, "the store is away; try again");
+  if (error instanceof TooManyConflictsError) return TOO_MANY_CONFLICTS;
   if (error instanceof BlobsUnavailableError) return new Refusal(status.UNAVAILABLE, "blobs are away; try again");
   if (error instanceof BlobsFullError) return new Refusal(status.UNAVAILABLE, "there is no room for blobs");
   return new Refusal(status.INTERNAL, "the coordinator failed; its log says why");

@@ -6,6 +6,7 @@ import { RoleRefusedError } from "../auth/authorize.ts";
 import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { roleFor } from "../domain/role.ts";
 import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
+import { TooManyConflictsError } from "../store/update.ts";
 import { closesAfterAnswer } from "./closing-sockets.ts";
 import { invalidRequest, Problem, type ProblemCode, type ProblemError } from "./problem.ts";
 import { escapeToken } from "./wire/json-pointer.ts";
@@ -51,6 +52,10 @@ function toProblem(error: FastifyError): Problem {
   }
   if (error instanceof StoreUnavailableError) {
     return new Problem("store_unavailable", "The store cannot be reached; nothing was acknowledged.", { cause: error });
+  }
+  if (error instanceof TooManyConflictsError) {
+    const detail = "Others change the same at this moment, so nothing was changed; try again in a moment.";
+    return new Problem("overloaded", detail, { cause: error });
   }
   if (error instanceof ArchiveUnavailableError) {
     return new Problem("archive_unavailable", "The archive of ended tasks cannot be reached.", { cause: error });

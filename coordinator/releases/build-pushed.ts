@@ -13,6 +13,7 @@ import type { OwnRegistry } from "../registry/own-registry.ts";
 import type { OnPush, Push } from "../source-hosts/on-push.ts";
 import { create } from "../store/change.ts";
 import type { Store } from "../store/store.ts";
+import { update } from "../store/update.ts";
 import { superseded } from "./supersede.ts";
 
 export interface PushedOptions {
@@ -24,8 +25,6 @@ export interface PushedOptions {
   readonly openBuildsMax?: number;
 }
 
-const TRIES = 5;
-
 export function buildPushed(options: PushedOptions): OnPush {
   const { store, registry, clock, log, openBuildsMax = QUOTAS.openBuildsPerTeam } = options;
   return async (push) => {
@@ -34,22 +33,22 @@ export function buildPushed(options: PushedOptions): OnPush {
       log.warn({ serviceId: service.id }, "a push is not built: this installation has no registry");
       return;
     }
-    for (let tries = 0; tries < TRIES; tries++) {
-      const ofTeam = [...store.view.builds.of(service.teamId)];
-      const earlier = ofTeam.filter(({ value }) => value.serviceId === service.id && value.release?.push != null);
-      if (earlier.some(({ value }) => hasPush(value, push))) return;
-      // Their head is not read yet, or was read before this push: it is read again.
-      const unread = earlier.filter(({ value }) => value.state.kind === "preparing");
-      const now = clock.now();
-      const open = ofTeam.filter(({ value }) => isOpen(value)).length - unread.length;
-      const begun = buildOf(push, registry.host, now);
-      const build = open < openBuildsMax ? begun : failed(begun, tooMany(openBuildsMax), now);
-      const changes = unread.map((read) => superseded(read, "a newer commit was pushed", now));
-      if ((await store.commit([create("builds", build), ...changes])).kind === "conflict") continue;
-      log.info({ buildId: build.id, serviceId: service.id, commit: push.commit }, "a push is built");
-      return;
-    }
-    throw new Error(`the builds of service ${service.id} change too quickly`);
+    const { result: build } = await update(store, {
+      read: () => [...store.view.builds.of(service.teamId)],
+      decide: (ofTeam) => {
+        const earlier = ofTeam.filter(({ value }) => value.serviceId === service.id && value.release?.push != null);
+        if (earlier.some(({ value }) => hasPush(value, push))) return { changes: [], result: null };
+        // Their head is not read yet, or was read before this push: it is read again.
+        const unread = earlier.filter(({ value }) => value.state.kind === "preparing");
+        const now = clock.now();
+        const open = ofTeam.filter(({ value }) => isOpen(value)).length - unread.length;
+        const begun = buildOf(push, registry.host, now);
+        const result = open < openBuildsMax ? begun : failed(begun, tooMany(openBuildsMax), now);
+        const changes = unread.map((read) => superseded(read, "a newer commit was pushed", now));
+        return { changes: [create("builds", result), ...changes], result };
+      },
+    });
+    if (build !== null) log.info({ buildId: build.id, serviceId: service.id, commit: push.commit }, "a push is built");
   };
 }
 

@@ -8,6 +8,7 @@ import { type Env, openEnv, sealEnv } from "../secrets/deployment-env.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { replace } from "../store/change.ts";
 import type { Store, Versioned, View } from "../store/store.ts";
+import { TooManyConflictsError } from "../store/update.ts";
 import { type InputOptions, lastProvedInput } from "./last-proved-input.ts";
 
 export type DeploymentSettings = Pick<Deployment, "resources" | "scaling" | "limits">;
@@ -38,7 +39,7 @@ export async function deployBuild(options: DeployBuildOptions, build: Versioned<
   const env = earlier === null ? {} : openEarlierEnv(secrets, earlier);
   const canary = await lastProvedInput(options, service.value, receivedAt);
   const verifierImage = earlier?.verifierImage ?? null;
-  await beginDeployment(options, {
+  const begin = beginDeployment(options, {
     readService: () => readService(store, serviceId),
     creatorId,
     chosen: {
@@ -53,6 +54,10 @@ export async function deployBuild(options: DeployBuildOptions, build: Versioned<
     also: ({ id: deploymentId }) => [
       replace("builds", build, { ...build.value, release: { ...release, state: { kind: "deploying", deploymentId } } }),
     ],
+  });
+  await begin.catch((error: unknown) => {
+    // Others changed the build: what it comes to then is decided anew.
+    if (!(error instanceof TooManyConflictsError)) throw error;
   });
 }
 

@@ -2,7 +2,7 @@
 import { breakerChanged, MASS_FAILURE } from "../domain/circuit-breaker.ts";
 import { lost, type NodeState } from "../domain/node.ts";
 import { holds, REQUEUE_ORDER } from "../domain/requeue-order.ts";
-import { create, replace } from "../store/change.ts";
+import { put, replace } from "../store/change.ts";
 import type { NodeEntry } from "./entries.ts";
 import { judgeNodes, type Sighting } from "./judge-nodes.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -28,7 +28,7 @@ function noteBreaker({ store, committer, clock, log }: TurnContext, isOpen: bool
   const before = store.view.circuitBreakers.get(MASS_FAILURE);
   const after = breakerChanged(before?.value, isOpen, clock.now());
   if (after === null) return;
-  const change = before === undefined ? create("circuit-breakers", after) : replace("circuit-breakers", before, after);
+  const change = put("circuit-breakers", before, after);
   committer.commit([change], {
     committed: () => log.warn({ isOpen }, "the mass-failure circuit breaker has changed"),
     // The next turn looks again.

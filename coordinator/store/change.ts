@@ -26,6 +26,15 @@ export function replace<K extends RecordKind>(
   return { kind: "write", record: kind, id: idOf(kind, value), from: before.revision, value, before: before.value };
 }
 
+/** Creates the record where `before` says that there is none, and replaces that one otherwise. */
+export function put<K extends RecordKind>(
+  kind: K,
+  before: Versioned<RecordTypes[K]> | null | undefined,
+  value: RecordTypes[K],
+): Change {
+  return before == null ? create(kind, value) : replace(kind, before, value);
+}
+
 export function remove<K extends RecordKind>(kind: K, before: Versioned<RecordTypes[K]>): Change {
   return { kind: "remove", record: kind, id: idOf(kind, before.value), from: before.revision, before: before.value };
 }

@@ -1,6 +1,6 @@
 /**
  * Writes what became of a delivery. It was perhaps sent already, so the writer does not give up while the store is
- * away: what is not written is sent again.
+ * away: what is not written is sent again. For that its loops are not `update` of the store.
  */
 import { pause } from "@elastic/std/pause.ts";
 import type { Delivery } from "../domain/delivery.ts";

@@ -11,8 +11,8 @@ interface Asked extends Omit<Begin, "readService" | "creatorId" | "also"> {
   readonly key: AccessKey;
 }
 
-export async function begin(deps: HttpDeps, { key, serviceId, ...asked }: Asked): Promise<Begun> {
-  const begun = await beginDeployment(deps, {
+export function begin(deps: HttpDeps, { key, serviceId, ...asked }: Asked): Promise<Begun> {
+  return beginDeployment(deps, {
     ...asked,
     creatorId: key.userId,
     readService: async () => {
@@ -21,8 +21,6 @@ export async function begin(deps: HttpDeps, { key, serviceId, ...asked }: Asked)
       return service;
     },
   });
-  if (begun === null) throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
-  return begun;
 }
 
 export function refuseDeleted(service: Service): void {

@@ -2,15 +2,13 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { orderRequeue, REQUEUE_ORDER } from "../../domain/requeue-order.ts";
-import { create, replace } from "../../store/change.ts";
+import { put } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { timestamp, timestampSchema } from "../wire/timestamp.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "resumeRequeue",
@@ -41,11 +39,12 @@ export function resumeRequeue(app: App, deps: HttpDeps): void {
 }
 
 async function order({ store, clock }: HttpDeps, userId: string): Promise<number> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await store.get("requeue-orders", REQUEUE_ORDER);
-    const after = orderRequeue(userId, clock.now());
-    const change = before === null ? create("requeue-orders", after) : replace("requeue-orders", before, after);
-    if ((await store.commit([change])).kind === "committed") return after.until;
-  }
-  throw new Problem("overloaded", "Others say the same at this moment; ask again.");
+  const { result } = await update(store, {
+    read: () => store.get("requeue-orders", REQUEUE_ORDER),
+    decide: (before) => {
+      const after = orderRequeue(userId, clock.now());
+      return { changes: [put("requeue-orders", before, after)], result: after.until };
+    },
+  });
+  return result;
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Membership } from "../../domain/team.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
@@ -15,8 +16,6 @@ import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { teamRecord, teamSchema } from "../wire/team-record.ts";
 import { acceptedBy, readInvitation } from "./find-invitation.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "acceptInvitation",
@@ -47,20 +46,24 @@ export function acceptInvitation(app: App, deps: HttpDeps): void {
 }
 
 async function join({ store, quotas, clock }: HttpDeps, caller: AccessKey, code: string): Promise<Membership> {
-  const first = await readInvitation(store, code, clock.now());
-  const { teamId } = first.invitation.value;
+  const { invitation } = await readInvitation(store, code, clock.now());
+  const { teamId } = invitation.value;
   const { userId } = caller;
   using places = new DisposableStack();
   places.defer(quotas.take("membersPerTeam", teamId, countHeld(store.view, "membersPerTeam", teamId, clock.now())));
   places.defer(quotas.take("teamsPerUser", userId, countHeld(store.view, "teamsPerUser", userId, clock.now())));
-  for (let tries = 0; tries < TRIES; tries++) {
-    const now = clock.now();
-    const found = tries === 0 ? first : await readInvitation(store, code, now);
-    if ((await store.get("memberships", `${userId}/${teamId}`)) !== null) {
-      throw new Problem("already_member", "You are in this team already; the invitation stays open.");
-    }
-    const { membership, changes } = acceptedBy(userId, found, now);
-    if ((await store.commit(changes)).kind === "committed") return membership;
-  }
-  throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
+  const { result } = await update(store, {
+    read: async () => {
+      const found = await readInvitation(store, code, clock.now());
+      if ((await store.get("memberships", `${userId}/${teamId}`)) !== null) {
+        throw new Problem("already_member", "You are in this team already; the invitation stays open.");
+      }
+      return found;
+    },
+    decide: (found) => {
+      const { membership, changes } = acceptedBy(userId, found, clock.now());
+      return { changes, result: membership };
+    },
+  });
+  return result;
 }

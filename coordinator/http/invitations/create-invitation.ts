@@ -10,17 +10,15 @@ import { permissionOver, type Role } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
 import { create, remove, unchanged } from "../../store/change.ts";
 import type { Store, Versioned } from "../../store/store.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
 import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { roleSchema } from "../wire/team-record.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "createInvitation",
@@ -76,16 +74,17 @@ async function keep({ store, quotas }: HttpDeps, caller: Caller, invitation: Inv
   await readInviter(store, caller, teamId, role);
   const give = quotas.take("invitationsPerTeam", teamId, invitationsOf(store, teamId, now).open);
   try {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const inviter = await readInviter(store, caller, teamId, role);
-      const expired = invitationsOf(store, teamId, now).expired.map((one) => remove("invitations", one));
-      const changes = [create("invitations", invitation), unchanged("memberships", inviter), ...expired];
-      if ((await store.commit(changes)).kind === "committed") return;
-    }
+    await update(store, {
+      read: () => readInviter(store, caller, teamId, role),
+      decide: (inviter) => {
+        const expired = invitationsOf(store, teamId, now).expired.map((one) => remove("invitations", one));
+        const changes = [create("invitations", invitation), unchanged("memberships", inviter), ...expired];
+        return { changes, result: null };
+      },
+    });
   } finally {
     give();
   }
-  throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
 }
 
 async function readInviter(store: Store, caller: Caller, teamId: string, role: Role): Promise<Versioned<Membership>> {

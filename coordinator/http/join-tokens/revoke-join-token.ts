@@ -2,14 +2,12 @@
 import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import { remove } from "../../store/change.ts";
+import { removeRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
-
-const TRIES = 5;
 
 const schema = {
   operationId: "revokeJoinToken",
@@ -28,14 +26,13 @@ export function revokeJoinToken(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { id } = request.params;
       // A machine may be using it just now.
-      for (let tries = 0; tries < TRIES; tries++) {
+      await removeRecord(deps.store, "join-tokens", async () => {
         const token = isId(id) ? await deps.store.get("join-tokens", id) : null;
         if (token === null) throw notFound("join token");
-        if ((await deps.store.commit([remove("join-tokens", token)])).kind === "conflict") continue;
-        audit(deps.log, "join_token_revoked", { requestId: request.id, tokenId: id, byKeyId: keyOf(request).id });
-        return reply.code(204).send(null);
-      }
-      throw notFound("join token");
+        return token;
+      });
+      audit(deps.log, "join_token_revoked", { requestId: request.id, tokenId: id, byKeyId: keyOf(request).id });
+      return reply.code(204).send(null);
     },
   });
 }

@@ -2,16 +2,12 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { type AccessKey, revoked } from "../../domain/access-key.ts";
-import { replace } from "../../store/change.ts";
+import { updateRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readKey } from "./find-key.ts";
-
-/** Beside another revocation only its own last use can come in between. */
-const TRIES = 20;
 
 const schema = {
   operationId: "revokeKey",
@@ -38,13 +34,11 @@ export function revokeKey(app: App, deps: HttpDeps): void {
 }
 
 async function revoke(deps: HttpDeps, caller: AccessKey, id: string, requestId: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const key = await readKey(deps.store, caller, id);
-    if (key.value.revokedAt !== null) return;
-    const change = replace("access-keys", key, revoked(key.value, deps.clock.now()));
-    if ((await deps.store.commit([change])).kind === "conflict") continue;
-    audit(deps.log, "key_revoked", { requestId, keyId: id, userId: key.value.userId, byKeyId: caller.id });
-    return;
-  }
-  throw new Problem("overloaded", "The key changes too quickly; ask again in a moment.");
+  const { result: key, isChanged } = await updateRecord(
+    deps.store,
+    "access-keys",
+    () => readKey(deps.store, caller, id),
+    (before) => (before.revokedAt === null ? revoked(before, deps.clock.now()) : before),
+  );
+  if (isChanged) audit(deps.log, "key_revoked", { requestId, keyId: id, userId: key.userId, byKeyId: caller.id });
 }

@@ -2,10 +2,9 @@
 import { type AccessKey, endOfKey } from "../../domain/access-key.ts";
 import { create, remove } from "../../store/change.ts";
 import type { Change, Store, Versioned } from "../../store/store.ts";
+import { update } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 
-const TRIES = 5;
 /** Revoked and expired keys of a user that stay in the list; older ones go as new keys come. */
 const ENDED_KEPT_MAX = 100;
 /** Of keys that are forgotten, in a commit. */
@@ -20,16 +19,18 @@ export async function storeKey(
   const { open } = keysOf(store, key.userId, clock.now());
   const give = quotas.take("keysPerUser", key.userId, open);
   try {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const { ended } = keysOf(store, key.userId, clock.now());
-      const old = ended.slice(ENDED_KEPT_MAX).map((one) => remove("access-keys", one));
-      const changes = [create("access-keys", key), ...old.slice(0, REMOVED_MAX), ...(await withIt())];
-      if ((await store.commit(changes)).kind === "committed") return;
-    }
+    await update(store, {
+      read: withIt,
+      decide: (changes) => {
+        const { ended } = keysOf(store, key.userId, clock.now());
+        const old = ended.slice(ENDED_KEPT_MAX, ENDED_KEPT_MAX + REMOVED_MAX);
+        const removals = old.map((one) => remove("access-keys", one));
+        return { changes: [create("access-keys", key), ...removals, ...changes], result: null };
+      },
+    });
   } finally {
     give();
   }
-  throw new Problem("overloaded", "Your keys change too quickly; ask again in a moment.");
 }
 
 /** Throws the refusal where the user can have no further key. */

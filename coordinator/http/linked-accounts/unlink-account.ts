@@ -2,14 +2,12 @@
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { remove, unchanged } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
-
-/** Only logins with the two accounts can come in between. */
-const TRIES = 20;
 
 const schema = {
   operationId: "unlinkAccount",
@@ -37,14 +35,14 @@ export function unlinkAccount(app: App, deps: HttpDeps): void {
 }
 
 async function unlink({ store }: HttpDeps, userId: string, id: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const accounts = [...store.view.accounts.of(userId)];
-    const account = accounts.find(({ value }) => value.id === id);
-    if (account === undefined) throw notFound("account");
-    const other = accounts.find(({ value }) => value.id !== id);
-    if (other === undefined) throw new Problem("last_account", "You log in with no other account: link one first.");
-    const outcome = await store.commit([remove("accounts", account), unchanged("accounts", other)]);
-    if (outcome.kind === "committed") return;
-  }
-  throw new Problem("overloaded", "Your accounts change too quickly; try again in a moment.");
+  await update(store, {
+    read: () => [...store.view.accounts.of(userId)],
+    decide: (accounts) => {
+      const account = accounts.find(({ value }) => value.id === id);
+      if (account === undefined) throw notFound("account");
+      const other = accounts.find(({ value }) => value.id !== id);
+      if (other === undefined) throw new Problem("last_account", "You log in with no other account: link one first.");
+      return { changes: [remove("accounts", account), unchanged("accounts", other)], result: null };
+    },
+  });
 }

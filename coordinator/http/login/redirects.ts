@@ -4,6 +4,7 @@ import { loginCookie } from "../../auth/login-cookies.ts";
 import { LoginError, type LoginErrorCode } from "../../login/login-error.ts";
 import { HOME } from "../../login/return-path.ts";
 import { StoreUnavailableError } from "../../store/kv.ts";
+import { TooManyConflictsError } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 
@@ -48,12 +49,11 @@ const CODE_OF_PROBLEM: Partial<Readonly<Record<ProblemCode, LoginErrorCode>>> = 
   not_found: "invitation_invalid",
   quota_exceeded: "quota_exceeded",
   rate_limited: "rate_limited",
-  overloaded: "unavailable",
 };
 
 /** Null for a fault of this service. */
 export function loginErrorOf(error: unknown): LoginErrorCode | null {
   if (error instanceof LoginError) return error.code;
-  if (error instanceof StoreUnavailableError) return "unavailable";
+  if (error instanceof StoreUnavailableError || error instanceof TooManyConflictsError) return "unavailable";
   return error instanceof Problem ? (CODE_OF_PROBLEM[error.code] ?? null) : null;
 }

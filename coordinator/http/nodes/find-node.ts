@@ -1,12 +1,10 @@
 /** A node's record as it is now, and changes of it. What is unknown and what is no name are refused in the same words. */
 import { isNodeName } from "../../domain/join-token.ts";
 import type { Node } from "../../domain/node.ts";
-import { replace } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
+import { updateRecord } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
-
-const TRIES = 20;
 
 export async function readNode({ store }: Pick<HttpDeps, "store">, id: string): Promise<Versioned<Node>> {
   const node = isNodeName(id) ? await store.get("nodes", id) : null;
@@ -20,14 +18,8 @@ export async function changeNode(
   id: string,
   next: (node: Node) => Node,
 ): Promise<{ readonly node: Node; readonly isChanged: boolean }> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await readNode(deps, id);
-    const node = next(before.value);
-    if (node === before.value) return { node, isChanged: false };
-    if ((await deps.store.commit([replace("nodes", before, node)])).kind === "committed")
-      return { node, isChanged: true };
-  }
-  throw new Problem("overloaded", "The node's record changes too quickly; ask again in a moment.");
+  const { result: node, isChanged } = await updateRecord(deps.store, "nodes", () => readNode(deps, id), next);
+  return { node, isChanged };
 }
 
 /** What is gone is neither drained nor resumed. */

@@ -8,15 +8,13 @@ import { audit } from "../../auth/audit.ts";
 import { revoked } from "../../domain/access-key.ts";
 import { remove, replace } from "../../store/change.ts";
 import type { Change } from "../../store/store.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readUser } from "./find-user.ts";
 
-/** Only the last uses of keys and sessions, and logins, can come in between. */
-const TRIES = 100;
 /** Of changes in a commit: what the audit log names of one has an end too. */
 const CHANGES_MAX = 20;
 
@@ -46,28 +44,32 @@ export function lockOutUser(app: App, deps: HttpDeps): void {
 }
 
 async function endAll(deps: HttpDeps, request: FastifyRequest, userId: string): Promise<void> {
-  const { store, clock, log } = deps;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const keys = [...store.view.accessKeys.values()].filter(
-      ({ value }) => value.userId === userId && value.revokedAt === null,
-    );
-    const sessions = [...store.view.sessions.of(userId)];
-    const changes = [
-      ...waysIn(store, userId),
-      ...keys.map((key) => replace("access-keys", key, revoked(key.value, clock.now()))),
-      ...sessions.map((session) => remove("sessions", session)),
-    ];
-    if (changes.length === 0) return;
-    const now = changes.slice(0, CHANGES_MAX);
-    if ((await store.commit(now)).kind === "conflict") continue;
-    const facts = { requestId: request.id, userId, byKeyId: keyOf(request).id };
-    for (const change of now) {
+  const { store, log } = deps;
+  const end = () =>
+    update(store, {
+      read: () => openWays(deps, userId),
+      decide: (changes) => ({ changes: changes.slice(0, CHANGES_MAX), result: changes.slice(0, CHANGES_MAX) }),
+    });
+  const facts = { requestId: request.id, userId, byKeyId: keyOf(request).id };
+  for (let ended = await end(); ended.isChanged; ended = await end()) {
+    for (const change of ended.result) {
       if (!("record" in change)) continue;
       if (change.record === "access-keys") audit(log, "key_revoked", { ...facts, keyId: change.id });
       if (change.record === "sessions") audit(log, "session_ended", { ...facts, sessionId: change.id });
     }
   }
-  throw new Problem("overloaded", "The user's keys and sessions change too quickly; try again in a moment.");
+}
+
+/** The ends of access keys, sessions, and of what would become one. */
+function openWays({ store, clock }: HttpDeps, userId: string): readonly Change[] {
+  const keys = [...store.view.accessKeys.values()].filter(
+    ({ value }) => value.userId === userId && value.revokedAt === null,
+  );
+  return [
+    ...waysIn(store, userId),
+    ...keys.map((key) => replace("access-keys", key, revoked(key.value, clock.now()))),
+    ...[...store.view.sessions.of(userId)].map((session) => remove("sessions", session)),
+  ];
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
-import { replace } from "../../store/change.ts";
+import { updateRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -11,8 +11,6 @@ import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
 import { readService } from "./find-service.ts";
-
-const TRIES = 20;
 
 const bodySchema = z.strictObject({ result_retention_seconds: retentionSchema.optional() });
 
@@ -48,12 +46,14 @@ async function change(
   id: string,
   { result_retention_seconds: retentionS }: z.output<typeof bodySchema>,
 ): Promise<Service> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const service = await readService(store, key, id);
-    if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
-    if (retentionS === undefined) return service.value;
-    const changed = { ...service.value, resultRetentionMs: 1000 * retentionS };
-    if ((await store.commit([replace("services", service, changed)])).kind === "committed") return changed;
-  }
-  throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
+  const { result } = await updateRecord(
+    store,
+    "services",
+    () => readService(store, key, id),
+    (service) => {
+      if (service.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
+      return retentionS === undefined ? service : { ...service, resultRetentionMs: 1000 * retentionS };
+    },
+  );
+  return result;
 }

@@ -4,7 +4,7 @@
  */
 import type { Service } from "../../domain/service.ts";
 import { isSameName, type ServiceNameClaim, serviceNameId } from "../../domain/service-name.ts";
-import { create, remove, replace } from "../../store/change.ts";
+import { put, remove } from "../../store/change.ts";
 import type { Change, Store, Versioned } from "../../store/store.ts";
 import { Problem } from "../problem.ts";
 
@@ -16,7 +16,7 @@ export async function claimName(store: Store, { id, teamId, name }: NamedService
   const taken = await store.get("service-names", claim.id);
   const holder = unclaimedHolder(store, teamId, name) ?? (await holderOf(store, taken));
   if (holder !== null) throw nameTaken(holder);
-  return taken === null ? create("service-names", claim) : replace("service-names", taken, claim);
+  return put("service-names", taken, claim);
 }
 
 /** The change that frees it; none for a service that has no claim. */

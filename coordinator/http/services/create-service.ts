@@ -4,17 +4,15 @@ import { z } from "zod";
 import { newService, type Service } from "../../domain/service.ts";
 import { SERVICE_NAME, SERVICE_NAME_RULE } from "../../domain/service-name.ts";
 import { create } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
 import { claimName } from "./claim-name.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "createService",
@@ -69,11 +67,10 @@ async function keep({ store, quotas, clock }: HttpDeps, service: Service): Promi
   const held = countHeld(store.view, "servicesPerTeam", service.teamId, clock.now());
   const giveBack = quotas.take("servicesPerTeam", service.teamId, held);
   try {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const outcome = await store.commit([create("services", service), await claimName(store, service)]);
-      if (outcome.kind === "committed") return;
-    }
-    throw new Problem("overloaded", "Services of that name come and go too quickly; ask again in a moment.");
+    await update(store, {
+      read: () => claimName(store, service),
+      decide: (claim) => ({ changes: [create("services", service), claim], result: null }),
+    });
   } finally {
     giveBack();
   }

@@ -3,19 +3,17 @@
  * tasks are cancelled and workloads stopped. Deleting twice is no error.
  */
 import { z } from "zod";
-import { endOfRollOut } from "../../deployments/begin-deployment.ts";
+import { endOfRollOut, openRollOut } from "../../deployments/begin-deployment.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { deleted } from "../../domain/service.ts";
 import { remove, replace } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { freeName } from "./claim-name.ts";
 import { readService } from "./find-service.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "deleteService",
@@ -41,18 +39,22 @@ export function deleteService(app: App, deps: HttpDeps): void {
 }
 
 async function markDeleted(deps: HttpDeps, key: AccessKey, id: string, requestId: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const service = await readService(deps.store, key, id);
-    if (service.value.state.kind === "deleted") return;
-    const now = deps.clock.now();
-    const ended = await endOfRollOut(deps.store, service.value.nextDeploymentId, "the service was deleted", now);
-    const freed = await freeName(deps.store, service.value);
-    const source = await deps.store.get("service-sources", id);
-    const unlinked = source === null ? [] : [remove("service-sources", source)];
-    const changes = [replace("services", service, deleted(service.value, now)), ...ended, ...freed, ...unlinked];
-    if ((await deps.store.commit(changes)).kind === "conflict") continue;
-    deps.log.info({ requestId, serviceId: id }, "service deleted");
-    return;
-  }
-  throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
+  const { store, clock, log } = deps;
+  const { isChanged } = await update(store, {
+    read: async () => {
+      const service = await readService(store, key, id);
+      const rollOut = await openRollOut(store, service.value.nextDeploymentId);
+      const freed = await freeName(store, service.value);
+      return { service, rollOut, freed, source: await store.get("service-sources", id) };
+    },
+    decide: ({ service, rollOut, freed, source }) => {
+      if (service.value.state.kind === "deleted") return { changes: [], result: null };
+      const now = clock.now();
+      const ended = rollOut === null ? [] : [endOfRollOut(rollOut, "the service was deleted", now)];
+      const unlinked = source === null ? [] : [remove("service-sources", source)];
+      const marked = replace("services", service, deleted(service.value, now));
+      return { changes: [marked, ...ended, ...freed, ...unlinked], result: null };
+    },
+  });
+  if (isChanged) log.info({ requestId, serviceId: id }, "service deleted");
 }

@@ -7,16 +7,13 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { Session } from "../../domain/session.ts";
-import { remove } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
+import { removeRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireUnboundKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { notFound, Problem } from "../problem.ts";
+import { notFound } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
-
-/** Only the session's own last use can come in between. */
-const TRIES = 20;
 
 const ENDED = { 204: z.null().describe("Logged out."), ...refusals(401, 403, 404, 429, 503) };
 
@@ -56,14 +53,9 @@ export function endSessions(app: App, deps: HttpDeps): void {
 
 async function end({ store, log }: HttpDeps, request: FastifyRequest, id: string): Promise<void> {
   const caller = keyOf(request);
-  for (let tries = 0; tries < TRIES; tries++) {
-    const session = await store.get("sessions", id);
-    if (session === null) return;
-    if ((await store.commit([remove("sessions", session)])).kind === "conflict") continue;
-    audit(log, "session_ended", { requestId: request.id, sessionId: id, userId: caller.userId, byKeyId: caller.id });
-    return;
-  }
-  throw new Problem("overloaded", "The session changes too quickly; try again in a moment.");
+  const { isChanged } = await removeRecord(store, "sessions", () => store.get("sessions", id));
+  if (!isChanged) return;
+  audit(log, "session_ended", { requestId: request.id, sessionId: id, userId: caller.userId, byKeyId: caller.id });
 }
 
 /** The cookie goes too, where it was the caller's own session. */

@@ -7,17 +7,16 @@ import { authenticateSession } from "../../auth/authenticate.ts";
 import { mayDo } from "../../auth/authorize.ts";
 import { sessionCookie } from "../../auth/login-cookies.ts";
 import type { SourceConnection } from "../../domain/source-connection.ts";
+import type { SourceGrant } from "../../domain/source-grant.ts";
 import { ensureCredential } from "../../source-hosts/ensure-credential.ts";
 import { sealGrant } from "../../source-hosts/link-grant.ts";
 import type { LinkTransaction } from "../../source-hosts/link-transaction.ts";
 import type { ReadableInstallation, SourceHost, UserToken } from "../../source-hosts/source-host.ts";
-import { create, replace } from "../../store/change.ts";
-import type { Change, Versioned } from "../../store/store.ts";
+import { create, put } from "../../store/change.ts";
+import type { Versioned } from "../../store/store.ts";
+import { type Decision, update } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { LinkError } from "./link-error.ts";
-
-/** Only webhooks and links of the same user to the same account can come in between. */
-const TRIES = 20;
 
 export interface Returned {
   readonly host: SourceHost;
@@ -30,7 +29,7 @@ export interface Returned {
 
 /** Returns the id of the connection. Throws a LinkError or a SourceHostError. */
 export async function connectAccount(deps: HttpDeps, request: FastifyRequest, returned: Returned): Promise<string> {
-  const { store, clock, log } = deps;
+  const { store, log } = deps;
   const { host, link } = returned;
   requireSession(deps, request, link);
   if ((await store.get("used-logins", link.id)) !== null) throw new LinkError("link_used");
@@ -47,45 +46,41 @@ export async function connectAccount(deps: HttpDeps, request: FastifyRequest, re
       ? reservePlace(deps, link.teamId)
       : () => undefined;
   try {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const { connection, changes } = await planConnection(deps, returned, readable, token);
-      const used = create("used-logins", { id: link.id, startedAt: link.startedAt });
-      const outcome = await store.commit([...changes, used]);
-      if (outcome.kind === "committed") {
-        const { id: connectionId, teamId, userId } = connection;
-        audit(log, "source_connected", {
-          requestId: request.id,
-          connectionId,
-          teamId,
-          userId,
-          host: host.name,
-          installationId,
-        });
-        await restoreCredentials(deps, host, connection, token);
-        return connectionId;
-      }
-      if ((await store.get("used-logins", link.id)) !== null) throw new LinkError("link_used");
-    }
+    const { result: connection } = await update(store, {
+      read: async () => {
+        if ((await store.get("used-logins", link.id)) !== null) throw new LinkError("link_used");
+        const before = await knownConnection(store, { host, link, installationId });
+        return { before, grant: before === null ? null : await store.get("source-grants", before.value.id) };
+      },
+      decide: (known) => planConnection(deps, { host, link, token }, readable, known),
+    });
+    const { id: connectionId, teamId, userId } = connection;
+    const facts = { requestId: request.id, connectionId, teamId, userId, host: host.name, installationId };
+    audit(log, "source_connected", facts);
+    await restoreCredentials(deps, host, connection, token);
+    return connectionId;
   } finally {
     release();
   }
-  log.warn({ requestId: request.id, at: clock.now() }, "a connection to a source host changes too quickly");
-  throw new LinkError("unavailable");
 }
 
 function reservePlace({ quotas, store }: HttpDeps, teamId: string): () => void {
   return quotas.take("sourceConnectionsPerTeam", teamId, store.view.sourceConnections.countOf(teamId));
 }
 
-async function planConnection(
-  { store, clock, secrets }: HttpDeps,
-  { host, link }: Returned,
+interface Known {
+  readonly before: Versioned<SourceConnection> | null;
+  readonly grant: Versioned<SourceGrant> | null;
+}
+
+function planConnection(
+  { clock, secrets }: HttpDeps,
+  { host, link, token }: Pick<Returned, "host" | "link"> & { readonly token: UserToken },
   { installationId, account, repositories, omitted }: ReadableInstallation,
-  token: UserToken,
-): Promise<{ readonly connection: SourceConnection; readonly changes: readonly Change[] }> {
+  { before, grant }: Known,
+): Decision<SourceConnection> {
   const { teamId, userId } = link;
   const now = clock.now();
-  const before = await knownConnection(store, { host, link, installationId });
   const connection: SourceConnection = {
     id: before?.value.id ?? newId(now),
     teamId,
@@ -99,12 +94,13 @@ async function planConnection(
     omittedRepositories: omitted,
     state: { kind: "active" },
   };
-  const kept =
-    before === null ? create("source-connections", connection) : replace("source-connections", before, connection);
-  const grant = sealGrant(secrets, token, { connectionId: connection.id, userId }, now);
-  const earlier = await store.get("source-grants", connection.id);
-  const granted = earlier === null ? create("source-grants", grant) : replace("source-grants", earlier, grant);
-  return { connection, changes: [kept, granted] };
+  const sealed = sealGrant(secrets, token, { connectionId: connection.id, userId }, now);
+  const changes = [
+    put("source-connections", before, connection),
+    put("source-grants", grant, sealed),
+    create("used-logins", { id: link.id, startedAt: link.startedAt }),
+  ];
+  return { changes, result: connection };
 }
 
 /** Services that are built by the connection are built again, also where their repositories were closed in the meantime. */

@@ -1,16 +1,12 @@
 /** DELETE /v1/services/:id/source: the service is built from no repository; what it runs stays. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import type { AccessKey } from "../../domain/access-key.ts";
-import { remove } from "../../store/change.ts";
+import { removeRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readSource } from "./find-source.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "deleteServiceSource",
@@ -29,17 +25,9 @@ export function deleteServiceSource(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const key = keyOf(request);
       const { id: serviceId } = request.params;
-      await removeSource(deps, key, serviceId);
+      await removeRecord(deps.store, "service-sources", () => readSource(deps.store, key, serviceId));
       audit(deps.log, "service_source_removed", { requestId: request.id, serviceId, byKeyId: key.id });
       return reply.code(204).send(null);
     },
   });
-}
-
-async function removeSource({ store }: HttpDeps, key: AccessKey, serviceId: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const source = await readSource(store, key, serviceId);
-    if ((await store.commit([remove("service-sources", source)])).kind === "committed") return;
-  }
-  throw new Problem("overloaded", "The service changes too quickly; try again in a moment.");
 }

@@ -3,14 +3,12 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { remove } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readConnection } from "./find-source.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "deleteSourceConnection",
@@ -40,11 +38,14 @@ export function deleteSourceConnection(app: App, deps: HttpDeps): void {
 }
 
 async function removeConnection({ store }: HttpDeps, key: AccessKey, id: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const connection = await readConnection(store, key, id);
-    const grant = await store.get("source-grants", id);
-    const granted = grant === null ? [] : [remove("source-grants", grant)];
-    if ((await store.commit([remove("source-connections", connection), ...granted])).kind === "committed") return;
-  }
-  throw new Problem("overloaded", "The connection changes too quickly; try again in a moment.");
+  await update(store, {
+    read: async () => {
+      const connection = await readConnection(store, key, id);
+      return { connection, grant: await store.get("source-grants", id) };
+    },
+    decide: ({ connection, grant }) => {
+      const granted = grant === null ? [] : [remove("source-grants", grant)];
+      return { changes: [remove("source-connections", connection), ...granted], result: null };
+    },
+  });
 }

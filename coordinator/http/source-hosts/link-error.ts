@@ -1,6 +1,7 @@
 /** Why an account was not connected. The console has a sentence for each code. */
 import { SourceHostError, type SourceHostErrorCode } from "../../source-hosts/source-host-error.ts";
 import { StoreUnavailableError } from "../../store/kv.ts";
+import { TooManyConflictsError } from "../../store/update.ts";
 import { Problem } from "../problem.ts";
 
 export const LINK_ERROR_CODES = [
@@ -37,7 +38,7 @@ export class LinkError extends Error {
 /** Null for a fault of this service. */
 export function linkErrorOf(error: unknown): LinkErrorCode | null {
   if (error instanceof LinkError || error instanceof SourceHostError) return error.code;
-  if (error instanceof StoreUnavailableError) return "unavailable";
+  if (error instanceof StoreUnavailableError || error instanceof TooManyConflictsError) return "unavailable";
   if (!(error instanceof Problem)) return null;
   return error.code === "quota_exceeded" || error.code === "rate_limited" ? error.code : "unavailable";
 }

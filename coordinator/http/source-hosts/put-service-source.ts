@@ -12,7 +12,8 @@ import { noticingEnd, readActive } from "../../source-hosts/noticing-end.ts";
 import type { SourceRepository } from "../../source-hosts/source-host.ts";
 import { SourceHostError } from "../../source-hosts/source-host-error.ts";
 import { useRepository } from "../../source-hosts/use-repository.ts";
-import { create, replace, unchanged } from "../../store/change.ts";
+import { put, unchanged } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -22,8 +23,6 @@ import { readService } from "../services/find-service.ts";
 import { refusals } from "../wire/refusals.ts";
 import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
 import { readConnection, refuseSourceError } from "./find-source.ts";
-
-const TRIES = 20;
 
 const bodySchema = z.strictObject({
   connection_id: z.string(),
@@ -108,26 +107,29 @@ async function keep(
   set: { readonly asked: Asked; readonly connection: SourceConnection; readonly repository: SourceRepository },
 ): Promise<ServiceSource> {
   const { asked, connection, repository } = set;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const service = await readService(store, key, serviceId);
-    if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
-    const before = await store.get("service-sources", serviceId);
-    const source: ServiceSource = {
-      id: serviceId,
-      teamId: service.value.teamId,
-      connectionId: connection.id,
-      host: connection.host,
-      installationId: connection.installationId,
-      repositoryId: repository.id,
-      repositoryName: repository.fullName,
-      branch: asked.branch,
-      deployOnPush: asked.deploy_on_push,
-      baseDir: asked.base_dir,
-      userId: key.userId,
-      setAt: clock.now(),
-    };
-    const kept = before === null ? create("service-sources", source) : replace("service-sources", before, source);
-    if ((await store.commit([kept, unchanged("services", service)])).kind === "committed") return source;
-  }
-  throw new Problem("overloaded", "The service changes too quickly; try again in a moment.");
+  const { result } = await update(store, {
+    read: async () => {
+      const service = await readService(store, key, serviceId);
+      return { service, before: await store.get("service-sources", serviceId) };
+    },
+    decide: ({ service, before }) => {
+      if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
+      const source: ServiceSource = {
+        id: serviceId,
+        teamId: service.value.teamId,
+        connectionId: connection.id,
+        host: connection.host,
+        installationId: connection.installationId,
+        repositoryId: repository.id,
+        repositoryName: repository.fullName,
+        branch: asked.branch,
+        deployOnPush: asked.deploy_on_push,
+        baseDir: asked.base_dir,
+        userId: key.userId,
+        setAt: clock.now(),
+      };
+      return { changes: [put("service-sources", before, source), unchanged("services", service)], result: source };
+    },
+  });
+  return result;
 }

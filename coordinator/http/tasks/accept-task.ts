@@ -55,6 +55,7 @@ async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
   let service = await serving(deps, key, call.service);
   const owner = { teamId: service.value.teamId, key, signal };
   let input = await keepInput(deps, owner, asked.source);
+  // Not `update`: a try after the first reserves no place, and the commit is fenced by the leader that gave the place.
   for (let tries = 0; tries < COMMIT_TRIES; tries++) {
     if (tries > 0) {
       const earlier = await earlierTask(call);

@@ -2,11 +2,8 @@
 import { end, isTerminal, type Task } from "../../domain/task.ts";
 import type { Versioned } from "../../store/store.ts";
 import { taskChanges } from "../../store/task-end.ts";
+import { update } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
-
-/** A task changes hands a few times in its life; more conflicts than this are not its own. */
-const TRIES = 20;
 
 /** The task as it has ended. `seen` may be behind; `read` is asked for what is true now. */
 export async function cancelOne(
@@ -15,20 +12,19 @@ export async function cancelOne(
   read: () => Promise<Versioned<Task>>,
   requestId: string,
 ): Promise<Task> {
-  let task = seen;
-  for (let tries = 0; tries < TRIES; tries++) {
-    if (isTerminal(task.value.phase)) return task.value;
-    const now = deps.clock.now();
-    const cancelled = cancelledTask(task.value, now);
-    const outcome = await deps.store.commit(taskChanges(deps.store.view, task, cancelled));
-    if (outcome.kind === "committed") {
-      deps.metrics.tasks.ended("cancelled", "cancelled", now - cancelled.createdAt);
-      deps.log.info({ requestId, taskId: cancelled.id }, "task cancelled");
-      return cancelled;
-    }
-    task = await read();
-  }
-  throw new Problem("overloaded", "The task changes too quickly; ask again in a moment.");
+  const now = deps.clock.now();
+  const { result: task, isChanged } = await update(deps.store, {
+    read: (isAgain) => (isAgain ? read() : seen),
+    decide: (before) => {
+      if (isTerminal(before.value.phase)) return { changes: [], result: before.value };
+      const cancelled = cancelledTask(before.value, now);
+      return { changes: taskChanges(deps.store.view, before, cancelled), result: cancelled };
+    },
+  });
+  if (!isChanged) return task;
+  deps.metrics.tasks.ended("cancelled", "cancelled", now - task.createdAt);
+  deps.log.info({ requestId, taskId: task.id }, "task cancelled");
+  return task;
 }
 
 function cancelledTask(task: Task, now: number): Task {

@@ -8,19 +8,16 @@ import { type Caller, refuseUnless } from "../../auth/authorize.ts";
 import { permissionOver, type Role, roleMay } from "../../domain/role.ts";
 import type { Membership } from "../../domain/team.ts";
 import { replace, unchanged } from "../../store/change.ts";
-import type { Change } from "../../store/store.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { memberRecord, memberSchema, roleSchema } from "../wire/team-record.ts";
 import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "changeMember",
@@ -63,17 +60,21 @@ async function changeRole(
   { teamId, userId, role }: RoleChange,
 ): Promise<Membership> {
   const isOwn = userId === caller.userId;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const own = await readOwnMembership(store, caller, teamId);
-    const member = isOwn ? own : await readMember(store, teamId, userId);
-    for (const one of [member.value.role, role]) refuseUnless(own.value.role, permissionOver(one));
-    if (member.value.role === role) return member.value;
-    const changed = { ...member.value, role };
-    const ended = invitationsBy(store, changed, (invited) => !roleMay(role, permissionOver(invited.role)));
-    const changes: Change[] = [replace("memberships", member, changed), ...ended];
-    const stays = isOwn ? await otherOwner(store, member.value) : own;
-    if (stays !== null) changes.push(unchanged("memberships", stays));
-    if ((await store.commit(changes)).kind === "committed") return changed;
-  }
-  throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
+  const { result } = await update(store, {
+    read: async () => {
+      const own = await readOwnMembership(store, caller, teamId);
+      const member = isOwn ? own : await readMember(store, teamId, userId);
+      for (const one of [member.value.role, role]) refuseUnless(own.value.role, permissionOver(one));
+      const stays = isOwn && member.value.role !== role ? await otherOwner(store, member.value) : own;
+      return { member, stays };
+    },
+    decide: ({ member, stays }) => {
+      if (member.value.role === role) return { changes: [], result: member.value };
+      const changed = { ...member.value, role };
+      const ended = invitationsBy(store, changed, (invited) => !roleMay(role, permissionOver(invited.role)));
+      const rests = stays === null ? [] : [unchanged("memberships", stays)];
+      return { changes: [replace("memberships", member, changed), ...ended, ...rests], result: changed };
+    },
+  });
+  return result;
 }

@@ -3,17 +3,16 @@ import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
 import type { Caller } from "../../auth/authorize.ts";
 import { replace, unchanged } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { notFound, Problem } from "../problem.ts";
+import { notFound } from "../problem.ts";
 import { nameSchema } from "../wire/name-schema.ts";
 import { refusals } from "../wire/refusals.ts";
 import { recordOfTeam, type TeamRecord, teamSchema } from "../wire/team-record.ts";
 import { readOwnMembership } from "./find-member.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "changeTeam",
@@ -42,13 +41,20 @@ export function changeTeam(app: App, deps: HttpDeps): void {
 }
 
 async function rename({ store }: HttpDeps, caller: Caller, teamId: string, name: string): Promise<TeamRecord> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const own = await readOwnMembership(store, caller, teamId);
-    const team = await store.get("teams", teamId);
-    if (team === null) throw notFound("team");
-    const renamed = { ...team.value, name };
-    const outcome = await store.commit([replace("teams", team, renamed), unchanged("memberships", own)]);
-    if (outcome.kind === "committed") return recordOfTeam(renamed, caller, own.value);
-  }
-  throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
+  const { result } = await update(store, {
+    read: async () => {
+      const own = await readOwnMembership(store, caller, teamId);
+      const team = await store.get("teams", teamId);
+      if (team === null) throw notFound("team");
+      return { own, team };
+    },
+    decide: ({ own, team }) => {
+      const renamed = { ...team.value, name };
+      return {
+        changes: [replace("teams", team, renamed), unchanged("memberships", own)],
+        result: recordOfTeam(renamed, caller, own.value),
+      };
+    },
+  });
+  return result;
 }

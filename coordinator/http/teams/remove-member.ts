@@ -7,17 +7,14 @@ import { audit } from "../../auth/audit.ts";
 import { type Caller, refuseUnless } from "../../auth/authorize.ts";
 import { permissionOver } from "../../domain/role.ts";
 import { remove, unchanged } from "../../store/change.ts";
-import type { Change } from "../../store/store.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invitationsBy } from "../invitations/invitations-by.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "removeMember",
@@ -48,15 +45,18 @@ async function takeOut({ store }: HttpDeps, caller: Caller, teamId: string, user
   const leaves = userId === caller.userId;
   // Leaving takes no role.
   const asking: Caller = leaves ? { ...caller, permission: "read" } : caller;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const own = await readOwnMembership(store, asking, teamId);
-    const member = leaves ? own : await readMember(store, teamId, userId);
-    if (!leaves) refuseUnless(own.value.role, permissionOver(member.value.role));
-    // Whoever removes an owner is one who stays; an owner who leaves needs one.
-    const stays = leaves ? await otherOwner(store, member.value) : own;
-    const changes: Change[] = [remove("memberships", member), ...invitationsBy(store, member.value)];
-    if (stays !== null) changes.push(unchanged("memberships", stays));
-    if ((await store.commit(changes)).kind === "committed") return;
-  }
-  throw new Problem("overloaded", "The team changes too quickly; ask again in a moment.");
+  await update(store, {
+    read: async () => {
+      const own = await readOwnMembership(store, asking, teamId);
+      const member = leaves ? own : await readMember(store, teamId, userId);
+      if (!leaves) refuseUnless(own.value.role, permissionOver(member.value.role));
+      // Whoever removes an owner is one who stays; an owner who leaves needs one.
+      return { member, stays: leaves ? await otherOwner(store, member.value) : own };
+    },
+    decide: ({ member, stays }) => {
+      const rests = stays === null ? [] : [unchanged("memberships", stays)];
+      const changes = [remove("memberships", member), ...invitationsBy(store, member.value), ...rests];
+      return { changes, result: null };
+    },
+  });
 }

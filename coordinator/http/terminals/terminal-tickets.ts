@@ -6,9 +6,7 @@ import { hashSecret, secretMatches } from "../../auth/key-secret.ts";
 import { opensTerminal, type TerminalTicket, ticketsToRemove } from "../../domain/terminal-ticket.ts";
 import { create, remove } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
-import { Problem } from "../problem.ts";
-
-const TRIES = 5;
+import { update } from "../../store/update.ts";
 
 export type TicketHolder = Pick<TerminalTicket, "userId" | "keyId" | "shellId">;
 
@@ -20,13 +18,14 @@ export async function giveTicket(
   const now = clock.now();
   const text = terminalTicketText.create(newId(now));
   const record = { id: text.id, ...holder, secretSha256: hashSecret(text.secret), createdAt: now };
-  for (let tries = 0; tries < TRIES; tries++) {
-    const gone = ticketsToRemove(store.view.terminalTickets.of(holder.userId), now);
-    const removals = gone.map((ticket) => remove("terminal-tickets", ticket));
-    const outcome = await store.commit([create("terminal-tickets", record), ...removals]);
-    if (outcome.kind === "committed") return { record, text: terminalTicketText.format(text) };
-  }
-  throw new Problem("overloaded", "Too many terminals are opened at the same time; try again in a moment.");
+  await update(store, {
+    read: () => ticketsToRemove(store.view.terminalTickets.of(holder.userId), now),
+    decide: (gone) => ({
+      changes: [create("terminal-tickets", record), ...gone.map((ticket) => remove("terminal-tickets", ticket))],
+      result: null,
+    }),
+  });
+  return { record, text: terminalTicketText.format(text) };
 }
 
 /** Whether the text is a ticket of that key or session for that shell, and nobody used it before. */

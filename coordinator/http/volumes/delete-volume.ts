@@ -42,6 +42,7 @@ export function deleteVolume(app: App, deps: HttpDeps): void {
   });
 }
 
+/** Not `update`: what is removed is as the view shows it, so where the view is behind the next try waits for it. */
 async function removeUnused({ store, unnamedFiles }: HttpDeps, key: AccessKey, id: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const read = await readVolume(store, key, id);

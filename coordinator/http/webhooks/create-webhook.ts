@@ -6,6 +6,7 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import { newWebhookSecret } from "../../secrets/webhook-secrets.ts";
 import { create, unchanged } from "../../store/change.ts";
+import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
@@ -16,8 +17,6 @@ import { nameSchema } from "../wire/name-schema.ts";
 import { refusals } from "../wire/refusals.ts";
 import { eventTypesSchema, newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
-
-const TRIES = 20;
 
 const bodySchema = z.strictObject({
   name: nameSchema,
@@ -66,29 +65,31 @@ async function keep(deps: HttpDeps, key: AccessKey, serviceId: string, asked: z.
   const { store, quotas, clock, secrets } = deps;
   const give = quotas.take("webhooksPerService", serviceId, store.view.webhooks.countOf(serviceId));
   try {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const service = await readService(store, key, serviceId);
-      if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
-      const now = clock.now();
-      const id = newId(now);
-      const secret = newWebhookSecret(secrets, id);
-      const webhook: Webhook = {
-        id,
-        teamId: service.value.teamId,
-        serviceId,
-        creatorId: key.userId,
-        createdAt: now,
-        name: asked.name,
-        url: asked.url,
-        types: asked.types,
-        state: { kind: "enabled" },
-        secrets: [{ sealed: secret.sealed, endsAt: null }],
-      };
-      const outcome = await store.commit([create("webhooks", webhook), unchanged("services", service)]);
-      if (outcome.kind === "committed") return { webhook, secret: secret.text };
-    }
+    const { result } = await update(store, {
+      read: () => readService(store, key, serviceId),
+      decide: (service) => {
+        if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
+        const now = clock.now();
+        const id = newId(now);
+        const secret = newWebhookSecret(secrets, id);
+        const webhook: Webhook = {
+          id,
+          teamId: service.value.teamId,
+          serviceId,
+          creatorId: key.userId,
+          createdAt: now,
+          name: asked.name,
+          url: asked.url,
+          types: asked.types,
+          state: { kind: "enabled" },
+          secrets: [{ sealed: secret.sealed, endsAt: null }],
+        };
+        const changes = [create("webhooks", webhook), unchanged("services", service)];
+        return { changes, result: { webhook, secret: secret.text } };
+      },
+    });
+    return result;
   } finally {
     give();
   }
-  throw new Problem("overloaded", "The service changes too quickly; ask again in a moment.");
 }

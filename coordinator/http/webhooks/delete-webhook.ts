@@ -1,16 +1,12 @@
 /** DELETE /v1/webhooks/:id. Its deliveries go with it; one that is being sent at that moment may still arrive. */
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import type { AccessKey } from "../../domain/access-key.ts";
-import { remove } from "../../store/change.ts";
+import { removeRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readWebhook } from "./find-webhook.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "deleteWebhook",
@@ -28,17 +24,9 @@ export function deleteWebhook(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const key = keyOf(request);
-      await removeWebhook(deps, key, request.params.id);
+      await removeRecord(deps.store, "webhooks", () => readWebhook(deps.store, key, request.params.id));
       audit(deps.log, "webhook_deleted", { requestId: request.id, webhookId: request.params.id, byKeyId: key.id });
       return reply.code(204).send(null);
     },
   });
-}
-
-async function removeWebhook({ store }: HttpDeps, key: AccessKey, id: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const webhook = await readWebhook(store, key, id);
-    if ((await store.commit([remove("webhooks", webhook)])).kind === "committed") return;
-  }
-  throw new Problem("overloaded", "The webhook changes too quickly; ask again in a moment.");
 }

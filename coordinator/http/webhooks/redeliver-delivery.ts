@@ -2,17 +2,14 @@
 import { z } from "zod";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { type Delivery, redeliver } from "../../domain/delivery.ts";
-import { replace } from "../../store/change.ts";
+import { updateRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { Problem } from "../problem.ts";
 import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readDelivery } from "./find-delivery.ts";
 import { refuseDisabled } from "./find-webhook.ts";
-
-const TRIES = 20;
 
 const schema = {
   operationId: "redeliver",
@@ -38,11 +35,11 @@ export function redeliverDelivery(app: App, deps: HttpDeps): void {
 }
 
 async function askAgain({ store, clock }: HttpDeps, key: AccessKey, id: string): Promise<Delivery> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  const read = async () => {
     const { delivery, webhook } = await readDelivery(store, key, id);
     refuseDisabled(webhook);
-    const again = redeliver(delivery.value, clock.now());
-    if ((await store.commit([replace("deliveries", delivery, again)])).kind === "committed") return again;
-  }
-  throw new Problem("overloaded", "The delivery changes too quickly; ask again in a moment.");
+    return delivery;
+  };
+  const { result } = await updateRecord(store, "deliveries", read, (before) => redeliver(before, clock.now()));
+  return result;
 }
