@@ -32,9 +32,10 @@ export function startLeading(
     claims = scheduler;
   }
   const isLeading = () => leadership.epoch() !== null;
+  const leading = { isLeading, loops: metrics.loops };
   const logMeasure = startLogMeasure({
     logs: shared.logs,
-    metrics: metrics.logs,
+    metrics,
     isLeading,
     log: part(log, "task-logs"),
   });
@@ -48,7 +49,7 @@ export function startLeading(
     volumeFiles: () => volumeFiles(readAll(kv, "volumes"), blobs),
     archived: (some) => archive.referenced(some, clock.now()),
     swept: (swept) => metrics.archive.blobsSwept(swept.blobs, swept.bytes),
-    isLeading,
+    ...leading,
     log: part(log, "sweep"),
   });
   starting.defer(() => sweep.stop());
@@ -56,7 +57,6 @@ export function startLeading(
     ...shared,
     limits: { afterMs: 1000 * config.archiveAfter, endedMax: config.archiveEndedMax },
     auditKeptMs: DAY_MS * config.auditRetention,
-    metrics: metrics.archive,
     isLeading,
     log: part(log, "archive"),
   });
@@ -67,7 +67,7 @@ export function startLeading(
     ...shared,
     access,
     titleOf: (name) => sourceHosts.find((host) => host.name === name)?.title ?? name,
-    isLeading,
+    ...leading,
     log: part(log, "builds"),
   });
   starting.defer(() => preparing.stop());
@@ -76,13 +76,13 @@ export function startLeading(
     access,
     defaults: DEFAULT_SETTINGS,
     publicUrl: config.publicUrl,
-    isLeading,
+    ...leading,
     log: part(log, "releases"),
   });
   starting.defer(() => releasing.stop());
-  const forgetting = startForgetting({ ...shared, isLeading, log: part(log, "expiry") });
+  const forgetting = startForgetting({ ...shared, ...leading, log: part(log, "expiry") });
   starting.defer(() => forgetting.stop());
-  const renewing = startRenewing({ ...shared, hosts: sourceHosts, isLeading, log: part(log, "source-hosts") });
+  const renewing = startRenewing({ ...shared, ...leading, hosts: sourceHosts, log: part(log, "source-hosts") });
   starting.defer(() => renewing.stop());
   return claims;
 }

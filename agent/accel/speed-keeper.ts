@@ -5,7 +5,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { deviceScore } from "@elastic/proto/score.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { pause } from "@elastic/std/pause.ts";
+import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import type { GpuKeeper } from "../gpus/gpu-keeper.ts";
 import type { Speed } from "../kernels/accel/benchmark.ts";
 import type { AccelLibrary, Device } from "./accel-library.ts";
@@ -54,6 +54,7 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
   const failed = new Set<Device>();
   const stopping = new AbortController();
   const { signal } = stopping;
+  let loop: Loop | null = null;
 
   const missing = (): readonly Device[] => {
     const free = gpus.list().filter((gpu) => gpu.holder === null && gpu.whyUnhealthy() === null);
@@ -89,20 +90,28 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
       await (device === null ? measure(device) : measureAlone(device));
     }
   };
-  const run = async (): Promise<void> => {
-    await pause(firstAfterMs, signal);
-    while (!signal.aborted) {
-      const known = speeds.size;
-      await measureAll();
-      if (speeds.size > known) onMeasured();
-      await pause(lookEveryMs, signal);
-    }
+  const look = async (): Promise<void> => {
+    const known = speeds.size;
+    await measureAll();
+    if (speeds.size > known) onMeasured();
   };
 
   return {
     of: (device) => speeds.get(nameOf(device)) ?? null,
-    run: () => void run(),
-    stop: () => stopping.abort(),
+    run: () => {
+      loop ??= startLoop({
+        everyMs: lookEveryMs,
+        firstAfterMs,
+        turn: look,
+        onOutcome: (outcome) => {
+          if (outcome.kind === "failed") log.warn({ err: outcome.error }, "devices could not be measured");
+        },
+      });
+    },
+    stop: () => {
+      stopping.abort();
+      void loop?.stop();
+    },
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { startLoop } from "@elastic/std/loop.ts";
 import { verifierSpec, withVerifier } from "../verify/with-verifier.ts";
 import type { Driver, FoundWorkload } from "../workloads/driver.ts";
 import { type SupervisedWorkload, supervise } from "../workloads/supervise.ts";
@@ -43,7 +44,6 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   const { docker, builtin, shells, log } = options;
   const kept = new Map<string, Kept>();
   let wanted: readonly WorkloadSpec[] | null = null;
-  let turn: Promise<void> = Promise.resolve();
   let stopped = false;
 
   const driverOf = (spec: WorkloadSpec): Driver => {
@@ -60,7 +60,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
       .then(() => {
         kept.delete(assignmentId);
         // It may be wanted again by now.
-        wake();
+        loop.wake();
       });
     return entry.gone;
   };
@@ -112,27 +112,27 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     );
   };
 
-  /** One turn at a time; a turn that was asked for meanwhile sees the newest set. */
-  const wake = (): void => {
-    turn = turn.then(reconcile).catch((error: unknown) => {
-      log.error({ err: error }, "the node's workloads could not be compared with what is assigned");
-    });
-  };
-
-  const timer = setInterval(wake, LOOK_EVERY_MS);
+  /** A turn that was asked for meanwhile sees the newest set. */
+  const loop = startLoop({
+    everyMs: LOOK_EVERY_MS,
+    turn: reconcile,
+    onOutcome: (outcome) => {
+      if (outcome.kind === "succeeded") return;
+      log.error({ err: outcome.error }, "the node's workloads could not be compared with what is assigned");
+    },
+  });
 
   return {
     want: (specs) => {
       wanted = specs;
-      wake();
+      loop.wake();
     },
-    look: wake,
+    look: loop.wake,
     workload: (assignmentId) => kept.get(assignmentId)?.workload,
     workloads: () => [...kept.values()].map(({ workload }) => workload),
     stop: async () => {
       stopped = true;
-      clearInterval(timer);
-      await turn;
+      await loop.stop();
       await Promise.all([...kept.keys()].map(end));
     },
   };

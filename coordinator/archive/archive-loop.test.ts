@@ -37,7 +37,7 @@ test("tasks move while this coordinator leads, and again once the archive is bac
     auditKeptMs: HOUR_MS,
     clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
     log,
-    metrics: createMetrics().archive,
+    metrics: createMetrics(),
     isLeading: () => isLeading,
     everyMs: 10,
   });

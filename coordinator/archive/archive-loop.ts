@@ -2,8 +2,9 @@
  * Keeps history moving while this coordinator leads: tasks and audit entries to the archive, and out of it when their
  * time is over.
  */
-import type { Logger } from "@elastic/std/log.ts";
+import type { LoopOptions } from "@elastic/std/loop.ts";
 import { pause } from "@elastic/std/pause.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { type AuditMoverOptions, moveAuditEntries } from "./audit-mover.ts";
 import { Mover, type MoverOptions } from "./mover.ts";
 import { type RetentionOptions, removeExpired } from "./retention.ts";
@@ -18,7 +19,10 @@ export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metr
   readonly archive: MoverOptions["archive"] & AuditMoverOptions["archive"] & RetentionOptions["archive"];
   readonly auditKeptMs: number;
   readonly logs: RetentionOptions["logs"];
-  readonly metrics: MoverOptions["metrics"] & RetentionOptions["metrics"];
+  readonly metrics: {
+    readonly archive: MoverOptions["metrics"] & RetentionOptions["metrics"];
+    readonly loops: LoopMetrics;
+  };
   /** One coordinator is enough; two do no harm. */
   readonly isLeading: () => boolean;
   /** How often it looks for what is to move; default 2 s. */
@@ -26,65 +30,59 @@ export interface ArchiveLoopOptions extends Omit<MoverOptions, "archive" | "metr
 }
 
 export function startArchiving(options: ArchiveLoopOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const goesOn = () => !signal.aborted && options.isLeading();
-  const everyMs = options.everyMs ?? MOVE_EVERY_MS;
+  const { everyMs = MOVE_EVERY_MS, isLeading: isActive, metrics, log } = options;
+  const common = { backoffMaxMs: BACKOFF_MAX_MS, isActive, loops: metrics.loops, log };
+  const goesOnUntil = (signal: AbortSignal) => () => !signal.aborted && isActive();
   const loops = [
-    repeat(
+    startMeteredLoop({
+      ...common,
+      ...moving(options, goesOnUntil),
+      name: "move_tasks",
       everyMs,
-      { signal, log: options.log, failure: "ended tasks could not be moved" },
-      moving(options, goesOn, signal),
-    ),
-    repeat(everyMs, { signal, log: options.log, failure: "audit entries could not be moved" }, () =>
-      moveAuditEntries(options, goesOn),
-    ),
-    repeat(EXPIRE_EVERY_MS, { signal, log: options.log, failure: "expired tasks could not be removed" }, async () => {
-      if (goesOn()) await removeExpired(options, goesOn);
+      failure: "ended tasks could not be moved",
+    }),
+    startMeteredLoop({
+      ...common,
+      name: "move_audit_entries",
+      everyMs,
+      turn: (signal) => moveAuditEntries(options, goesOnUntil(signal)),
+      failure: "audit entries could not be moved",
+    }),
+    startMeteredLoop({
+      ...common,
+      name: "expire_history",
+      everyMs: EXPIRE_EVERY_MS,
+      turn: (signal) => removeExpired({ ...options, metrics: metrics.archive }, goesOnUntil(signal)),
+      failure: "expired tasks could not be removed",
     }),
   ];
   return {
     stop: async () => {
-      stopping.abort();
-      await Promise.all(loops);
+      await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
 }
 
 /** A mover for each time that this process leads: what it remembers is of its own watch. */
-function moving(options: ArchiveLoopOptions, goesOn: () => boolean, signal: AbortSignal): () => Promise<void> {
+function moving(
+  options: ArchiveLoopOptions,
+  goesOnUntil: (signal: AbortSignal) => () => boolean,
+): Pick<LoopOptions, "turn" | "onInactive"> {
   let mover: Mover | null = null;
-  return async () => {
-    if (!goesOn()) {
+  return {
+    onInactive: () => {
       mover = null;
-      return;
-    }
-    mover ??= new Mover(options);
-    for (let hasMore = true; hasMore && goesOn(); ) {
-      const startMs = options.clock.monotonicMs();
-      hasMore = await mover.move();
-      // As long as it worked: however many end, those who wait for the store and for this thread come first.
-      if (hasMore) await pause(options.clock.monotonicMs() - startMs, signal);
-    }
-    if (goesOn()) await mover.settle();
+    },
+    turn: async (signal) => {
+      const goesOn = goesOnUntil(signal);
+      mover ??= new Mover({ ...options, metrics: options.metrics.archive });
+      for (let hasMore = true; hasMore && goesOn(); ) {
+        const startMs = options.clock.monotonicMs();
+        hasMore = await mover.move();
+        // As long as it worked: however many end, those who wait for the store and for this thread come first.
+        if (hasMore) await pause(options.clock.monotonicMs() - startMs, signal);
+      }
+      if (goesOn()) await mover.settle();
+    },
   };
-}
-
-async function repeat(
-  everyMs: number,
-  { signal, log, failure }: { readonly signal: AbortSignal; readonly log: Logger; readonly failure: string },
-  turn: () => Promise<void>,
-): Promise<void> {
-  let waitMs = everyMs;
-  for (;;) {
-    await pause(waitMs, signal);
-    if (signal.aborted) return;
-    try {
-      await turn();
-      waitMs = everyMs;
-    } catch (error) {
-      waitMs = Math.max(everyMs, Math.min(2 * waitMs, BACKOFF_MAX_MS));
-      log.warn({ err: error, retryInMs: waitMs }, failure);
-    }
-  }
 }

@@ -4,9 +4,10 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { pause } from "@elastic/std/pause.ts";
+import type { Loop } from "@elastic/std/loop.ts";
 import { used } from "../domain/access-key.ts";
 import { sessionUsed } from "../domain/session.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { replace } from "../store/change.ts";
 import type { Change, Store } from "../store/store.ts";
 
@@ -49,26 +50,20 @@ function writeOf({ view }: Store, id: string, usedAt: Instant): Change | null {
   return key === undefined || after === null ? null : replace("access-keys", key, after);
 }
 
-export interface KeyUseLoop {
-  stop(): void;
-}
-
 export function startKeyUseLoop(options: {
   readonly store: Store;
   readonly uses: KeyUses;
+  readonly loops: LoopMetrics;
   readonly log: Logger;
-}): KeyUseLoop {
-  const stopping = new AbortController();
-  void run(options, stopping.signal);
-  return { stop: () => stopping.abort() };
-}
-
-async function run({ store, uses, log }: Parameters<typeof startKeyUseLoop>[0], signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await pause(WRITE_EVERY_MS, signal);
-    if (signal.aborted) return;
-    await writeKeyUses(store, uses).catch((error: unknown) => {
-      log.debug({ err: error }, "the last uses of keys could not be written");
-    });
-  }
+}): Loop {
+  const { store, uses, loops, log } = options;
+  return startMeteredLoop({
+    name: "write_key_uses",
+    everyMs: WRITE_EVERY_MS,
+    turn: () => writeKeyUses(store, uses),
+    loops,
+    log,
+    failure: "the last uses of keys could not be written",
+    failureLevel: "debug",
+  });
 }

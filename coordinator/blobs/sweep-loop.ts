@@ -3,9 +3,10 @@
  * only what is older than an hour counts; putting it again makes it young.
  */
 import type { Logger } from "@elastic/std/log.ts";
-import { pause } from "@elastic/std/pause.ts";
+import type { Loop } from "@elastic/std/loop.ts";
 import type { Task } from "../domain/task.ts";
 import type { Upload } from "../domain/upload.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import type { BlobStore, Swept } from "./blob-store.ts";
 
 const EVERY_MS = 3_600_000;
@@ -36,21 +37,17 @@ export interface SweepOptions {
   readonly log: Logger;
 }
 
-export function startBlobSweep(options: SweepOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const finished = (async () => {
-    while (!stopping.signal.aborted) {
-      await pause(EVERY_MS, stopping.signal);
-      if (stopping.signal.aborted || !options.isLeading()) continue;
-      await sweep(options).catch((error: unknown) => options.log.warn({ err: error }, "blobs could not be swept"));
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await finished;
-    },
-  };
+export function startBlobSweep(options: SweepOptions & { readonly loops: LoopMetrics }): Loop {
+  const { isLeading: isActive, loops, log } = options;
+  return startMeteredLoop({
+    name: "sweep_blobs",
+    everyMs: EVERY_MS,
+    isActive,
+    turn: () => sweep(options),
+    loops,
+    log,
+    failure: "blobs could not be swept",
+  });
 }
 
 export async function sweep(options: Omit<SweepOptions, "isLeading">): Promise<void> {

@@ -1,9 +1,11 @@
 /** Prepares builds from repositories while this coordinator leads: as they come, and again what could not be settled. */
 import type { Logger } from "@elastic/std/log.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { type PrepareOptions, prepareBuild } from "./prepare-build.ts";
 
 export interface PreparingOptions extends PrepareOptions {
   readonly isLeading: () => boolean;
+  readonly loops: LoopMetrics;
   readonly log: Logger;
 }
 
@@ -20,7 +22,7 @@ interface Failing {
 }
 
 export function startPreparing(options: PreparingOptions): { stop(): Promise<void> } {
-  const { store, isLeading, clock, log } = options;
+  const { store, isLeading: isActive, loops, clock, log } = options;
   const underWay = new Map<string, { readonly teamId: string; readonly ended: Promise<void> }>();
   const failing = new Map<string, Failing>();
   const prepare = async (id: string): Promise<void> => {
@@ -39,23 +41,30 @@ export function startPreparing(options: PreparingOptions): { stop(): Promise<voi
     return [...underWay.values()].filter((one) => one.teamId === teamId).length < AT_ONCE_PER_TEAM;
   };
   const look = (): void => {
-    if (!isLeading()) return;
     for (const { value } of store.view.builds.values()) {
       if (underWay.size >= AT_ONCE) return;
       if (value.state.kind !== "preparing" || !mayStart(value)) continue;
       underWay.set(value.id, { teamId: value.teamId, ended: prepare(value.id) });
     }
   };
+  const loop = startMeteredLoop({
+    name: "prepare_builds",
+    everyMs: LOOK_EVERY_MS,
+    firstAfterMs: 0,
+    isActive,
+    turn: look,
+    loops,
+    log,
+    failure: "builds could not be looked for",
+  });
   const unsubscribe = store.view.builds.subscribe(({ before, after }) => {
-    if (after?.value.state.kind === "preparing") look();
+    if (after?.value.state.kind === "preparing") loop.wake();
     else if (before !== undefined) failing.delete(before.value.id);
   });
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  look();
   return {
     stop: async () => {
       unsubscribe();
-      clearInterval(timer);
+      await loop.stop();
       await Promise.all([...underWay.values()].map(({ ended }) => ended));
     },
   };

@@ -5,7 +5,7 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { pause } from "@elastic/std/pause.ts";
+import type { Loop } from "@elastic/std/loop.ts";
 import { isDeviceCodeOver } from "../domain/device-code.ts";
 import { isForgotten } from "../domain/idempotency.ts";
 import { isDeliveryForgotten } from "../domain/source-delivery.ts";
@@ -13,6 +13,7 @@ import { isGrantExpired } from "../domain/source-grant.ts";
 import { isTicketOver } from "../domain/terminal-ticket.ts";
 import { isExpired } from "../domain/upload.ts";
 import { isLoginForgotten } from "../domain/used-login.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { remove } from "../store/change.ts";
 import type { Kv } from "../store/kv.ts";
 import { readAllVersioned } from "../store/read-all.ts";
@@ -37,21 +38,17 @@ export interface ForgetOptions {
   readonly log: Logger;
 }
 
-export function startForgetting(options: ForgetOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const finished = (async () => {
-    while (!stopping.signal.aborted) {
-      await pause(EVERY_MS, stopping.signal);
-      if (stopping.signal.aborted || !options.isLeading()) continue;
-      await forget(options).catch((error: unknown) => options.log.warn({ err: error }, "nothing could be forgotten"));
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await finished;
-    },
-  };
+export function startForgetting(options: ForgetOptions & { readonly loops: LoopMetrics }): Loop {
+  const { isLeading: isActive, loops, log } = options;
+  return startMeteredLoop({
+    name: "forget_expired",
+    everyMs: EVERY_MS,
+    isActive,
+    turn: () => forget(options),
+    loops,
+    log,
+    failure: "nothing could be forgotten",
+  });
 }
 
 export async function forget(options: Omit<ForgetOptions, "isLeading">): Promise<void> {

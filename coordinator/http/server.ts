@@ -82,7 +82,7 @@ export interface HttpServerOptions {
   readonly coordinators: () => Promise<Coordinators>;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, "http" | "logs" | "tasks">;
+  readonly metrics: Pick<Metrics, "http" | "logs" | "loops" | "tasks">;
   readonly config: {
     readonly listen: { readonly host: string; readonly port: number };
     /** Where clients reach it, if that is not where it listens. */
@@ -118,7 +118,7 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
   const { archive, clock, log } = options;
   const series = startSeries({ view: store.view, archive, clock, log });
   const admission = admissionOf(options);
-  const useLoop = startKeyUseLoop({ store, uses: admission.uses, log: options.log });
+  const useLoop = startKeyUseLoop({ store, uses: admission.uses, loops: metrics.loops, log });
   const requestAudit = new RequestAudit();
   let listening: string | null = null;
   const app = await buildApp({
@@ -168,11 +168,11 @@ function admissionOf({ store, clock, log, config }: HttpServerOptions): Admissio
  * What is being answered is answered; what waits or streams ends at once. A connection that goes idle only after the server began
  * to close is not closed by it, and would hold it up until the keep-alive timeout: so it is looked for again.
  */
-async function close(app: App, open: readonly { stop(): void }[]): Promise<void> {
-  for (const each of open) each.stop();
+async function close(app: App, open: readonly { stop(): unknown }[]): Promise<void> {
+  const stopped = open.map((each) => each.stop());
   const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS);
-  await app.close();
+  await Promise.all([app.close(), ...stopped]);
   clearInterval(idle);
   clearTimeout(cut);
 }

@@ -7,6 +7,7 @@ import { type ArchiveMetrics, createArchiveMetrics } from "./archive-metrics.ts"
 import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
+import { createLoopMetrics, type LoopMetrics } from "./loop-metrics.ts";
 import { createSchedulerMetrics, type SchedulerMetrics } from "./scheduler-metrics.ts";
 import { createSshMetrics, type SshMetrics } from "./ssh-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
@@ -20,6 +21,7 @@ export interface Metrics {
   readonly scheduler: SchedulerMetrics;
   readonly fleet: FleetMetrics;
   readonly logs: LogMetrics;
+  readonly loops: LoopMetrics;
   readonly store: StoreMetrics;
   readonly archive: ArchiveMetrics;
   readonly webhooks: WebhookMetrics;
@@ -37,6 +39,7 @@ export function createMetrics(): Metrics {
     scheduler: createSchedulerMetrics(registry),
     fleet: createFleetMetrics(registry),
     logs: createLogMetrics(registry),
+    loops: createLoopMetrics(registry),
     store: createStoreMetrics(registry),
     archive: createArchiveMetrics(registry),
     webhooks: createWebhookMetrics(registry),

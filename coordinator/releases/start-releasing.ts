@@ -3,6 +3,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { Build } from "../domain/build.ts";
 import { isReleasing } from "../domain/release.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import type { Versioned } from "../store/store.ts";
 import type { DeployBuildOptions } from "./deploy-build.ts";
 import { ReleaseReporter, type ReportOptions } from "./report-release.ts";
@@ -11,6 +12,7 @@ import { stepRelease } from "./step-release.ts";
 export interface ReleasingOptions extends DeployBuildOptions, Omit<ReportOptions, "store" | "clock"> {
   readonly clock: Clock;
   readonly isLeading: () => boolean;
+  readonly loops: LoopMetrics;
   readonly log: Logger;
 }
 
@@ -18,7 +20,7 @@ export interface ReleasingOptions extends DeployBuildOptions, Omit<ReportOptions
 const LOOK_EVERY_MS = 1_000;
 
 export function startReleasing(options: ReleasingOptions): { stop(): Promise<void> } {
-  const { store, isLeading, clock, log } = options;
+  const { store, isLeading: isActive, loops, clock, log } = options;
   const { builds, rollOuts } = store.view;
   const reporter = new ReleaseReporter(options);
   const underWay = new Map<string, Promise<void>>();
@@ -32,7 +34,7 @@ export function startReleasing(options: ReleasingOptions): { stop(): Promise<voi
     }
   };
   const look = (): void => {
-    if (!isLeading()) return;
+    reporter.forget((id) => builds.get(id) !== undefined);
     for (const build of builds.values()) {
       const { id, release } = build.value;
       if (release === null || underWay.has(id)) continue;
@@ -43,21 +45,26 @@ export function startReleasing(options: ReleasingOptions): { stop(): Promise<voi
       );
     }
   };
+  const loop = startMeteredLoop({
+    name: "follow_releases",
+    everyMs: LOOK_EVERY_MS,
+    firstAfterMs: 0,
+    isActive,
+    turn: look,
+    loops,
+    log,
+    failure: "releases could not be looked for",
+  });
   const unsubscribe = [
     builds.subscribe(({ after }) => {
-      if (after !== undefined && after.value.release !== null) look();
+      if (after !== undefined && after.value.release !== null) loop.wake();
     }),
-    rollOuts.subscribe(look),
+    rollOuts.subscribe(() => loop.wake()),
   ];
-  const timer = setInterval(() => {
-    reporter.forget((id) => builds.get(id) !== undefined);
-    look();
-  }, LOOK_EVERY_MS);
-  look();
   return {
     stop: async () => {
       for (const stop of unsubscribe) stop();
-      clearInterval(timer);
+      await loop.stop();
       await Promise.all(underWay.values());
     },
   };

@@ -4,8 +4,9 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { pause } from "@elastic/std/pause.ts";
+import type { Loop } from "@elastic/std/loop.ts";
 import { isRenewalDue, isUnusedForLong, type SourceCredential } from "../domain/source-credential.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { remove, replace } from "../store/change.ts";
 import type { Kv } from "../store/kv.ts";
@@ -27,23 +28,17 @@ export interface RenewOptions {
   readonly log: Logger;
 }
 
-export function startRenewing(options: RenewOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const finished = (async () => {
-    while (!stopping.signal.aborted) {
-      await pause(EVERY_MS, stopping.signal);
-      if (stopping.signal.aborted || !options.isLeading()) continue;
-      await renewCredentials(options).catch((error: unknown) => {
-        options.log.warn({ err: error }, "credentials of source hosts could not be read");
-      });
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await finished;
-    },
-  };
+export function startRenewing(options: RenewOptions & { readonly loops: LoopMetrics }): Loop {
+  const { isLeading: isActive, loops, log } = options;
+  return startMeteredLoop({
+    name: "renew_credentials",
+    everyMs: EVERY_MS,
+    isActive,
+    turn: () => renewCredentials(options),
+    loops,
+    log,
+    failure: "credentials of source hosts could not be read",
+  });
 }
 
 export async function renewCredentials(options: Omit<RenewOptions, "isLeading">): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
-import { pause } from "@elastic/std/pause.ts";
+import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import { COORDINATOR_FACTS_PREFIX, COORDINATORS_PREFIX, coordinatorFactsKey, coordinatorKey } from "./keys.ts";
 import type { Kv, Lease } from "./kv.ts";
 import { readLeader } from "./leadership.ts";
@@ -66,10 +66,9 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
 
 class Announcer implements Announcement {
   readonly #options: AnnounceOptions;
-  readonly #stopping = new AbortController();
   #addresses: readonly string[];
   #lease: Lease | null = null;
-  #finished: Promise<void> = Promise.resolve();
+  #loop: Loop | null = null;
 
   constructor(options: AnnounceOptions) {
     this.#options = options;
@@ -81,12 +80,18 @@ class Announcer implements Announcement {
   }
 
   start(): void {
-    this.#finished = this.#run();
+    this.#loop = startLoop({
+      everyMs: REFRESH_MS,
+      turn: () => this.refresh(),
+      onOutcome: (outcome) => {
+        if (outcome.kind === "succeeded") return;
+        this.#options.log.warn({ err: outcome.error }, "the list of coordinators could not be refreshed");
+      },
+    });
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#finished;
+    await this.#loop?.stop();
     await this.#lease?.revoke().catch(() => undefined);
   }
 
@@ -111,16 +116,5 @@ class Announcer implements Announcement {
       { key: coordinatorFactsKey(facts.id), value: Buffer.from(JSON.stringify(facts)), leaseId },
     ];
     await kv.txn({ compares: [], puts, deletes: [] });
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await pause(REFRESH_MS, signal);
-      if (signal.aborted) return;
-      await this.refresh().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, "the list of coordinators could not be refreshed");
-      });
-    }
   }
 }

@@ -1,16 +1,32 @@
 import { createLog } from "@elastic/std/log.ts";
 import { expect, test } from "vitest";
-import { measure } from "./measure-loop.ts";
+import { startLogMeasure } from "./measure-loop.ts";
 
 const log = createLog({ name: "test", level: "silent" });
 
 test("who leads tells how much all logs take, and whoever does not tells of none", async () => {
   const told: number[] = [];
-  const metrics = { stored: (bytes: number) => void told.push(bytes) };
-  const logs = { totalBytes: async () => 12_345 };
-  await measure({ logs, metrics, log, isLeading: () => true });
-  await measure({ logs, metrics, log, isLeading: () => false });
-  const broken = { totalBytes: () => Promise.reject(new Error("no such disk")) };
-  await measure({ logs: broken, metrics, log, isLeading: () => true });
-  expect(told).toEqual([12_345, 0]);
+  const outcomes: string[] = [];
+  const answers = [async () => 12_345, () => Promise.reject(new Error("no such disk"))];
+  let isLeading = true;
+  const loop = startLogMeasure({
+    logs: {
+      totalBytes: async () => {
+        const answer = answers.shift();
+        isLeading = answers.length > 0;
+        return (await answer?.()) ?? 0;
+      },
+    },
+    metrics: {
+      logs: { stored: (bytes) => void told.push(bytes) },
+      loops: { turned: (loop, outcome) => void outcomes.push(`${loop} ${outcome}`) },
+    },
+    isLeading: () => isLeading,
+    everyMs: 1,
+    log,
+  });
+  await expect.poll(() => told.length).toBeGreaterThan(1);
+  await loop.stop();
+  expect(told.slice(0, 2)).toEqual([12_345, 0]);
+  expect(outcomes).toEqual(["measure_logs succeeded", "measure_logs failed"]);
 });

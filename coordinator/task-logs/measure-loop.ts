@@ -1,7 +1,8 @@
 /** Tells now and then how much all logs take, so that an operator sees the disk fill before it is full. */
 import type { Logger } from "@elastic/std/log.ts";
-import { pause } from "@elastic/std/pause.ts";
+import type { Loop } from "@elastic/std/loop.ts";
 import type { LogMetrics } from "../metrics/log-metrics.ts";
+import { type LoopMetrics, startMeteredLoop } from "../metrics/loop-metrics.ts";
 import type { TaskLogs } from "./task-logs.ts";
 
 /** It looks at every log. */
@@ -9,32 +10,22 @@ const EVERY_MS = 3_600_000;
 
 export interface MeasureOptions {
   readonly logs: Pick<TaskLogs, "totalBytes">;
-  readonly metrics: Pick<LogMetrics, "stored">;
+  readonly metrics: { readonly logs: Pick<LogMetrics, "stored">; readonly loops: LoopMetrics };
   /** One coordinator is enough; the others tell of none. */
   readonly isLeading: () => boolean;
+  readonly everyMs?: number;
   readonly log: Logger;
 }
 
-export function startLogMeasure(options: MeasureOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const finished = (async () => {
-    while (!stopping.signal.aborted) {
-      await pause(EVERY_MS, stopping.signal);
-      if (!stopping.signal.aborted) await measure(options);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await finished;
-    },
-  };
-}
-
-export async function measure({ logs, metrics, isLeading, log }: MeasureOptions): Promise<void> {
-  try {
-    metrics.stored(isLeading() ? await logs.totalBytes() : 0);
-  } catch (error) {
-    log.warn({ err: error }, "logs could not be measured");
-  }
+export function startLogMeasure({ logs, metrics, isLeading, everyMs = EVERY_MS, log }: MeasureOptions): Loop {
+  return startMeteredLoop({
+    name: "measure_logs",
+    everyMs,
+    isActive: isLeading,
+    onInactive: () => metrics.logs.stored(0),
+    turn: async () => metrics.logs.stored(await logs.totalBytes()),
+    loops: metrics.loops,
+    log,
+    failure: "logs could not be measured",
+  });
 }

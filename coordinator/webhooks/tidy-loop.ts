@@ -1,6 +1,7 @@
 /** Keeps the records of webhooks few, now and then, while this process is the one that sends. */
 import { setImmediate as turn } from "node:timers/promises";
-import { pause } from "@elastic/std/pause.ts";
+import type { Loop } from "@elastic/std/loop.ts";
+import { startMeteredLoop } from "../metrics/loop-metrics.ts";
 import { remove } from "../store/change.ts";
 import type { Change, View } from "../store/store.ts";
 import { KEPT_MS, tidyDeliveries } from "./tidy-deliveries.ts";
@@ -12,23 +13,17 @@ const COMMITS_MAX = 200;
 
 type Context = Pick<WebhookContext, "store" | "clock" | "log" | "metrics">;
 
-export function startTidying(context: Context & { readonly isSending: () => boolean }): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const finished = (async () => {
-    while (!stopping.signal.aborted) {
-      await pause(EVERY_MS, stopping.signal);
-      if (stopping.signal.aborted || !context.isSending()) continue;
-      await tidy(context).catch((error: unknown) =>
-        context.log.warn({ err: error }, "deliveries could not be tidied up"),
-      );
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await finished;
-    },
-  };
+export function startTidying(context: Context & { readonly isSending: () => boolean }): Loop {
+  const { isSending: isActive, metrics, log } = context;
+  return startMeteredLoop({
+    name: "tidy_deliveries",
+    everyMs: EVERY_MS,
+    isActive,
+    turn: () => tidy(context),
+    loops: metrics.loops,
+    log,
+    failure: "deliveries could not be tidied up",
+  });
 }
 
 export async function tidy({ store, clock, metrics }: Context): Promise<void> {

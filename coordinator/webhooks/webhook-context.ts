@@ -3,6 +3,7 @@ import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { DescribeEvent } from "../domain/delivery-message.ts";
 import type { Egress } from "../egress/egress.ts";
+import type { LoopMetrics } from "../metrics/loop-metrics.ts";
 import type { WebhookMetrics } from "../metrics/webhook-metrics.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Store } from "../store/store.ts";
@@ -14,5 +15,5 @@ export interface WebhookContext {
   readonly describe: DescribeEvent;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: { readonly webhooks: WebhookMetrics };
+  readonly metrics: { readonly webhooks: WebhookMetrics; readonly loops: LoopMetrics };
 }

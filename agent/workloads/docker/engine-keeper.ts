@@ -4,6 +4,7 @@
  */
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import { pause } from "@elastic/std/pause.ts";
 import type { EngineSetting } from "../../config.ts";
 import { StartFailure } from "../start-failure.ts";
@@ -65,6 +66,7 @@ class Keeper implements EngineKeeper {
   #silentSinceMs: number | null = null;
   #isGone = true;
   #runs = false;
+  #watching: Loop | null = null;
   #waiting: (() => void)[] = [];
 
   constructor(options: EngineKeeperOptions) {
@@ -76,7 +78,7 @@ class Keeper implements EngineKeeper {
     this.#runs = true;
     if (this.#options.setting.kind === "none") return;
     void this.#listen();
-    void this.#watch();
+    this.#watch();
   }
 
   engine(): Engine | null {
@@ -111,6 +113,7 @@ class Keeper implements EngineKeeper {
 
   stop(): void {
     this.#stopping.abort(new Error("the agent stops"));
+    void this.#watching?.stop();
     this.#wakeAll();
   }
 
@@ -136,12 +139,16 @@ class Keeper implements EngineKeeper {
     }
   }
 
-  async #watch(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await pause(this.#times.lookEveryMs, signal);
-      if (!this.#answers && !signal.aborted) await this.look();
-    }
+  #watch(): void {
+    this.#watching = startLoop({
+      everyMs: this.#times.lookEveryMs,
+      isActive: () => !this.#answers,
+      turn: () => this.look(),
+      onOutcome: (outcome) => {
+        if (outcome.kind === "failed")
+          this.#options.log.warn({ err: outcome.error }, "no container engine could be found");
+      },
+    });
   }
 
   #meet(found: Engine): void {
