@@ -13,6 +13,7 @@ import { machineScore } from "@elastic/proto/score.ts";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenFor } from "@elastic/std/net/listen-error.ts";
+import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
 import { type AttemptLimits, createAttempts } from "./attempts/attempts.ts";
 import { startOutbox } from "./attempts/outbox.ts";
 import { progressReports } from "./attempts/progress-reports.ts";
@@ -35,7 +36,6 @@ import { openAttemptLogs } from "./logs/attempt-logs.ts";
 import { type MachineNews, surveyMachine } from "./machine.ts";
 import { addGpuInstruments } from "./metrics/gpu-instruments.ts";
 import { createInstruments } from "./metrics/instruments.ts";
-import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { readNodeIdentity } from "./node-identity.ts";
 import { startReconciler } from "./reconcile/apply.ts";
 import { makeSocketDir } from "./socket-dir.ts";
@@ -222,7 +222,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
 
   const metrics = await listenFor(
     "ELASTIC_METRICS_LISTEN",
-    startMetricsServer(instruments.registry, config.metricsListen),
+    listenForMetrics({ source: instruments.registry, listen: config.metricsListen, log }),
   );
   const links = openLinks({
     addresses: config.coordinators,

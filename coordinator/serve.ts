@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { listenFor } from "@elastic/std/net/listen-error.ts";
+import { listenForMetrics } from "@elastic/std/net/metrics-listener.ts";
 import type { Archive } from "./archive/archive.ts";
 import { AuditLog } from "./archive/audit-log.ts";
 import { observeLive } from "./archive/observe-live.ts";
@@ -28,7 +29,6 @@ import { eventData } from "./http/webhooks/event-data.ts";
 import { openProviders } from "./login/open-providers.ts";
 import { meteredKv } from "./metrics/metered-kv.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import { startMetricsServer } from "./metrics/metrics-server.ts";
 import { NO_SIGHTINGS } from "./nodes/node-sightings.ts";
 import { openBytes } from "./open-bytes.ts";
 import { openTrust, type Trust } from "./open-trust.ts";
@@ -89,11 +89,11 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   const resolveImage = digestResolver({ registries: config.registries, own: registry, builtins });
   const sourceHosts = openSourceHosts(config.sourceHosts, clock);
   const egress = openEgress({ allow: config.egressAllow });
-  const metricsServer = await listensAs(
+  const metricsListener = await listensAs(
     "metricsListen",
-    startMetricsServer({ registry: metrics.registry, listen: config.metricsListen, log: part(log, "metrics") }),
+    listenForMetrics({ source: metrics.registry, listen: config.metricsListen, log: part(log, "metrics") }),
   );
-  starting.defer(() => metricsServer.stop());
+  starting.defer(() => metricsListener.stop());
   const base: SharedParts = {
     kv,
     store,
@@ -130,7 +130,10 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
     if (config.roles.includes("webhooks")) startSending(shared, config.publicUrl ?? http ?? "", starting);
   }
   const { grpc = null, enroll = null } = linked ?? {};
-  log.info({ http, grpc, ssh, enroll, metrics: metricsServer.url, roles: config.roles }, "ready");
+  log.info(
+    { http, grpc, ssh, enroll, metrics: `http://${metricsListener.address}/metrics`, roles: config.roles },
+    "ready",
+  );
   const parts = starting.move();
   return { stop: () => parts.disposeAsync() };
 }

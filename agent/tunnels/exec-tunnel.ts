@@ -2,8 +2,8 @@
 import type { ExecTunnel, TerminalSize } from "@elastic/proto/gen/elastic/fleet/v1/tunnel.ts";
 import { pause } from "@elastic/std/pause.ts";
 import type Docker from "dockerode";
+import { StreamFrames } from "../workloads/docker/stream-frames.ts";
 import { writeAll } from "./byte-pipe.ts";
-import { Demux } from "./demux.ts";
 import type { ShellContainer } from "./shell-container.ts";
 import { signalProgram } from "./signal-program.ts";
 import type { TunnelCall } from "./tunnel-call.ts";
@@ -50,10 +50,10 @@ export async function runExec(shell: ShellContainer, wanted: ExecTunnel, open: (
   const ended = new AbortController();
   call.over.addEventListener("abort", () => void hangUp(signal, ended.signal, () => stream.destroy()), { once: true });
   try {
-    const demux = new Demux();
+    const frames = new StreamFrames();
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       if (hasTerminal) await call.sendBytes("stdout", chunk);
-      else for (const { of, bytes } of demux.take(chunk)) await call.sendBytes(of, bytes);
+      else for (const { of, bytes } of frames.take(chunk)) await call.sendBytes(of, bytes);
     }
   } catch (error) {
     if (!call.over.aborted) throw error;

@@ -5,7 +5,6 @@ import { SECCOMP_OPTION } from "../seccomp/seccomp-profile.ts";
 import { specOf, type WorkloadSpec } from "../workload-spec.ts";
 import { containerPlan, specDigest } from "./container-config.ts";
 import { containerEnv, DROPPED_NAME, isAllowedName } from "./container-env.ts";
-import { unframe } from "./container-log.ts";
 import { parseHostLimits } from "./host-limits.ts";
 
 const PLATFORM = { inputBytesMax: 100, role: "prover" } as const;
@@ -158,11 +157,4 @@ test("the machine's hard limits are read, and unlimited is plenty", () => {
   const text =
     "Limit  Soft Limit  Hard Limit  Units\nMax processes  10  20  processes\nMax open files  1024  unlimited  files\n";
   expect(parseHostLimits(text)).toEqual({ openFilesMax: 1024 * 1024, processesMax: 20 });
-});
-
-test("a log's frames are taken apart, and a cut one does no harm", () => {
-  const frame = (body: string): Buffer =>
-    Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, body.length]), Buffer.from(body)]);
-  expect(unframe(Buffer.concat([frame("one\n"), frame("two\n")])).toString()).toBe("one\ntwo\n");
-  expect(unframe(frame("three").subarray(0, 10)).toString()).toBe("th");
 });

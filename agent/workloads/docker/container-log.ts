@@ -1,25 +1,14 @@
 /** The end of a container's log. */
 import type { Container } from "dockerode";
 import { tailText } from "../log-tail.ts";
+import { unframe } from "./stream-frames.ts";
 
 /** Lines are cut by the engine at 16 KiB, so this bounds what is read. */
 const LINES_MAX = 100;
-const FRAME_HEADER_BYTES = 8;
 
 /** What the container wrote since an instant, at most `bytesMax` of its end. Empty when the engine cannot say. */
 export async function readLogTail(container: Container, sinceMs: number, bytesMax: number): Promise<string> {
   const options = { follow: false, stdout: true, stderr: true, tail: LINES_MAX, since: sinceMs / 1000 } as const;
   const framed = await container.logs(options).catch(() => Buffer.alloc(0));
   return tailText(unframe(Buffer.from(framed as Uint8Array)), bytesMax);
-}
-
-/** Takes the headers out that tell standard output from standard error. */
-export function unframe(framed: Buffer): Buffer {
-  const parts: Buffer[] = [];
-  for (let at = 0; at + FRAME_HEADER_BYTES <= framed.length; ) {
-    const length = framed.readUInt32BE(at + 4);
-    parts.push(framed.subarray(at + FRAME_HEADER_BYTES, at + FRAME_HEADER_BYTES + length));
-    at += FRAME_HEADER_BYTES + length;
-  }
-  return Buffer.concat(parts);
 }

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
 import { type ProverLog, proverLog } from "../prover-log.ts";
-import { logFrames } from "./log-frames.ts";
+import { StreamFrames } from "./stream-frames.ts";
 
 export interface ContainerLog {
   readonly log: ProverLog;
@@ -40,8 +40,8 @@ export function followLog(container: Container, lives: () => boolean): Container
     const stream = await container.attach(wanted);
     if (again) log.write(MISSED);
     heard.resolve();
-    const take = logFrames((bytes) => log.write(bytes));
-    for await (const chunk of stream) take(chunk as Buffer);
+    const frames = new StreamFrames();
+    for await (const chunk of stream) for (const { bytes } of frames.take(chunk as Buffer)) log.write(bytes);
   };
 
   void run().then(heard.resolve);

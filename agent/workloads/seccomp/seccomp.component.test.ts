@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBuildFixture } from "../../builds/testing/build-fixture.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../../testing/temporary-folder.ts";
 import { containerLimits } from "../docker/container-limits.ts";
-import { unframe } from "../docker/container-log.ts";
 import { readHostLimits } from "../docker/host-limits.ts";
+import { unframe } from "../docker/stream-frames.ts";
 
 /** Tries each and prints its name with 0 or the error's number. */
 const PROGRAM = `

@@ -5,9 +5,9 @@ import { updateRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readBuild } from "./find-build.ts";
 
 const schema = {
   operationId: "cancelBuild",
@@ -28,7 +28,7 @@ export function cancelBuild(app: App, deps: HttpDeps): void {
       const { result: build, isChanged } = await updateRecord(
         store,
         "builds",
-        () => readBuild(store, keyOf(request), request.params.id),
+        () => readVisible(store, keyOf(request), "builds", request.params.id),
         (before) => cancelled(before, clock.now()),
       );
       if (isChanged) log.info({ requestId: request.id, buildId: build.id }, "build cancelled");

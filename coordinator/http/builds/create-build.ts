@@ -10,7 +10,7 @@ import type { App } from "../app.ts";
 import { parseSmallJson } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { readSource } from "../source-hosts/find-source.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { buildRequestSchema, toBuildSettings } from "../wire/build-request.ts";
@@ -43,7 +43,7 @@ export function createBuild(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const key = keyOf(request);
-      const service = await readService(deps.store, key, request.params.id);
+      const service = await readVisible(deps.store, key, "services", request.params.id);
       const registry = registryFor(deps);
       const { teamId, id: serviceId } = service.value;
       const asked = request.body.source;

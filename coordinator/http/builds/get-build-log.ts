@@ -11,8 +11,8 @@ import { REST_WITHIN_MS } from "../logs/log-end.ts";
 import { LOG_HEADERS } from "../logs/log-headers.ts";
 import { cut, untilGone } from "../logs/until-gone.ts";
 import { mayStillRead } from "../may-still-read.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readBuild } from "./find-build.ts";
 
 const OFFSET_MAX = 2 ** 31;
 
@@ -45,7 +45,7 @@ export function getBuildLog(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: build } = await readBuild(deps.store, keyOf(request), params.id);
+      const { value: build } = await readVisible(deps.store, keyOf(request), "builds", params.id);
       const run = Math.max(1, build.runs);
       const ref = { teamId: build.teamId, taskId: build.id, attempt: run };
       reply.headers({ ...LOG_HEADERS, "x-log-run": String(run), "x-log-offset": String(query.offset) });

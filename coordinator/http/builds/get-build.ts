@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readBuild } from "./find-build.ts";
 
 const schema = {
   operationId: "getBuild",
@@ -22,7 +22,7 @@ export function getBuild(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
-      const { value: build } = await readBuild(deps.store, keyOf(request), request.params.id);
+      const { value: build } = await readVisible(deps.store, keyOf(request), "builds", request.params.id);
       return reply.send(buildRecord(deps.store.view, build));
     },
   });

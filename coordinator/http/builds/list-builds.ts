@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -25,7 +25,7 @@ export function listBuilds(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
       const { view } = deps.store;
-      const { value: service } = await readService(deps.store, keyOf(request), request.params.id);
+      const { value: service } = await readVisible(deps.store, keyOf(request), "services", request.params.id);
       const builds = [...view.builds.of(service.teamId)]
         .map(({ value }) => value)
         .filter(({ serviceId }) => serviceId === service.id)

@@ -8,11 +8,10 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { buildRecord, buildSchema } from "../wire/build-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { beginBuild, registryFor } from "./begin-build.ts";
-import { readBuild } from "./find-build.ts";
 
 const schema = {
   operationId: "retryBuild",
@@ -35,8 +34,8 @@ export function retryBuild(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const key = keyOf(request);
-      const { value: before } = await readBuild(deps.store, key, request.params.id);
-      const service = await readService(deps.store, key, before.serviceId);
+      const { value: before } = await readVisible(deps.store, key, "builds", request.params.id);
+      const service = await readVisible(deps.store, key, "services", before.serviceId);
       const registry = registryFor(deps);
       const isThere = before.source === null || (await deps.blobs.renew(before.teamId, before.source.sha256)) !== null;
       if (!isThere) {

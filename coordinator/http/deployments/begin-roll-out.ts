@@ -4,7 +4,7 @@ import type { AccessKey } from "../../domain/access-key.ts";
 import type { Service } from "../../domain/service.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 
 interface Asked extends Omit<Begin, "readService" | "creatorId" | "also"> {
   readonly serviceId: string;
@@ -16,7 +16,7 @@ export function begin(deps: HttpDeps, { key, serviceId, ...asked }: Asked): Prom
     ...asked,
     creatorId: key.userId,
     readService: async () => {
-      const service = await readService(deps.store, key, serviceId);
+      const service = await readVisible(deps.store, key, "services", serviceId);
       refuseDeleted(service.value);
       return service;
     },

@@ -9,7 +9,7 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import { type DeploymentRequest, deploymentRequestSchema, settingsOf } from "../wire/deployment-request.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -38,7 +38,7 @@ export function createDeployment(app: App, deps: HttpDeps): void {
       const receivedAt = deps.clock.now();
       const key = keyOf(request);
       const { id: serviceId } = request.params;
-      const { value: found } = await readService(deps.store, key, serviceId);
+      const { value: found } = await readVisible(deps.store, key, "services", serviceId);
       refuseDeleted(found);
       const { volume_id: volumeId } = request.body;
       const env = await chooseEnv(deps, request.body, found);

@@ -11,7 +11,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
 import { notFound } from "../problem.ts";
 import { readByHand } from "../read-by-hand.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import type { EventStream } from "../sse/event-stream.ts";
 import { firstEventOf, lastEventIdQuery, unknownEvent } from "../sse/last-event-id.ts";
 import {
@@ -55,7 +55,7 @@ export function deploymentEvents(app: App, deps: HttpDeps): void {
       const first = firstEventOf(request);
       const { id, deploymentId } = request.params as { readonly id: string; readonly deploymentId: string };
       const key = keyOf(request);
-      const { value: service } = await readService(deps.store, key, id);
+      const { value: service } = await readVisible(deps.store, key, "services", id);
       const deployment = await readDeployment(deps.store, service, deploymentId);
       const rollOut = await deps.store.get("roll-outs", deployment.id);
       if (rollOut === null) throw notFound("deployment");

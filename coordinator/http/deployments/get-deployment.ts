@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readDeployment } from "./find-deployment.ts";
@@ -24,7 +24,7 @@ export function getDeployment(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
       const { id, deploymentId } = request.params;
-      const { value: service } = await readService(deps.store, keyOf(request), id);
+      const { value: service } = await readVisible(deps.store, keyOf(request), "services", id);
       const deployment = await readDeployment(deps.store, service, deploymentId);
       const rollOut = await deps.store.get("roll-outs", deployment.id);
       return reply.send(deploymentRecord(deps, service, deployment, rollOut?.value ?? null));

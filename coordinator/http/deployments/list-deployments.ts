@@ -4,7 +4,7 @@ import type { Deployment } from "../../domain/deployment.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -25,7 +25,7 @@ export function listDeployments(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
-      const { value: service } = await readService(deps.store, keyOf(request), request.params.id);
+      const { value: service } = await readVisible(deps.store, keyOf(request), "services", request.params.id);
       const deployments = [...deps.store.view.deployments.values()]
         .map(({ value }) => value)
         .filter(({ serviceId }) => serviceId === service.id)

@@ -13,7 +13,7 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { deploymentRecord, deploymentSchema } from "../wire/deployment-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { begin, refuseDeleted } from "./begin-roll-out.ts";
@@ -45,7 +45,7 @@ export function rollBack(app: App, deps: HttpDeps): void {
       const receivedAt = deps.clock.now();
       const key = keyOf(request);
       const { id: serviceId } = request.params;
-      const { value: found } = await readService(deps.store, key, serviceId);
+      const { value: found } = await readVisible(deps.store, key, "services", serviceId);
       refuseDeleted(found);
       const earlier = await chooseEarlier(deps, found, request.body.deployment_id);
       const { image, tag, verifierImage, resources, scaling, limits } = earlier;

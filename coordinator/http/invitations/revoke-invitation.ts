@@ -1,13 +1,12 @@
 /** DELETE /v1/invitations/:id */
-import { isId } from "@elastic/std/ids.ts";
 import { z } from "zod";
 import { audit } from "../../auth/audit.ts";
-import { mayUseTeam } from "../../auth/authorize.ts";
 import { remove } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound } from "../problem.ts";
+import { readVisible } from "../read-visible.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
 import { refusals } from "../wire/refusals.ts";
 
@@ -29,8 +28,7 @@ export function revokeInvitation(app: App, deps: HttpDeps): void {
       const { id } = request.params;
       const caller = keyOf(request);
       const { store } = deps;
-      const invitation = isId(id) ? await store.get("invitations", id) : null;
-      if (invitation === null || !mayUseTeam(store.view, caller, invitation.value.teamId)) throw notFound("invitation");
+      const invitation = await readVisible(store, caller, "invitations", id);
       const { teamId } = invitation.value;
       await readOwnMembership(store, caller, teamId);
       const outcome = await store.commit([remove("invitations", invitation)]);

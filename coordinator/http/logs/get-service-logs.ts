@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { mayStillRead } from "../may-still-read.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { TaskFollowers } from "../tasks/task-followers.ts";
 import { logEventSchema } from "../wire/log-event.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -75,7 +75,7 @@ export function getServiceLogs(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
       const { query, params } = request;
-      const { value: service } = await readService(deps.store, keyOf(request), params.id);
+      const { value: service } = await readVisible(deps.store, keyOf(request), "services", params.id);
       const tasks = await newestTasks(deps, service, query.tasks);
       const signal = untilGone(deps, request, reply, service.teamId);
       const wish = {

@@ -4,7 +4,7 @@ import { NO_FIGURES } from "../../series/figures.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { serviceMetricsRecord, serviceMetricsSchema } from "../wire/metrics-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { metricsQuerySchema } from "./metrics-query.ts";
@@ -31,7 +31,7 @@ export function getServiceMetrics(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "tasks:read"),
     handler: async (request, reply) => {
-      const { value: service } = await readService(deps.store, keyOf(request), request.params.id);
+      const { value: service } = await readVisible(deps.store, keyOf(request), "services", request.params.id);
       const range = metricsRange(request.query, deps.clock.now(), LIMITS);
       const series = deps.series.get(service.id);
       const points = spansOf(range).map((span) => ({

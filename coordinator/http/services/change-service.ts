@@ -8,9 +8,9 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { retentionSchema, serviceRecord, serviceSchema } from "../wire/service-record.ts";
-import { readService } from "./find-service.ts";
 
 const bodySchema = z.strictObject({ result_retention_seconds: retentionSchema.optional() });
 
@@ -49,7 +49,7 @@ async function change(
   const { result } = await updateRecord(
     store,
     "services",
-    () => readService(store, key, id),
+    () => readVisible(store, key, "services", id),
     (service) => {
       if (service.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
       return retentionS === undefined ? service : { ...service, resultRetentionMs: 1000 * retentionS };

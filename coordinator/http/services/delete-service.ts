@@ -11,9 +11,9 @@ import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { freeName } from "./claim-name.ts";
-import { readService } from "./find-service.ts";
 
 const schema = {
   operationId: "deleteService",
@@ -42,7 +42,7 @@ async function markDeleted(deps: HttpDeps, key: AccessKey, id: string, requestId
   const { store, clock, log } = deps;
   const { isChanged } = await update(store, {
     read: async () => {
-      const service = await readService(store, key, id);
+      const service = await readVisible(store, key, "services", id);
       const rollOut = await openRollOut(store, service.value.nextDeploymentId);
       const freed = await freeName(store, service.value);
       return { service, rollOut, freed, source: await store.get("service-sources", id) };

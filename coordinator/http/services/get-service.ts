@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { serviceRecord, serviceSchema } from "../wire/service-record.ts";
-import { readService } from "./find-service.ts";
 
 const schema = {
   operationId: "getService",
@@ -22,7 +22,7 @@ export function getService(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services", "tasks:read"),
     handler: async (request, reply) => {
-      const { value } = await readService(deps.store, keyOf(request), request.params.id);
+      const { value } = await readVisible(deps.store, keyOf(request), "services", request.params.id);
       return reply.send(serviceRecord(deps, value));
     },
   });

@@ -4,7 +4,7 @@ import type { Shell } from "../../domain/shell.ts";
 import { updateRecord } from "../../store/update.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { readShell } from "./find-shell.ts";
+import { readVisible } from "../read-visible.ts";
 
 /** Answers the shell as it stands then. `next` answers the same shell where there is nothing to do. */
 export async function changeShell(
@@ -13,7 +13,7 @@ export async function changeShell(
   id: string,
   next: (shell: Shell) => Shell,
 ): Promise<Shell> {
-  const { result } = await updateRecord(store, "shells", () => readShell(store, key, id), next);
+  const { result } = await updateRecord(store, "shells", () => readVisible(store, key, "shells", id), next);
   return result;
 }
 

@@ -6,9 +6,9 @@ import { openShellPassword } from "../../secrets/shell-password.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { shellRecord, shellWithPasswordSchema } from "../wire/shell-record.ts";
-import { readShell } from "./find-shell.ts";
 
 const schema = {
   operationId: "getShell",
@@ -31,7 +31,7 @@ export function getShell(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "shells"),
     handler: async (request, reply) => {
-      const { value: shell } = await readShell(deps.store, keyOf(request), request.params.id);
+      const { value: shell } = await readVisible(deps.store, keyOf(request), "shells", request.params.id);
       const record = shellRecord(deps.store.view, deps.shells, shell);
       const mayLogIn = mayDo(deps.store.view, keyOf(request), shell.teamId, "shells");
       const isShown = request.query.with_password === "true" && record.password_login && mayLogIn;

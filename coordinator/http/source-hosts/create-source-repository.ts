@@ -7,9 +7,10 @@ import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { repositoryRecord, sourceRepositorySchema } from "../wire/source-records.ts";
-import { readConnection, refuseSourceError } from "./find-source.ts";
+import { refuseSourceError } from "./find-source.ts";
 
 const schema = {
   operationId: "createSourceRepository",
@@ -37,7 +38,7 @@ export function createSourceRepository(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { sourceHosts: hosts, store } = deps;
       const { id: byKeyId, userId } = keyOf(request);
-      const { value: connection } = await readConnection(store, keyOf(request), request.params.id);
+      const { value: connection } = await readVisible(store, keyOf(request), "source-connections", request.params.id);
       const { name, template } = request.body;
       const files = await readTemplate(deps.templatesFolder, template);
       const repository = await openSourceAccess({ ...deps, hosts })

@@ -7,8 +7,8 @@ import { update } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readConnection } from "./find-source.ts";
 
 const schema = {
   operationId: "deleteSourceConnection",
@@ -40,7 +40,7 @@ export function deleteSourceConnection(app: App, deps: HttpDeps): void {
 async function removeConnection({ store }: HttpDeps, key: AccessKey, id: string): Promise<void> {
   await update(store, {
     read: async () => {
-      const connection = await readConnection(store, key, id);
+      const connection = await readVisible(store, key, "source-connections", id);
       return { connection, grant: await store.get("source-grants", id) };
     },
     decide: ({ connection, grant }) => {

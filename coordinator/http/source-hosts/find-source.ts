@@ -1,14 +1,11 @@
 /** Source hosts, connections and sources that the caller may see, and what a host's failure is to a client. */
-import { isId } from "@elastic/std/ids.ts";
-import { mayUseTeam } from "../../auth/authorize.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import type { ServiceSource } from "../../domain/service-source.ts";
-import type { SourceConnection } from "../../domain/source-connection.ts";
 import type { SourceHost } from "../../source-hosts/source-host.ts";
 import { SourceHostError, type SourceHostErrorCode, sentencesOf } from "../../source-hosts/source-host-error.ts";
 import type { Store, Versioned } from "../../store/store.ts";
 import { notFound, Problem, type ProblemCode } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 
 export function findSourceHost(hosts: readonly SourceHost[], name: string): SourceHost {
   const host = hosts.find((one) => one.name === name);
@@ -16,15 +13,9 @@ export function findSourceHost(hosts: readonly SourceHost[], name: string): Sour
   return host;
 }
 
-export async function readConnection(store: Store, key: AccessKey, id: string): Promise<Versioned<SourceConnection>> {
-  const connection = isId(id) ? await store.get("source-connections", id) : null;
-  if (connection === null || !mayUseTeam(store.view, key, connection.value.teamId)) throw notFound("source connection");
-  return connection;
-}
-
 /** That of a service that the key may see. */
 export async function readSource(store: Store, key: AccessKey, serviceId: string): Promise<Versioned<ServiceSource>> {
-  const service = await readService(store, key, serviceId);
+  const service = await readVisible(store, key, "services", serviceId);
   const source = await store.get("service-sources", service.value.id);
   if (source === null) throw notFound("source");
   return source;

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { connectionRecord, sourceConnectionSchema } from "../wire/source-records.ts";
-import { readConnection } from "./find-source.ts";
 
 const schema = {
   operationId: "getSourceConnection",
@@ -22,7 +22,7 @@ export function getSourceConnection(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const { value } = await readConnection(deps.store, keyOf(request), request.params.id);
+      const { value } = await readVisible(deps.store, keyOf(request), "source-connections", request.params.id);
       return reply.send(connectionRecord(value));
     },
   });

@@ -6,10 +6,11 @@ import { noticingEnd, readActive } from "../../source-hosts/noticing-end.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
 import { repositoryRecord, sourceRepositorySchema } from "../wire/source-records.ts";
-import { readConnection, refuseSourceError } from "./find-source.ts";
+import { refuseSourceError } from "./find-source.ts";
 
 const schema = {
   operationId: "listSourceRepositories",
@@ -29,7 +30,7 @@ export function listSourceRepositories(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { sourceHosts: hosts, store, clock } = deps;
       const key = keyOf(request);
-      const { value } = await readConnection(store, key, request.params.id);
+      const { value } = await readVisible(store, key, "source-connections", request.params.id);
       const read = async () => {
         const connection = await readActive(deps, value.id);
         const token = await keptToken(deps, connection.value, key.userId);

@@ -19,10 +19,10 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { serviceSourceSchema, sourceRecord } from "../wire/source-records.ts";
-import { readConnection, refuseSourceError } from "./find-source.ts";
+import { refuseSourceError } from "./find-source.ts";
 
 const bodySchema = z.strictObject({
   connection_id: z.string(),
@@ -56,8 +56,13 @@ export function putServiceSource(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const key = keyOf(request);
-      const { value: service } = await readService(deps.store, key, request.params.id);
-      const { value: connection } = await readConnection(deps.store, key, request.body.connection_id);
+      const { value: service } = await readVisible(deps.store, key, "services", request.params.id);
+      const { value: connection } = await readVisible(
+        deps.store,
+        key,
+        "source-connections",
+        request.body.connection_id,
+      );
       // Of another team of the caller: its repositories are not this service's.
       if (connection.teamId !== service.teamId) throw notFound("source connection");
       const repository = await findRepository(deps, key, connection, request.body).catch(
@@ -109,7 +114,7 @@ async function keep(
   const { asked, connection, repository } = set;
   const { result } = await update(store, {
     read: async () => {
-      const service = await readService(store, key, serviceId);
+      const service = await readVisible(store, key, "services", serviceId);
       return { service, before: await store.get("service-sources", serviceId) };
     },
     decide: ({ service, before }) => {

@@ -10,8 +10,9 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey, teamOf } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { notFound, Problem } from "../problem.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
-import { findSourceHost, readConnection } from "./find-source.ts";
+import { findSourceHost } from "./find-source.ts";
 
 const schema = {
   operationId: "startSourceLink",
@@ -68,7 +69,7 @@ export function startSourceLink(app: App, deps: HttpDeps): void {
 
 async function renewed({ store }: HttpDeps, key: AccessKey, host: string, id: string | undefined) {
   if (id === undefined) return null;
-  const { value } = await readConnection(store, key, id);
+  const { value } = await readVisible(store, key, "source-connections", id);
   // The same words as for an unknown one.
   if (value.host !== host) throw notFound("source connection");
   return value;

@@ -8,7 +8,7 @@ import type { Change, CommitOutcome, Versioned } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { countHeld } from "../limits/count-held.ts";
 import { Problem } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import type { TaskRequest } from "../wire/task-request.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
 import { keepInput } from "./keep-input.ts";
@@ -60,7 +60,7 @@ async function keepTask(deps: HttpDeps, call: NewTaskCall): Promise<Accepted> {
     if (tries > 0) {
       const earlier = await earlierTask(call);
       if (earlier !== null) return earlier;
-      service = await readService(deps.store, key, service.value.id);
+      service = await readVisible(deps.store, key, "services", service.value.id);
       if (asked.source.kind === "upload") input = await keepInput(deps, owner, asked.source);
     }
     const queued = await newTask(deps, service.value, asked, { creatorId: key.userId, requestId, input: input.ref });
@@ -91,7 +91,7 @@ async function earlierTask({ idempotencyKey }: NewTaskCall): Promise<Accepted | 
 /** Before an input is fetched or kept. That a service is not ready is only said after asking the store. */
 async function serving(deps: HttpDeps, key: AccessKey, seen: Versioned<Service>): Promise<Versioned<Service>> {
   if (servingDeploymentId(seen.value) !== null) return seen;
-  const service = await readService(deps.store, key, seen.value.id);
+  const service = await readVisible(deps.store, key, "services", seen.value.id);
   if (servingDeploymentId(service.value) === null) throw notReady(service.value);
   return service;
 }

@@ -1,18 +1,15 @@
 /** A task that the key may see. What is unknown, malformed or another team's is refused in the same words and time. */
-import { isId } from "@elastic/std/ids.ts";
 import { mayUseTeam } from "../../auth/authorize.ts";
 import type { AccessKey } from "../../domain/access-key.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { Store, Versioned } from "../../store/store.ts";
-import { notFound } from "../problem.ts";
+import { readVisible } from "../read-visible.ts";
 
 /** As of now: an ended task never changes, so the view may answer for it; any other is read from the store. */
 export async function findTask(store: Store, key: AccessKey, id: string): Promise<Versioned<Task>> {
   const seen = seenTask(store, key, id);
   if (seen !== null && isTerminal(seen.value.phase)) return seen;
-  const task = isId(id) ? await store.get("tasks", id) : null;
-  if (task === null || !mayUseTeam(store.view, key, task.value.teamId)) throw notFound("task");
-  return task;
+  return readVisible(store, key, "tasks", id);
 }
 
 /** As the view has it, which may be behind; null says nothing. */

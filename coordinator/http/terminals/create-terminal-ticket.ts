@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { readShell } from "../shells/find-shell.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { timestamp, timestampSchema } from "../wire/timestamp.ts";
 import { giveTicket } from "./terminal-tickets.ts";
@@ -36,7 +36,7 @@ export function createTerminalTicket(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { store, clock } = deps;
       const key = keyOf(request);
-      const { value: shell } = await readShell(store, key, request.params.id);
+      const { value: shell } = await readVisible(store, key, "shells", request.params.id);
       if (deps.shellTerminals === null) throw new Problem("no_terminal", NO_LINKS);
       if (shell.state.kind !== "ready") {
         throw new Problem("shell_not_ready", `The shell is ${shell.state.kind.toUpperCase()}, not READY.`);

@@ -14,8 +14,8 @@ import type { App } from "../app.ts";
 import { addressOf, keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import { readVisible } from "../read-visible.ts";
 import { requireSameOrigin } from "../same-origin.ts";
-import { readShell } from "../shells/find-shell.ts";
 import { acceptWebSocket, refuseUnlessUpgrade } from "../web-sockets.ts";
 import { refusals } from "../wire/refusals.ts";
 import { TerminalConnection } from "./terminal-connection.ts";
@@ -61,7 +61,7 @@ export function openTerminal(app: App, deps: HttpDeps): void {
         requireSameOrigin(request, deps.publicUrl());
       }
       const key = keyOf(request);
-      const { value: shell } = await readShell(deps.store, key, params.id);
+      const { value: shell } = await readVisible(deps.store, key, "shells", params.id);
       refuseUnlessUpgrade(request);
       if (shellTerminals === null) throw new Problem("no_terminal", "This coordinator is connected to no machines.");
       const holder = { key, teamId: shell.teamId };

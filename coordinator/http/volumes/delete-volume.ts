@@ -11,8 +11,8 @@ import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readVolume } from "./find-volume.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const TRIES = 20;
@@ -45,7 +45,7 @@ export function deleteVolume(app: App, deps: HttpDeps): void {
 /** Not `update`: what is removed is as the view shows it, so where the view is behind the next try waits for it. */
 async function removeUnused({ store, unnamedFiles }: HttpDeps, key: AccessKey, id: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const read = await readVolume(store, key, id);
+    const read = await readVisible(store, key, "volumes", id);
     const seen = store.view.volumes.get(id);
     if (seen === undefined || seen.revision < read.revision) {
       // The view is behind: what it lacks is on its way.

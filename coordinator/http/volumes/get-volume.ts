@@ -4,9 +4,9 @@ import { readManifest } from "../../blobs/volume-manifests.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { volumeWithFiles, volumeWithFilesSchema } from "../wire/volume-record.ts";
-import { readVolume } from "./find-volume.ts";
 import { servicesWithVolume } from "./services-with-volume.ts";
 
 const schema = {
@@ -24,7 +24,7 @@ export function getVolume(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const { value: volume } = await readVolume(deps.store, keyOf(request), request.params.id);
+      const { value: volume } = await readVisible(deps.store, keyOf(request), "volumes", request.params.id);
       const { files } = await readManifest(deps.blobs, volume.teamId, volume.manifestSha256);
       return reply.send(volumeWithFiles(volume, servicesWithVolume(deps.store.view, volume.id), files));
     },

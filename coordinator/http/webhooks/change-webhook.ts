@@ -6,11 +6,12 @@ import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { nameSchema } from "../wire/name-schema.ts";
 import { refusals } from "../wire/refusals.ts";
 import { eventTypesSchema, webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
-import { readWebhook, updateWebhook } from "./find-webhook.ts";
+import { updateWebhook } from "./update-webhook.ts";
 
 const bodySchema = z.strictObject({
   name: nameSchema.optional(),
@@ -39,7 +40,7 @@ export function changeWebhook(app: App, deps: HttpDeps): void {
     handler: async (request, reply) => {
       const { body: asked } = request;
       const key = keyOf(request);
-      await readWebhook(deps.store, key, request.params.id);
+      await readVisible(deps.store, key, "webhooks", request.params.id);
       if (asked.url !== undefined) checkWebhookUrl(deps, asked.url);
       const changed = await updateWebhook(deps.store, key, request.params.id, (webhook) =>
         applied(webhook, asked, deps.clock.now()),

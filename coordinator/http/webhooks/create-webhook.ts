@@ -12,7 +12,7 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { nameSchema } from "../wire/name-schema.ts";
 import { refusals } from "../wire/refusals.ts";
 import { eventTypesSchema, newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
@@ -47,7 +47,7 @@ export function createWebhook(app: App, deps: HttpDeps): void {
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const key = keyOf(request);
-      await readService(deps.store, key, request.params.id);
+      await readVisible(deps.store, key, "services", request.params.id);
       checkWebhookUrl(deps, request.body.url);
       const { webhook, secret } = await keep(deps, key, request.params.id, request.body);
       const facts = { webhookId: webhook.id, serviceId: webhook.serviceId, byKeyId: key.id };
@@ -66,7 +66,7 @@ async function keep(deps: HttpDeps, key: AccessKey, serviceId: string, asked: z.
   const give = quotas.take("webhooksPerService", serviceId, store.view.webhooks.countOf(serviceId));
   try {
     const { result } = await update(store, {
-      read: () => readService(store, key, serviceId),
+      read: () => readVisible(store, key, "services", serviceId),
       decide: (service) => {
         if (service.value.state.kind === "deleted") throw new Problem("service_deleted", "The service was deleted.");
         const now = clock.now();

@@ -5,8 +5,8 @@ import { removeRecord } from "../../store/update.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readWebhook } from "./find-webhook.ts";
 
 const schema = {
   operationId: "deleteWebhook",
@@ -24,7 +24,7 @@ export function deleteWebhook(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const key = keyOf(request);
-      await removeRecord(deps.store, "webhooks", () => readWebhook(deps.store, key, request.params.id));
+      await removeRecord(deps.store, "webhooks", () => readVisible(deps.store, key, "webhooks", request.params.id));
       audit(deps.log, "webhook_deleted", { requestId: request.id, webhookId: request.params.id, byKeyId: key.id });
       return reply.code(204).send(null);
     },

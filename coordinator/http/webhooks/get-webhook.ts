@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { refusals } from "../wire/refusals.ts";
 import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
-import { readWebhook } from "./find-webhook.ts";
 import { shownWebhook } from "./shown-webhook.ts";
 
 const schema = {
@@ -24,7 +24,7 @@ export function getWebhook(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const key = keyOf(request);
-      const { value } = await readWebhook(deps.store, key, request.params.id);
+      const { value } = await readVisible(deps.store, key, "webhooks", request.params.id);
       return reply.send(webhookRecord(shownWebhook(deps.store.view, key, value)));
     },
   });

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { deliveryRecord, deliverySchema, deliveryStates } from "../wire/delivery-record.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readWebhook } from "./find-webhook.ts";
 
 const schema = {
   operationId: "listDeliveries",
@@ -25,7 +25,7 @@ export function listDeliveries(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
-      const { value: webhook } = await readWebhook(deps.store, keyOf(request), request.params.id);
+      const { value: webhook } = await readVisible(deps.store, keyOf(request), "webhooks", request.params.id);
       const { state } = request.query;
       const deliveries = [...deps.store.view.deliveries.of(webhook.id)]
         .map(({ value }) => value)

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
-import { readService } from "../services/find-service.ts";
+import { readVisible } from "../read-visible.ts";
 import { cutPage, pageQuerySchema, pageSchema } from "../wire/page.ts";
 import { refusals } from "../wire/refusals.ts";
 import { webhookRecord, webhookSchema } from "../wire/webhook-record.ts";
@@ -26,7 +26,7 @@ export function listWebhooks(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const key = keyOf(request);
-      const { value: service } = await readService(deps.store, key, request.params.id);
+      const { value: service } = await readVisible(deps.store, key, "services", request.params.id);
       const webhooks = [...deps.store.view.webhooks.of(service.id)]
         .map(({ value }) => value)
         .sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -9,7 +9,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { readDelivery } from "./find-delivery.ts";
-import { refuseDisabled } from "./find-webhook.ts";
+import { refuseDisabled } from "./update-webhook.ts";
 
 const schema = {
   operationId: "redeliver",

@@ -8,7 +8,7 @@ import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { refusals } from "../wire/refusals.ts";
 import { newSecretSchema, webhookRecord } from "../wire/webhook-record.ts";
-import { updateWebhook } from "./find-webhook.ts";
+import { updateWebhook } from "./update-webhook.ts";
 
 const schema = {
   operationId: "rotateWebhookSecret",

@@ -7,9 +7,10 @@ import { create } from "../../store/change.ts";
 import type { App } from "../app.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
+import { readVisible } from "../read-visible.ts";
 import { deliveryRecord, deliverySchema } from "../wire/delivery-record.ts";
 import { refusals } from "../wire/refusals.ts";
-import { readWebhook, refuseDisabled } from "./find-webhook.ts";
+import { refuseDisabled } from "./update-webhook.ts";
 
 const schema = {
   operationId: "testWebhook",
@@ -28,7 +29,7 @@ export function testWebhook(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const { store, clock } = deps;
-      const { value: webhook } = await readWebhook(store, keyOf(request), request.params.id);
+      const { value: webhook } = await readVisible(store, keyOf(request), "webhooks", request.params.id);
       refuseDisabled(webhook);
       const now = clock.now();
       const event = { type: TEST_EVENT_TYPE, subjectId: webhook.id, createdAt: now } as const;

@@ -1,4 +1,7 @@
-/** Tells a program's output from its errors, piece by piece as the engine sends them. */
+/**
+ * Takes the headers out of an engine's stream that tell standard output from standard error, piece by piece as it comes. Of a
+ * container that has a terminal a stream has no headers.
+ */
 const HEADER_BYTES = 8;
 const STDERR = 2;
 
@@ -7,7 +10,7 @@ export interface Piece {
   readonly bytes: Buffer;
 }
 
-export class Demux {
+export class StreamFrames {
   #header: Buffer = Buffer.alloc(0);
   #of: Piece["of"] = "stdout";
   #left = 0;
@@ -30,4 +33,9 @@ export class Demux {
       this.#header = Buffer.alloc(0);
     }
   }
+}
+
+/** What both wrote, in order; of a frame that is cut off what there is. */
+export function unframe(framed: Buffer): Buffer {
+  return Buffer.concat([...new StreamFrames().take(framed)].map(({ bytes }) => bytes));
 }

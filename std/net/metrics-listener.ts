@@ -1,42 +1,50 @@
-/** Serves the registry on a listener of its own, on loopback unless told otherwise. */
+/** Serves `/metrics` on a listener of its own, in the text of whatever gathers them. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Logger } from "@elastic/std/log.ts";
-import type { Registry } from "prom-client";
+import type { Logger } from "../log.ts";
 
-export interface MetricsServer {
-  readonly url: string;
+/** As registries of Prometheus clients are. */
+export interface MetricsSource {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+export interface MetricsListener {
+  /** `host:port` as it listens. */
+  readonly address: string;
   stop(): Promise<void>;
 }
 
-export async function startMetricsServer(options: {
-  readonly registry: Registry;
+export interface MetricsListenerOptions {
+  readonly source: MetricsSource;
   readonly listen: { readonly host: string; readonly port: number };
   readonly log: Logger;
-}): Promise<MetricsServer> {
-  const { registry, listen, log } = options;
+}
+
+const CONNECTIONS_MAX = 64;
+
+export async function listenForMetrics({ source, listen, log }: MetricsListenerOptions): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
       response.writeHead(404, { "content-type": "text/plain" }).end("see /metrics\n");
       return;
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+    source.metrics().then(
+      (text) => response.writeHead(200, { "content-type": source.contentType }).end(text),
       (error: unknown) => {
         log.error({ err: error }, "metrics could not be collected");
         response.writeHead(500).end();
       },
     );
   });
-  server.maxConnections = 64;
+  server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(listen.port, listen.host, resolve);
   });
   const { address, port, family } = server.address() as AddressInfo;
-  const host = family === "IPv6" ? `[${address}]` : address;
   return {
-    url: `http://${host}:${port}/metrics`,
+    address: `${family === "IPv6" ? `[${address}]` : address}:${port}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
