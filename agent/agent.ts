@@ -57,7 +57,7 @@ import { workloadReport } from "./workloads/workload-report.ts";
 import { specOf } from "./workloads/workload-spec.ts";
 
 export const AGENT_VERSION = "0.1.0";
-export const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 
 export interface Agent {
   readonly nodeId: string;

@@ -7,7 +7,7 @@ import { readIdentity } from "./enrol/identity-files.ts";
 import { NVML_LIBRARY } from "./gpus/driver-process.ts";
 import type { TlsFiles } from "./link/channel.ts";
 
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }

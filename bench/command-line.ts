@@ -5,7 +5,7 @@ import type { Benchmark, Effort } from "./benchmark.ts";
 /** What a line that was put wrongly ends with. */
 export const USAGE_EXIT = 2;
 
-export type Act = "run" | "prepare" | "measured";
+type Act = "run" | "prepare" | "measured";
 
 export type Order =
   | { readonly kind: "help" }

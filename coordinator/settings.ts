@@ -1,6 +1,5 @@
 /** Every setting of a coordinator: its variable, its flag, and its default with the reason. */
 export const ROLES = ["http", "fleet", "scheduler", "webhooks", "ssh"] as const;
-export type Role = (typeof ROLES)[number];
 
 export interface Setting {
   readonly env: string;

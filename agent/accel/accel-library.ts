@@ -18,7 +18,7 @@ import { isSaidOfAnyGpu } from "./said-of-any-gpu.ts";
 /** A GPU by its UUID; null for the CPU. */
 export type Device = string | null;
 
-export interface MeasureOptions {
+interface MeasureOptions {
   /** How long each figure is measured at least. */
   readonly seconds: number;
   /** Hears what is being done. */
@@ -31,7 +31,7 @@ export interface Measured {
   readonly speed: Speed;
 }
 
-export interface SelfTested {
+interface SelfTested {
   /** Null when the known answers were computed, else why not. */
   readonly failure: string | null;
   /** Why the CPU computed them, which tests the way to the library and says little of the GPU; null where the GPU did. */

@@ -16,7 +16,7 @@ import {
   verifiedOutcome,
 } from "./outcome.ts";
 
-export interface AttemptOrder {
+interface AttemptOrder {
   readonly key: string;
   readonly taskId: string;
   readonly serviceId: string;

@@ -10,7 +10,7 @@ import { AttemptReport } from "@elastic/proto/gen/elastic/fleet/v1/attempt.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import type { AttemptKey } from "./attempt-key.ts";
 
-export interface SpooledOutcome {
+interface SpooledOutcome {
   readonly key: AttemptKey;
   readonly report: AttemptReport;
 }

@@ -25,14 +25,14 @@ export interface BuildSpec {
 }
 
 /** A tar archive, perhaps compressed with gzip. */
-export interface BuildSource {
+interface BuildSource {
   readonly sha256: string;
   readonly bytes: number;
   /** Leading directories of each path that are left out. */
   readonly stripComponents: number;
 }
 
-export interface BuildLimits {
+interface BuildLimits {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
   readonly pids: number;

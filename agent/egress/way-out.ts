@@ -20,7 +20,7 @@ export interface WayOut {
 }
 
 /** Where programs in the container find it. */
-export const PROXY_PORT = 3128;
+const PROXY_PORT = 3128;
 export const PROXY_ENV = ["http_proxy", "https_proxy"]
   .map((name) => `${name}=http://127.0.0.1:${PROXY_PORT}`)
   .concat("no_proxy=localhost,127.0.0.1");

@@ -12,7 +12,7 @@ import type { KeptGpu } from "./kept-gpu.ts";
 import type { SelfTest } from "./self-test.ts";
 import { takeReading } from "./take-reading.ts";
 
-export interface GpuTimes {
+interface GpuTimes {
   /** Between readings, where nothing is told of meanwhile. */
   readonly readEveryMs: number;
   /** How long after its workload ended a GPU may still be in use. */
@@ -22,7 +22,7 @@ export interface GpuTimes {
   readonly retry: TestTimes;
 }
 
-export const GPU_TIMES: GpuTimes = {
+const GPU_TIMES: GpuTimes = {
   readEveryMs: 1_000,
   freeWithinMs: 10_000,
   test: { firstMs: 10_000, longestMs: 600_000 },

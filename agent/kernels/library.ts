@@ -5,7 +5,7 @@
 import koffi from "koffi";
 import { loadNative } from "./native.ts";
 
-export interface NativeAnswer {
+interface NativeAnswer {
   /** One of status.ts. */
   readonly status: number;
   /** With `ok` the output, else a sentence that says what went wrong. */

@@ -20,7 +20,7 @@ import { backoffMs } from "./backoff.ts";
 import { openSession, type ReadGpus, type Session } from "./session.ts";
 import { takeovers } from "./takeovers.ts";
 
-export type LinkMessage = NonNullable<ConnectRequest["message"]>;
+type LinkMessage = NonNullable<ConnectRequest["message"]>;
 export type CoordinatorMessage = NonNullable<ConnectResponse["message"]>;
 
 export interface LinkOptions {

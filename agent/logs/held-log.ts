@@ -15,7 +15,7 @@ export interface LogFile {
   bytes: number;
 }
 
-export function logFileName(key: AttemptKey, start: number): string {
+function logFileName(key: AttemptKey, start: number): string {
   return `${key}.${start}.log`;
 }
 

@@ -5,7 +5,7 @@
 import { type JsonFault, type JsonListener, JsonScanner, type Span } from "@elastic/std/json/json-scanner.ts";
 import { NotJsonError } from "./not-json.ts";
 
-export interface Member {
+interface Member {
   /** The key without its quotes, escapes as they stand. */
   readonly key: Span;
   readonly value: Span;

@@ -15,7 +15,7 @@ export interface AgentProcess {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export interface LogLine {
+interface LogLine {
   readonly msg: string;
   readonly metrics?: string;
 }

@@ -98,7 +98,7 @@ export interface ScriptedCoordinator {
   kill(): void;
 }
 
-export interface ScriptedLog {
+interface ScriptedLog {
   text: string;
   complete: boolean;
 }

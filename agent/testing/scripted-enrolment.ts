@@ -19,7 +19,7 @@ import { Server, ServerCredentials, type ServerUnaryCall, type ServiceError, typ
 
 const HOUR_MS = 3_600_000;
 
-export interface EnrolmentScript {
+interface EnrolmentScript {
   /** In place of an answer. */
   refusal: { readonly code: status; readonly details: string } | null;
   /** In place of what was asked for. */

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const TIMEOUT_MS = 5_000;
 
-export const SIGNALS = ["HUP", "INT", "QUIT", "TERM", "KILL", "USR1", "USR2", "ALRM", "ABRT"] as const;
+const SIGNALS = ["HUP", "INT", "QUIT", "TERM", "KILL", "USR1", "USR2", "ALRM", "ABRT"] as const;
 
 /** `pids` are as the host counts. A program that has ended already is as good as signalled. */
 export async function signalProgram(pids: { container: number; program: number }, signal: string): Promise<void> {

@@ -6,7 +6,7 @@ import type {
   ShellWorkload,
 } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 
-export interface WorkloadResources {
+interface WorkloadResources {
   readonly cpuMillis: number;
   readonly memoryBytes: number;
   readonly pids: number;
@@ -49,7 +49,7 @@ export interface ShellPart {
   readonly erase: boolean;
 }
 
-export interface WorkloadVolume {
+interface WorkloadVolume {
   readonly id: string;
   /** Digest of the list of its files. */
   readonly manifestSha256: string;

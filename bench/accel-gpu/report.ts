@@ -2,7 +2,7 @@
 import type { MeasuredRow } from "../accel/report.ts";
 
 /** Of the machine with the GPU, which need not be this one. */
-export interface MeasuredMachine {
+interface MeasuredMachine {
   readonly cpu: string;
   readonly cores: number;
   readonly memory_bytes: number;

@@ -20,7 +20,7 @@ export interface Measured {
   readonly rawTenTasks: Rounds;
 }
 
-export type Peer = "bullmq" | "graphile-worker";
+type Peer = "bullmq" | "graphile-worker";
 
 const DONE_GOAL: Readonly<Record<Peer, number>> = { bullmq: 1.5, "graphile-worker": 2 };
 const START_P95_GOAL_TO_BULLMQ = 0.5;

@@ -2,8 +2,8 @@
 import { median, percentile } from "../measure/statistics.ts";
 import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
 
-export type Rounds = readonly number[];
-export interface Pair {
+type Rounds = readonly number[];
+interface Pair {
   readonly ours: Rounds;
   readonly plain: Rounds;
 }

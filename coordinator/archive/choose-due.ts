@@ -10,7 +10,7 @@ export interface LiveLimits {
 }
 
 /** A view that is older than 4 s is not believed. */
-export const LIVE_MS_MIN = 5_000;
+const LIVE_MS_MIN = 5_000;
 
 /** What ended long ago, and the first to end of what is too many; at most `chosenMax`. */
 export function chooseDue(

@@ -5,7 +5,7 @@ const TEXT_LENGTH_MAX = 200;
 const LIST_LENGTH_MAX = 20;
 /** Of before and of after; with the objects and the rest of an entry they stay below the 8 KiB of a record. */
 export const FACTS_BYTES_MAX = 2_000;
-export const OBJECTS_BYTES_MAX = 2_000;
+const OBJECTS_BYTES_MAX = 2_000;
 const CUT = "…";
 
 type Fact = AuditFacts[string];

@@ -4,7 +4,7 @@
  */
 import { checksum, randomText, SECRET_LENGTH } from "./secret-text.ts";
 
-export interface IdSecret {
+interface IdSecret {
   /** 32 hexadecimal characters. */
   readonly id: string;
   readonly secret: string;

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 178 bits. */
 export const SECRET_LENGTH = 30;
-export const CHECKSUM_LENGTH = 6;
+const CHECKSUM_LENGTH = 6;
 
 export function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");

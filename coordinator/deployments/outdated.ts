@@ -6,7 +6,7 @@ import { remove } from "../store/change.ts";
 import type { Change, Versioned, View } from "../store/store.ts";
 
 /** More than anybody looks back, and their records together smaller than one request to the store may be. */
-export const DEPLOYMENTS_KEPT = 50;
+const DEPLOYMENTS_KEPT = 50;
 /** With their roll-outs they share a transaction with the deployment that begins. */
 const REMOVED_AT_ONCE = 20;
 

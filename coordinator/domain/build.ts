@@ -27,7 +27,7 @@ export const BUILD_FAILURE_REASONS = [
   "node_lost",
   "internal",
 ] as const;
-export type BuildFailureReason = (typeof BUILD_FAILURE_REASONS)[number];
+type BuildFailureReason = (typeof BUILD_FAILURE_REASONS)[number];
 
 export interface BuildFailure {
   readonly reason: BuildFailureReason;
@@ -41,7 +41,7 @@ export interface BuildStage {
   readonly millis: number;
 }
 
-export type BuildState =
+type BuildState =
   /** Its source is being read from its repository. */
   | { readonly kind: "preparing"; readonly since: Instant }
   /** `waitingFor` says for a person what is missing; null while nothing is. */

@@ -45,6 +45,6 @@ export class DailyUsage {
   }
 }
 
-export function usageDayOf(instant: Instant): number {
+function usageDayOf(instant: Instant): number {
   return Math.floor(instant / DAY_MS);
 }

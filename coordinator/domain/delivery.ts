@@ -24,14 +24,14 @@ export interface DeliveryAttempt {
   readonly answer?: string | null;
 }
 
-export interface Pending {
+interface Pending {
   readonly kind: "pending";
   /** Tries of the schedule that are used up. */
   readonly tries: number;
   readonly nextAt: Instant;
 }
 
-export type EndedDelivery =
+type EndedDelivery =
   | { readonly kind: "delivered" | "failed"; readonly at: Instant }
   | { readonly kind: "dropped"; readonly at: Instant; readonly reason: DropReason };
 
@@ -108,7 +108,7 @@ export function redeliver(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, phase: { kind: "pending", tries, nextAt: now } };
 }
 
-export function wasTaken({ status, error }: Pick<DeliveryAttempt, "status" | "error">): boolean {
+function wasTaken({ status, error }: Pick<DeliveryAttempt, "status" | "error">): boolean {
   return error === null && status !== null && status >= 200 && status < 300;
 }
 

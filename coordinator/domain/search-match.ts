@@ -1,7 +1,7 @@
 /** How well a record matches what somebody typed: by its name, or by the start of its id. Pure. */
 
 /** Ids begin with their time: shorter beginnings are those of everything that was made in the same hours. */
-export const ID_PREFIX_MIN = 8;
+const ID_PREFIX_MIN = 8;
 
 const HEXADECIMAL = /^[0-9a-f]+$/;
 

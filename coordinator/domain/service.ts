@@ -10,14 +10,14 @@ import type { Instant } from "@elastic/std/clock.ts";
 import type { FailureReason } from "./failure.ts";
 import type { FailedStep, StepFailure } from "./roll-out.ts";
 
-export type ServiceState =
+type ServiceState =
   | { readonly kind: "unready" }
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly message: string }
   | { readonly kind: "deleted"; readonly at: Instant };
 
 /** Why a deployment never became current. */
-export interface RollOutFailure {
+interface RollOutFailure {
   readonly deploymentId: string;
   readonly step: FailedStep;
   readonly reason: FailureReason;

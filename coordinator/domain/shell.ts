@@ -13,7 +13,7 @@ import type { FailureReason } from "./failure.ts";
 /** What ended a run: its user, its longest life, that nobody used it, or that its node is emptied. */
 export type StopCause = "user" | "expired" | "idle" | "drain";
 
-export type ShellState =
+type ShellState =
   /** `waitingFor` tells a person what is missing; null while it comes up. */
   | { readonly kind: "creating"; readonly since: Instant; readonly waitingFor: string | null }
   | { readonly kind: "ready"; readonly since: Instant }

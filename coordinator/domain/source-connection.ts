@@ -15,7 +15,7 @@ export interface SourceAccount {
 }
 
 /** `uninstalled`: ended at the host, and never valid again. */
-export type SourceConnectionState =
+type SourceConnectionState =
   | { readonly kind: "active" }
   | { readonly kind: "suspended"; readonly at: Instant }
   | { readonly kind: "uninstalled"; readonly at: Instant };

@@ -41,7 +41,7 @@ export interface AttemptCounts {
   readonly prover: number;
 }
 
-export interface Queued {
+interface Queued {
   readonly kind: "queued";
   readonly since: Instant;
   /** Why the attempt before ended; stands if attempts run out. */
@@ -58,7 +58,7 @@ export interface Running {
   readonly since: Instant;
 }
 
-export interface Succeeded {
+interface Succeeded {
   readonly kind: "succeeded";
   readonly attempt: number;
   readonly startedAt: Instant;
@@ -66,7 +66,7 @@ export interface Succeeded {
   readonly result: BytesRef;
 }
 
-export interface NotSucceeded {
+interface NotSucceeded {
   readonly kind: FailedPhase;
   /** Null if no attempt was started. */
   readonly startedAt: Instant | null;

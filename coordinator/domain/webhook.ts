@@ -20,7 +20,7 @@ export const TEST_EVENT_TYPE = "webhook.test";
 /** `asked`: by its team. `gone`: its receiver answered 410. */
 export type DisabledReason = "asked" | "gone";
 
-export type WebhookState =
+type WebhookState =
   | { readonly kind: "enabled" }
   | { readonly kind: "disabled"; readonly reason: DisabledReason; readonly at: Instant };
 

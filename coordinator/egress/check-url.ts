@@ -7,7 +7,7 @@ import { type IpBytes, parseIp } from "@elastic/std/net/ip-address.ts";
 import { type AllowRule, type Destination, isAddressAllowed, isHostAllowed, mayBeAllowed } from "./allow-list.ts";
 import { EgressError } from "./egress-error.ts";
 
-export const URL_CHARACTERS_MAX = 2_048;
+const URL_CHARACTERS_MAX = 2_048;
 
 /** Where receivers with TLS listen; every other port may be somebody's database or control plane. */
 const PORTS: ReadonlySet<number> = new Set([443, 8443]);

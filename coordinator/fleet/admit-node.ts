@@ -4,12 +4,12 @@ import type { Node } from "../domain/node.ts";
 import type { NodeIdentity } from "./node-identity.ts";
 import { CERTIFICATE_ENDED, Refusal, UNNAMED_CALLER } from "./refusal.ts";
 
-export const EVICTED = new Refusal(
+const EVICTED = new Refusal(
   status.PERMISSION_DENIED,
   "the node was evicted: its certificates are taken no more, until it is enrolled anew with a token of its name",
 );
 
-export const ENROLLED_ANEW = new Refusal(
+const ENROLLED_ANEW = new Refusal(
   status.PERMISSION_DENIED,
   "the node was enrolled anew since: this certificate is of the enrolment before, and is taken no more",
 );

@@ -27,7 +27,7 @@ import { TunnelOpenings } from "./tunnel-openings.ts";
 import type { TunnelCall } from "./tunnel-stream.ts";
 import { handleUploadResult, type UploadAnswer, type UploadCall } from "./upload-result.ts";
 
-export interface FleetConfig {
+interface FleetConfig {
   /** `host:port`; port 0 takes a free one. */
   readonly listen: string;
   readonly tls: ServerTls;

@@ -3,8 +3,8 @@
 import { isFitForLogin } from "../auth/host-cookie.ts";
 import { OPEN_USERS_PER_DAY_DEFAULT, type SignUpRule } from "../domain/sign-up-rule.ts";
 
-export const PROVIDER_KINDS = ["github", "gitlab", "oidc"] as const;
-export type ProviderKind = (typeof PROVIDER_KINDS)[number];
+const PROVIDER_KINDS = ["github", "gitlab", "oidc"] as const;
+type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 export interface ProviderSettings {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** What the links to agents count. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
-export type EnrolmentOutcome = "enrolled" | "again" | "denied" | "invalid" | "busy" | "throttled" | "failed";
+type EnrolmentOutcome = "enrolled" | "again" | "denied" | "invalid" | "busy" | "throttled" | "failed";
 
 export interface FleetMetrics {
   links(count: number): void;

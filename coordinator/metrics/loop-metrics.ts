@@ -4,7 +4,7 @@ import type { Logger } from "@elastic/std/log.ts";
 import { type LoopOptions, type Loop as StartedLoop, startLoop, type TurnOutcome } from "@elastic/std/loop.ts";
 import { Gauge, type Registry } from "prom-client";
 
-export type LoopName =
+type LoopName =
   | "expire_history"
   | "follow_releases"
   | "forget_expired"

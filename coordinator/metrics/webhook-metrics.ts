@@ -2,9 +2,9 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** What became of one try. */
-export type TryOutcome = "taken" | "refused" | "slow";
+type TryOutcome = "taken" | "refused" | "slow";
 /** What became of a delivery. */
-export type DeliveryOutcome = "delivered" | "failed" | "dropped";
+type DeliveryOutcome = "delivered" | "failed" | "dropped";
 
 export interface WebhookMetrics {
   tried(outcome: TryOutcome, elapsedMs: number): void;
@@ -14,7 +14,7 @@ export interface WebhookMetrics {
   observeQueue(queue: () => QueueFigures): void;
 }
 
-export interface QueueFigures {
+interface QueueFigures {
   /** Deliveries that wait, for their next try too, or are being sent. */
   readonly pending: number;
   /** How late the one is that should have been sent first. */

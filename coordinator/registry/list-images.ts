@@ -13,7 +13,7 @@ const TAGS_MAX = 100;
 /** Requests in flight at once for one list. */
 const AT_ONCE = 8;
 
-export interface ListedRepository {
+interface ListedRepository {
   /** `<team id>/<name>`. */
   readonly repository: string;
   readonly tags: readonly string[];

@@ -11,7 +11,7 @@ import type { Store, Versioned, View } from "../store/store.ts";
 import { TooManyConflictsError } from "../store/update.ts";
 import { type InputOptions, lastProvedInput } from "./last-proved-input.ts";
 
-export type DeploymentSettings = Pick<Deployment, "resources" | "scaling" | "limits">;
+type DeploymentSettings = Pick<Deployment, "resources" | "scaling" | "limits">;
 
 export interface DeployBuildOptions extends InputOptions {
   readonly store: Store;

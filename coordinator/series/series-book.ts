@@ -5,7 +5,7 @@ import type { Sample } from "./figures.ts";
 import { ServiceSeries } from "./service-series.ts";
 
 /** Some 10 MiB where they mostly rest, 170 MiB where tasks end in every minute of each. */
-export const SERVICES_MAX = 300;
+const SERVICES_MAX = 300;
 
 export class SeriesBook {
   readonly #servicesMax: number;

@@ -7,7 +7,7 @@ const ENV_NAME = /^(LANG|LANGUAGE|LC_[A-Z]{1,32}|TZ|COLORTERM)$/;
 const TERMINAL_TYPE = /^[A-Za-z0-9._+-]{1,64}$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-export function isAllowedEnv(name: string, value: string): boolean {
+function isAllowedEnv(name: string, value: string): boolean {
   return ENV_NAME.test(name) && value.length <= ENV_VALUE_BYTES_MAX && PRINTABLE.test(value);
 }
 

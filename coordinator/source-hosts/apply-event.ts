@@ -60,7 +60,7 @@ async function startBuilds(
 }
 
 /** Services that a push to the branch deploys, by connections that stand and have the repository. */
-export function sourcesOf(
+function sourcesOf(
   view: Pick<View, "serviceSources" | "sourceConnections">,
   host: string,
   { installationId, repositoryId, branch }: Push,

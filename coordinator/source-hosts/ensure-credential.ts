@@ -33,6 +33,6 @@ export async function ensureCredential(
     await grants.revoke(made.secret);
 }
 
-export function sourceWebhookUrl(publicUrl: string, name: string): string {
+function sourceWebhookUrl(publicUrl: string, name: string): string {
   return `${publicUrl}/v1/source-hosts/${name}/webhook`;
 }

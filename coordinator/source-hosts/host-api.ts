@@ -5,7 +5,7 @@ import { SourceHostError } from "./source-host-error.ts";
 
 /** A page of a hundred repositories takes some 700 KB. */
 const BYTES_MAX = 4 * 1024 * 1024;
-export const HOST_DEADLINE_MS = 10_000;
+const HOST_DEADLINE_MS = 10_000;
 export const USER_AGENT = "elastic-proving-service";
 
 export interface ApiResponse {

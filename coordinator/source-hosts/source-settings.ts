@@ -1,8 +1,8 @@
 /** The settings of each source host: variables of its own, `ELASTIC_SOURCE_<NAME>_…`, for as many as are named. */
 import { isProviderUrl } from "../login/provider-settings.ts";
 
-export const SOURCE_KINDS = ["github", "gitlab"] as const;
-export type SourceKind = (typeof SOURCE_KINDS)[number];
+const SOURCE_KINDS = ["github", "gitlab"] as const;
+type SourceKind = (typeof SOURCE_KINDS)[number];
 
 export interface CommonSettings {
   readonly name: string;

@@ -29,7 +29,7 @@ export async function replaceArchiveClaim(kv: Pick<Kv, "txn">, claim: ArchiveCla
 }
 
 /** Null before the first coordinator. */
-export async function readArchiveClaim(kv: Pick<Kv, "read">): Promise<ArchiveClaim | null> {
+async function readArchiveClaim(kv: Pick<Kv, "read">): Promise<ArchiveClaim | null> {
   const { entries } = await kv.read([ARCHIVE_KEY]);
   const entry = entries[0] ?? null;
   if (entry === null) return null;

@@ -13,7 +13,7 @@ export interface BatchLimits {
   readonly bytesMax: number;
 }
 
-export const BATCH_LIMITS: BatchLimits = { commitsMax: 40, opsMax: 120, bytesMax: 512 * 1024 };
+const BATCH_LIMITS: BatchLimits = { commitsMax: 40, opsMax: 120, bytesMax: 512 * 1024 };
 
 export class Batch {
   readonly #limits: BatchLimits;

@@ -3,7 +3,7 @@ import type { RecordKind } from "./keys.ts";
 import type { Change, RecordTypes, Versioned } from "./store.ts";
 
 /** The id a record stands under. */
-export function idOf<K extends RecordKind>(kind: K, value: RecordTypes[K]): string {
+function idOf<K extends RecordKind>(kind: K, value: RecordTypes[K]): string {
   if (kind === "workloads") return (value as RecordTypes["workloads"]).assignmentId;
   if (kind === "memberships") {
     const { userId, teamId } = value as RecordTypes["memberships"];

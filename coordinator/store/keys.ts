@@ -36,7 +36,7 @@ export const RECORD_KINDS = [
 ] as const;
 
 /** Records that are looked up by those who need one: nobody watches them, and no view has them. */
-export const UNWATCHED_KINDS = [
+const UNWATCHED_KINDS = [
   "idempotency-keys",
   "service-names",
   "used-logins",

@@ -5,7 +5,7 @@ import { META_KEY } from "./keys.ts";
 import { type Kv, OutcomeUnknownError } from "./kv.ts";
 
 /** How the keys and records are laid out. Raised by a change that older coordinators would misread. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 export interface StoreMeta {
   /** Raised by a restore from backup, so that no fencing token of before counts again. */

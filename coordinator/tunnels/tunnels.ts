@@ -17,7 +17,7 @@ export interface ExecTunnel {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface PortTunnel {
+interface PortTunnel {
   readonly kind: "port";
   /** Of the container's own loopback address. */
   readonly port: number;

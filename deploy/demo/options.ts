@@ -18,7 +18,7 @@ export interface DemoOptions {
 }
 
 /** What is wrong with the options, for the user. */
-export class OptionsError extends Error {
+class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
 

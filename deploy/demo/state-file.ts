@@ -31,7 +31,7 @@ export function newStateFile(file: string): string {
 }
 
 /** Null when there is none. */
-export function readState(file: string): DemoState | null {
+function readState(file: string): DemoState | null {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as DemoState;
   } catch {

@@ -25,7 +25,7 @@ export interface AgentPlace {
 }
 
 /** The builtin provers' library, where set-up builds it. */
-export const FFI_LIBRARY = inRepository("target", "release", "libelastic_ffi.so");
+const FFI_LIBRARY = inRepository("target", "release", "libelastic_ffi.so");
 
 /** Where set-up builds BuildKit. */
 const BUILDKIT_FOLDER = inRepository(".cache", "bin");

@@ -3,12 +3,12 @@ import { request } from "node:http";
 import { until } from "./until.ts";
 
 /** Where Docker and Podman listen by default. */
-export const ENGINE_SOCKETS: readonly string[] = ["/var/run/docker.sock", "/run/podman/podman.sock"];
+const ENGINE_SOCKETS: readonly string[] = ["/var/run/docker.sock", "/run/podman/podman.sock"];
 
 const ANSWER_TIMEOUT_MS = 2000;
 
 /** Whether an engine answers on this socket. */
-export function engineAnswers(socketPath: string): Promise<boolean> {
+function engineAnswers(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const ask = request({ socketPath, path: "/_ping", timeout: ANSWER_TIMEOUT_MS }, (answer) => {
       answer.resume();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "../log.ts";
 
 /** As registries of Prometheus clients are. */
-export interface MetricsSource {
+interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
 }

@@ -1,6 +1,6 @@
 /** DER (X.690) read strictly: definite lengths in their shortest form, and nothing left over. */
 
-export class DerError extends Error {
+class DerError extends Error {
   override readonly name = "DerError";
 }
 

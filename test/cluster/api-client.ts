@@ -66,7 +66,7 @@ export interface NewDeployment {
   readonly resources?: Readonly<Record<string, unknown>>;
 }
 
-export interface Request {
+interface Request {
   readonly method?: string;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;

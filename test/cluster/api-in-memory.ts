@@ -38,7 +38,7 @@ export interface ApiInMemory extends AsyncDisposable {
   document(): Promise<object>;
 }
 
-export interface NewNode {
+interface NewNode {
   readonly gpuUuids?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly cpuSpeed?: Speed;

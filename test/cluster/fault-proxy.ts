@@ -5,7 +5,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** What happens to bytes from now on. */
-export type FaultMode =
+type FaultMode =
   /** Everything passes. */
   | "pass"
   /** Requests pass, answers vanish: the other side has done what was asked, and nobody hears of it. */

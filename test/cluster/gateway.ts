@@ -10,7 +10,7 @@ import { type Part, startPart } from "./part.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
-export interface GatewayAddresses {
+interface GatewayAddresses {
   readonly ssh: string;
   readonly metrics: string;
 }

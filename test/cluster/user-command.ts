@@ -8,7 +8,7 @@ import { programPath } from "./machine.ts";
 
 const TIMEOUT_MS = 180_000;
 
-export interface Ran {
+interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

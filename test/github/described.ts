@@ -5,7 +5,7 @@ import description from "../login/github-openapi.json" with { type: "json" };
 export type OperationName = keyof typeof description.operations;
 export type EventName = keyof typeof description.events;
 
-export interface Schema {
+interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly nullable?: boolean;

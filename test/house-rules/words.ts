@@ -16,7 +16,7 @@ const TESTS = /\.test\.ts$|\.contract\.ts$/;
 /** The files that hold these rules and their planted violations. */
 const RULES = /^test\/house-rules\//;
 
-export const WORD_RULES: readonly WordRule[] = [
+const WORD_RULES: readonly WordRule[] = [
   { word: /\b(TODO|FIXME|XXX|HACK)\b/, in: /./, instead: "finish it, or write down in docs/ what is open" },
   { word: /\b(todo|unimplemented)!\(/, in: /\.rs$/, instead: "finish it" },
   { word: /\b(describe|test|it)\.only\(/, in: TYPESCRIPT, instead: "run one test by its name on the command line" },

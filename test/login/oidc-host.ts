@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:cry
 import { CLIENT, CodeGrants } from "./code-grants.ts";
 import { type HttpHost, sendJson, startHttpHost } from "./http-host.ts";
 
-export type Claims = Readonly<Record<string, unknown>>;
+type Claims = Readonly<Record<string, unknown>>;
 
 export interface OidcHost extends HttpHost {
   /** Who is logged in there: further claims of the ID token and the user's info. */

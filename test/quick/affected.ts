@@ -16,7 +16,7 @@ const EVERYBODYS =
 const RELATIVE_PROGRAM = /new URL\("(\.[^"]+\.ts)", import\.meta\.url\)/g;
 const PROGRAM = /inRepository\(((?:"[^"]+",? ?)+)\)/g;
 
-export function programsOf(files: readonly SourceFile[]): readonly Edge[] {
+function programsOf(files: readonly SourceFile[]): readonly Edge[] {
   return files.flatMap(({ path, text }) => [
     ...[...text.matchAll(RELATIVE_PROGRAM)].map(([, to = ""]) => ({
       from: path,

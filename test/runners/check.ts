@@ -68,6 +68,7 @@ function steps(): readonly Step[] {
       "console",
     ]),
     command("format and lint", bin("biome"), ["ci", "--colors=off", "."]),
+    command("dead code and unlisted dependencies", bin("knip"), ["--no-progress"]),
     command("contract: lint", bin("buf"), ["lint"], PROTO),
     command("contract: breaks no released agent", bin("buf"), ["breaking", "--against", RELEASED_CONTRACT], PROTO),
     { name: "contract: generated code is up to date", run: generatedIsUpToDate },

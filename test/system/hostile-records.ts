@@ -20,7 +20,7 @@ const MARKUP = `<img src=x onerror="window.owned=1"><script>window.owned=1</scri
 export const HOSTILE = `${MARKUP}<a href="javascript:window.owned=1">\u001b[31mred\u001b]0;title\u0007\u202eevil\u2066\u0000`;
 /** What all pages show of it. */
 export const SHOWN = '<img src=x onerror="window.owned=1">';
-export const LONG_LINE_BYTES = 10_000_000;
+const LONG_LINE_BYTES = 10_000_000;
 
 export interface HostileIds {
   readonly serviceId: string;

@@ -12,7 +12,7 @@ import type { ApiClient } from "../cluster/api-client.ts";
 export const ALLOW_RECEIVERS = { ELASTIC_EGRESS_ALLOW: "127.0.0.0/8" };
 
 /** What a receiver was told, once it was found to be signed with its secret. */
-export interface Told {
+interface Told {
   readonly id: string;
   readonly type: string;
   readonly taskId: string;

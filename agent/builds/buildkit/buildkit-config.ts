@@ -16,7 +16,7 @@ export const SANDBOX = {
 
 /** A registry that exists in the sandbox only: the agent's proxy answers for it. */
 export const GATEWAY_HOST = "registry.elastic.internal";
-export const PROXY_URL = "http://127.0.0.1:3128";
+const PROXY_URL = "http://127.0.0.1:3128";
 
 /** Left free on the team's disk for the build that runs, in hundredths of the disk. */
 const CACHE_PERCENT_MAX = 60;

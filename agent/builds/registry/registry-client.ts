@@ -11,7 +11,7 @@ export interface RegistryAddress {
   readonly password: string | null;
 }
 
-export interface RegistryRequest {
+interface RegistryRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT";
   /** `/v2/…`, or where the registry said to go on. */
   readonly path: string;

@@ -25,7 +25,7 @@ export interface Built {
   readonly stages: readonly StageName[];
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly signal?: AbortSignal;
   /** The build goes on once this has returned. */
   readonly onStage?: (stage: StageName) => void;

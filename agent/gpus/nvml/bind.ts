@@ -23,7 +23,7 @@ export const NVML = {
 type Call = (...args: readonly unknown[]) => number;
 
 /** What was asked is not what the driver answered. */
-export class NvmlError extends Error {
+class NvmlError extends Error {
   override readonly name = "NvmlError";
   readonly status: number;
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 export const GIB = 1024 ** 3;
 const SOURCE = fileURLToPath(new URL("./fake-nvml.c", import.meta.url));
 
-export interface FakeGpu {
+interface FakeGpu {
   readonly uuid: string;
   readonly minor?: number;
   readonly model?: string;
@@ -24,7 +24,7 @@ export interface FakeGpu {
   readonly instances?: readonly FakeInstance[];
 }
 
-export interface FakeInstance {
+interface FakeInstance {
   readonly uuid: string;
   readonly profile: string;
   readonly gpu: number;

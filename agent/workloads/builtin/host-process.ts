@@ -24,7 +24,7 @@ import { hostEnd } from "./exit.ts";
 import type { HostCommand } from "./sandbox.ts";
 
 /** What comes back of one call. */
-export interface CallEvents {
+interface CallEvents {
   onOutput(chunk: Buffer): void;
   onDone(status: number, last: Buffer): void;
   /** How far it is, from 0 to 1. */

@@ -14,8 +14,8 @@ import type { Stage } from "./stage.ts";
 
 export type SandboxKind = "bubblewrap" | "user" | "none";
 
-export const SANDBOX_UID = 65534;
-export const SANDBOX_GID = 65534;
+const SANDBOX_UID = 65534;
+const SANDBOX_GID = 65534;
 
 export interface HostCommand {
   readonly file: string;

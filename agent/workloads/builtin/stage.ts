@@ -88,7 +88,7 @@ async function openNode(folder: string): Promise<string> {
 }
 
 /** Whether a user without any right of its own can read the file and all folders above it. */
-export async function isOpen(path: string): Promise<boolean> {
+async function isOpen(path: string): Promise<boolean> {
   await access(path);
   for (let part = path; ; part = dirname(part)) {
     if (((await stat(part)).mode & 0o005) !== 0o005) return false;

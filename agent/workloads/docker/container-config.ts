@@ -20,7 +20,7 @@ export const LABELS = {
   spec: "elastic.spec",
 } as const;
 
-export const PROVER_KIND = "prover";
+const PROVER_KIND = "prover";
 
 export interface ContainerOwner {
   readonly nodeId: string;

@@ -11,14 +11,14 @@ import { StartFailure } from "../start-failure.ts";
 import { askEngine, type Engine, findEngine } from "./engine.ts";
 import { endsToldTo } from "./engine-events.ts";
 
-export interface EngineTimes {
+interface EngineTimes {
   /** Between looks for an engine that does not answer. */
   readonly lookEveryMs: number;
   /** So long is waited for one that is started again before coordinators are told that there is none. */
   readonly awayMs: number;
 }
 
-export const ENGINE_TIMES: EngineTimes = { lookEveryMs: 1_000, awayMs: 15_000 };
+const ENGINE_TIMES: EngineTimes = { lookEveryMs: 1_000, awayMs: 15_000 };
 
 export interface EngineKeeperOptions {
   readonly setting: EngineSetting;

@@ -11,7 +11,7 @@ import { imageVolumes } from "../docker/image-volumes.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import type { AttachedDisks } from "./shell-disks.ts";
 
-export const HOME_FOLDER = "/home/shell";
+const HOME_FOLDER = "/home/shell";
 const SCRATCH_FOLDER = "/tmp";
 /** In memory, small: programs put locks and sockets there. */
 const SMALL_FOLDERS = ["/run", "/var/tmp"];

@@ -20,7 +20,7 @@ export interface ShellDisks {
   erase(shellId: string): Promise<void>;
 }
 
-export interface WantedDisks {
+interface WantedDisks {
   readonly homeBytes: number;
   readonly scratchBytes: number;
   /** What root in the shell's container is on this machine; 0 where that has no user namespace. */

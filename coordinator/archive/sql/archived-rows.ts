@@ -53,7 +53,7 @@ export function recordOf(row: SqlRow): Task {
   return JSON.parse(textOf(row, "record")) as Task;
 }
 
-export function blobsOf({ teamId, input, phase }: Pick<Task, "teamId" | "input" | "phase">): readonly BlobAddress[] {
+function blobsOf({ teamId, input, phase }: Pick<Task, "teamId" | "input" | "phase">): readonly BlobAddress[] {
   const refs = phase.kind === "succeeded" ? [input, phase.result] : [input];
   return refs.filter(({ where }) => where === "blob").map(({ sha256 }) => ({ teamId, sha256 }));
 }

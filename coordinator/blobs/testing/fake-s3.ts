@@ -18,7 +18,7 @@ export interface FakeS3 extends AsyncDisposable {
   before: (request: string) => Promise<void>;
 }
 
-export interface FakeObject {
+interface FakeObject {
   readonly body: Buffer;
   readonly modifiedAtMs: number;
 }

@@ -6,7 +6,7 @@ import { aBuild, aBuildAssignment } from "../../domain/testing/records.ts";
 import { create } from "../../store/change.ts";
 import type { Store } from "../../store/store.ts";
 
-export const SOURCE_TEXT = "a source";
+const SOURCE_TEXT = "a source";
 
 export async function aRunningBuild(store: Store, blobs: BlobStore, nodeId: string) {
   const fresh = aBuild();

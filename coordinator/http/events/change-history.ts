@@ -5,7 +5,7 @@
 import { recordOf, type TeamChange } from "./change.ts";
 
 /** Some minutes of a busy service, in a few megabytes. */
-export const KEPT_CHANGES_MAX = 20_000;
+const KEPT_CHANGES_MAX = 20_000;
 
 export class ChangeHistory {
   readonly #keptMax: number;

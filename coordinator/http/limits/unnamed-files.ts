@@ -12,7 +12,7 @@ export interface UnnamedLimits {
 }
 
 /** The largest volume while another is replaced, and ten of the longest lists. */
-export const UNNAMED_MAX: UnnamedLimits = { bytes: 2 * VOLUME_BYTES_MAX, files: 10_000 };
+const UNNAMED_MAX: UnnamedLimits = { bytes: 2 * VOLUME_BYTES_MAX, files: 10_000 };
 /** A sweep comes each hour, and takes what is older than one. */
 const SWEPT_WITHIN_MS = 2 * 3_600_000;
 

@@ -14,7 +14,7 @@ import { Problem } from "../problem.ts";
 import { slices } from "../wire/json-text.ts";
 import { findTask } from "./find-task.ts";
 
-export const IDEMPOTENCY_HEADER = "idempotency-key";
+const IDEMPOTENCY_HEADER = "idempotency-key";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Hashed in a fraction of a millisecond; between slices other requests are served. */

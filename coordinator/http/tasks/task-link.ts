@@ -11,7 +11,7 @@ const HOUR_S = 3600;
 /** A day at least. Links are the same for an hour, so that caches and people can compare them. */
 const LIFETIME_S = 24 * HOUR_S;
 
-export function resultUrl(secrets: Pick<Secrets, "sign">, publicUrl: string, taskId: string, now: Instant): string {
+function resultUrl(secrets: Pick<Secrets, "sign">, publicUrl: string, taskId: string, now: Instant): string {
   const expires = (Math.floor(now / 1000 / HOUR_S) + 1) * HOUR_S + LIFETIME_S;
   const signature = secrets.sign(PURPOSE, `${taskId}.${expires}`);
   return `${publicUrl}/v1/tasks/${taskId}/result?expires=${expires}&signature=${signature}`;

@@ -41,7 +41,7 @@ export async function expectHeadDescribed(answer: Response, method = "GET"): Pro
 }
 
 /** What the document does not say of it; null where all is as it says. */
-export function violationOf(document: ApiDocument, exchange: Exchange): string | null {
+function violationOf(document: ApiDocument, exchange: Exchange): string | null {
   const { method, target, status } = exchange;
   const described = describedAt(document, method, target);
   const content = described?.operation.responses[status]?.content;

@@ -21,7 +21,7 @@ export interface GeneratedRun extends AsyncDisposable {
   check(described: Described, runs: Runs): Promise<void>;
 }
 
-export interface Runs {
+interface Runs {
   readonly seed: number;
   readonly numRuns: number;
 }

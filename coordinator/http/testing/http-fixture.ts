@@ -87,7 +87,7 @@ const REGISTRY = {
   issuer: "elastic",
 };
 /** What tests of something else never reach. */
-export const UNLIMITED = {
+const UNLIMITED = {
   keyReads: 1e6,
   keyWrites: 1e6,
   teamReads: 1e6,

@@ -18,7 +18,7 @@ export interface GeneratedRequest {
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-export interface GeneratedBody {
+interface GeneratedBody {
   readonly text: string;
   readonly encoding: "utf8" | "latin1" | "utf16le";
 }

@@ -34,7 +34,7 @@ export const deploymentProgressSchema = z
   })
   .meta({ id: "DeploymentProgress" });
 
-export type DeploymentEventRecord = z.output<typeof deploymentEventSchema>;
+type DeploymentEventRecord = z.output<typeof deploymentEventSchema>;
 
 /** The roll-out's events from the one with this id on. */
 export function stageEvents(rollOut: RollOut, from: number): ServerEvent[] {
@@ -59,7 +59,7 @@ export function progressEvent(rollOut: RollOut, progress: StartProgress, now: In
   return { type, data };
 }
 
-export function eventRecord(rollOut: RollOut, event: RollOutEvent): DeploymentEventRecord {
+function eventRecord(rollOut: RollOut, event: RollOutEvent): DeploymentEventRecord {
   return {
     type: `deployment.${event.stage}`,
     deployment_id: rollOut.id,

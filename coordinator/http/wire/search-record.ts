@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { timestampSchema } from "./timestamp.ts";
 
-export const SEARCHED_KINDS = ["service", "task", "shell", "volume", "key"] as const;
+const SEARCHED_KINDS = ["service", "task", "shell", "volume", "key"] as const;
 
 export const foundSchema = z
   .object({

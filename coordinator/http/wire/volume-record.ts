@@ -27,7 +27,7 @@ export const volumeSchema = z
   })
   .meta({ id: "Volume" });
 
-export const volumeFileSchema = z.object({ path: z.string(), sha256: sha256Schema, bytes: z.int() });
+const volumeFileSchema = z.object({ path: z.string(), sha256: sha256Schema, bytes: z.int() });
 
 export const volumeWithFilesSchema = volumeSchema
   .extend({ files: z.array(volumeFileSchema).describe("In the order of their paths.") })

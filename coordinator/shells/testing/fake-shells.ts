@@ -1,5 +1,4 @@
 /** Shells and tunnels of a test's own making, for a gateway without a store or machines. */
-import type { Readable } from "node:stream";
 import type { ComingEnd } from "../../domain/shell-login.ts";
 import {
   type OutputPiece,
@@ -149,8 +148,4 @@ export class FakeTunnels implements Tunnels {
 
 export function said(of: OutputPiece["of"], text: string): OutputPiece {
   return { of, bytes: Buffer.from(text) };
-}
-
-export function textOf(stream: Readable): Promise<string> {
-  return stream.toArray().then((chunks: Buffer[]) => Buffer.concat(chunks).toString("utf8"));
 }

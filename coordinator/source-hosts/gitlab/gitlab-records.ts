@@ -4,7 +4,7 @@ import { commitIdSchema, idSchema } from "../host-records.ts";
 import type { SourceRepository } from "../source-host.ts";
 
 /** Of a project without any commit, nobody can say what its branch will be called. */
-export const DEFAULT_BRANCH = "main";
+const DEFAULT_BRANCH = "main";
 
 export const projectSchema = z.object({
   id: idSchema,

@@ -34,7 +34,7 @@ export async function resolveCommit(
 }
 
 /** The project was found a moment ago: what is absent, or not valid, is the commit. */
-export function known(response: ApiResponse): ApiResponse {
+function known(response: ApiResponse): ApiResponse {
   if (response.status === 404 || response.status === 400) throw new SourceHostError("ref_unknown");
   return response;
 }

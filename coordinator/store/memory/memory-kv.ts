@@ -15,7 +15,7 @@ import { Memory, revisionOf } from "./memory.ts";
 /** What becomes of the answer to a transaction. */
 export type LostAnswer = "lost before it was applied" | "lost after it was applied" | "lost, and applied later";
 
-export interface MemoryFaults {
+interface MemoryFaults {
   /** Every call is refused, watches break and leases are not renewed. */
   away: boolean;
   /** What writes is refused; reads and removals are not. */

@@ -2,7 +2,7 @@
  * What the clients of a run did and saw, one JSON line an event, in the order in which this process saw it. An
  * outcome that a client cannot know is `unknown`, never a failure: the server may have done it.
  */
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 
 export type ClientEvent =
   | { readonly kind: "create-begun"; readonly call: number; readonly atMs: number; readonly input: string }
@@ -39,9 +39,4 @@ export function openClientHistory(file: string): ClientHistory {
     },
     events: () => events,
   };
-}
-
-export function readClientHistory(file: string): readonly ClientEvent[] {
-  const lines = readFileSync(file, "utf8").split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as ClientEvent);
 }

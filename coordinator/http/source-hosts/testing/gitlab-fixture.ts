@@ -19,7 +19,7 @@ import type { CookieBrowser } from "../../testing/cookie-browser.ts";
 import { addReadyService, type HttpFixture, startHttpFixture, type Tenant } from "../../testing/http-fixture.ts";
 import { endOfLink, sessionBrowser } from "./session-browser.ts";
 
-export const ADA = { id: 7, login: "ada" };
+const ADA = { id: 7, login: "ada" };
 
 export interface GitlabFixture extends AsyncDisposable {
   readonly api: HttpFixture;
@@ -41,7 +41,7 @@ export interface GitlabFixture extends AsyncDisposable {
   renew(daysLater: number): Promise<void>;
 }
 
-export interface PutSource {
+interface PutSource {
   readonly answer: Answer;
   readonly serviceId: string;
 }
