@@ -8,9 +8,9 @@
  *   any ──stop──▶ stopped
  */
 
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
+import { pause } from "@elastic/std/pause.ts";
 import type { Driver, FoundWorkload, Prover } from "./driver.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
 import { StartFailure } from "./start-failure.ts";
@@ -170,8 +170,4 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
   };
   const running = run();
   return workload;
-}
-
-async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  if (delayMs > 0) await delay(delayMs, undefined, { signal }).catch(() => undefined);
 }

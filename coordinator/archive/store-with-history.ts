@@ -2,10 +2,10 @@
 
 import type { Clock } from "@elastic/std/clock.ts";
 import { isId } from "@elastic/std/ids.ts";
+import { LRUCache } from "lru-cache";
 import { expiresAt, RECORD_KEPT_MS } from "../domain/retention.ts";
 import type { RecordKind } from "../store/keys.ts";
 import type { RecordTypes, Store, Versioned } from "../store/store.ts";
-import { Recent } from "../store/view/recent.ts";
 import type { Archive, ArchivedTask } from "./archive.ts";
 
 /** Whoever reads a record reads its bytes next. */
@@ -15,7 +15,7 @@ const RECENT_MAX = 500;
 const NO_REVISION = -1;
 
 export function withHistory(store: Store, archive: Pick<Archive, "get">, clock: Clock): Store {
-  const recent = new Recent<ArchivedTask>(RECENT_MAX);
+  const recent = new LRUCache<string, ArchivedTask>({ max: RECENT_MAX });
 
   const archivedTask = async (id: string): Promise<ArchivedTask | null> => {
     const known = recent.get(id);

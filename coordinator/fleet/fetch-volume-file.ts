@@ -2,9 +2,11 @@
  * Streams files of a data volume to a node that holds an assignment with it: those of that volume and no other blob of
  * the team, whatever digest is asked for.
  */
+
 import type { FetchVolumeFileRequest, FetchVolumeFileResponse } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import { isId } from "@elastic/std/ids.ts";
 import { type ServerWritableStream, status } from "@grpc/grpc-js";
+import { LRUCache } from "lru-cache";
 import { readManifest } from "../blobs/volume-manifests.ts";
 import type { Assignment } from "../domain/assignment.ts";
 import type { DeployedVolume } from "../domain/deployment.ts";
@@ -26,8 +28,8 @@ const NOT_THE_NODES_FILE = new Refusal(
 
 export class VolumeFileSender {
   readonly #context: Context;
-  /** Digests by list, the one used last at the end. */
-  readonly #lists = new Map<string, ReadonlySet<string>>();
+  /** Digests by list. */
+  readonly #lists = new LRUCache<string, ReadonlySet<string>>({ max: LISTS_KEPT_MAX });
 
   constructor(context: Context) {
     this.#context = context;
@@ -71,10 +73,7 @@ export class VolumeFileSender {
     if (sha256 === manifestSha256) return true;
     const name = `${teamId}/${manifestSha256}`;
     const list = this.#lists.get(name) ?? (await this.#read(teamId, manifestSha256));
-    this.#lists.delete(name);
     this.#lists.set(name, list);
-    const [oldest] = this.#lists.keys();
-    if (this.#lists.size > LISTS_KEPT_MAX && oldest !== undefined) this.#lists.delete(oldest);
     return list.has(sha256);
   }
 

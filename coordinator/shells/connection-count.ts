@@ -3,6 +3,7 @@
  * one, first of the source that has too many and then of the one that has most, a source from which somebody came in
  * before last of all: half-open handshakes keep nobody out.
  */
+import { LRUCache } from "lru-cache";
 import {
   CONNECTIONS_PER_SHELL_MAX,
   CONNECTIONS_PER_SOURCE_MAX,
@@ -22,7 +23,7 @@ export class ConnectionCount {
   readonly #unknown = new Map<string, Set<Counted>>();
   #unknownCount = 0;
   /** Sources from which somebody came in. */
-  readonly #known = new Set<string>();
+  readonly #known = new LRUCache<string, true>({ max: SOURCES_MAX });
   readonly #perSource = new Map<string, number>();
   readonly #perShell = new Map<string, number>();
 
@@ -63,10 +64,7 @@ export class ConnectionCount {
   }
 
   #remember(source: string): void {
-    this.#known.delete(source);
-    this.#known.add(source);
-    const [oldest] = this.#known;
-    if (this.#known.size > SOURCES_MAX && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(source, true);
   }
 
   /** What the source with most has open; of a known one only where there is no other. */

@@ -1,38 +1,23 @@
 /** Small inputs and results, the most recently used up to a number of bytes. */
+import { LRUCache } from "lru-cache";
+
 export class BytesCache {
-  readonly #bytesMax: number;
-  readonly #entries = new Map<string, Buffer>();
-  #bytes = 0;
+  readonly #entries: LRUCache<string, Buffer>;
 
   constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+    this.#entries = new LRUCache({ maxSize: bytesMax, sizeCalculation: (data, key) => costOf(key, data) });
   }
 
   get(key: string): Buffer | undefined {
-    const data = this.#entries.get(key);
-    if (data !== undefined) {
-      this.#entries.delete(key);
-      this.#entries.set(key, data);
-    }
-    return data;
+    return this.#entries.get(key);
   }
 
   set(key: string, given: Buffer): void {
-    this.delete(key);
-    const data = alone(given);
-    this.#entries.set(key, data);
-    this.#bytes += costOf(key, data);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#bytesMax) return;
-      this.delete(oldest);
-    }
+    this.#entries.set(key, alone(given));
   }
 
   delete(key: string): void {
-    const data = this.#entries.get(key);
-    if (data === undefined) return;
     this.#entries.delete(key);
-    this.#bytes -= costOf(key, data);
   }
 }
 

@@ -1,4 +1,7 @@
-/** IP addresses and ranges of them, as bytes that can be compared. Pure. */
+/**
+ * IP addresses and ranges of them, as bytes that can be compared. Pure. Not ipaddr.js, which reads `::1.2.3.4` as
+ * `::ffff:1.2.3.4`, nor Node's BlockList, which takes a base with bits beyond its prefix: lists that guard networks need both.
+ */
 import { isIP } from "node:net";
 
 /** 4 bytes of IPv4 or 16 of IPv6, in network order. */

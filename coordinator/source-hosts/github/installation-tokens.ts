@@ -2,7 +2,9 @@
  * Tokens of an installation, each with the least that a request takes: one repository and one permission. GitHub's last an
  * hour; they are kept in memory until shortly before that.
  */
+
 import type { Clock } from "@elastic/std/clock.ts";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { readSecretFile } from "../../secrets/secret-file.ts";
 import { type ApiRequest, type ApiResponse, expectBody, type HostApi, messageOf } from "../host-api.ts";
@@ -34,7 +36,7 @@ export class InstallationTokens {
   readonly #api: HostApi;
   readonly #settings: TokenSettings;
   readonly #clock: Pick<Clock, "now">;
-  readonly #kept = new Map<string, KeptToken>();
+  readonly #kept = new LRUCache<string, KeptToken>({ max: KEPT_MAX });
 
   constructor(api: HostApi, settings: TokenSettings, clock: Pick<Clock, "now">) {
     this.#api = api;
@@ -66,8 +68,6 @@ export class InstallationTokens {
     const kept = this.#kept.get(keyOf(scope));
     if (kept !== undefined && kept.endsAt - UNUSED_BEFORE_END_MS > this.#clock.now()) return kept.token;
     const made = await this.#make(scope);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(keyOf(scope), made);
     return made.token;
   }

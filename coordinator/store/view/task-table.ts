@@ -2,12 +2,13 @@
  * Tasks in the view. Open ones are few and kept whole; ended ones grow in number and are kept as what a list
  * needs, with the most recently used whole.
  */
+
 import type { Logger } from "@elastic/std/log.ts";
+import { LRUCache } from "lru-cache";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import { usageOf } from "../../domain/task-usage.ts";
 import type { EndedEntry, RecordChange, TaskFilter, TaskPage, TaskView, Versioned } from "../store.ts";
 import { EndedWaits } from "./ended-waits.ts";
-import { Recent } from "./recent.ts";
 import { Subscribers } from "./subscribers.ts";
 import type { Table } from "./table.ts";
 import { type Listed, TaskIndex } from "./task-index.ts";
@@ -19,7 +20,7 @@ type EndedTask = Listed & EndedEntry;
 export class TaskTable implements TaskView, Table<Task> {
   readonly #open = new Map<string, Versioned<Task>>();
   readonly #ended = new Map<string, EndedTask>();
-  readonly #recent: Recent<Versioned<Task>>;
+  readonly #recent: LRUCache<string, Versioned<Task>>;
   readonly #index = new TaskIndex();
   readonly #waits = new EndedWaits();
   /** One string for each team and service, however many tasks name it. */
@@ -32,7 +33,7 @@ export class TaskTable implements TaskView, Table<Task> {
 
   constructor(log: Logger, recentEndedMax: number = RECENT_ENDED_MAX) {
     this.#subscribers = new Subscribers(log);
-    this.#recent = new Recent(recentEndedMax);
+    this.#recent = new LRUCache({ max: recentEndedMax });
   }
 
   get(id: string): Versioned<Task> | undefined {

@@ -4,6 +4,7 @@
  * are merged as they gather and when the log is complete. What is known of a log's objects is kept for a while, and
  * only ever too little of it: it is looked up again before a piece is turned away or a reader is told of an end.
  */
+import { LRUCache } from "lru-cache";
 import type { Bucket } from "../../blobs/s3/bucket.ts";
 import { LOGS } from "../../blobs/s3/keys.ts";
 import { attemptsOf, logPath, taskPath } from "../log-path.ts";
@@ -22,8 +23,8 @@ export function openS3TaskLogs(bucket: Bucket): TaskLogs {
 
 class S3TaskLogs implements TaskLogs {
   readonly #bucket: Bucket;
-  /** By the prefix of its objects; what was used last is last. */
-  readonly #known = new Map<string, LogLayout>();
+  /** By the prefix of its objects. */
+  readonly #known = new LRUCache<string, LogLayout>({ max: KNOWN_MAX });
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
@@ -80,7 +81,7 @@ class S3TaskLogs implements TaskLogs {
 
   async remove(task: TaskRef): Promise<void> {
     const prefix = `${LOGS}${taskPath(task)}/`;
-    for (const known of this.#known.keys()) if (known.startsWith(prefix)) this.#known.delete(known);
+    for (const known of [...this.#known.keys()]) if (known.startsWith(prefix)) this.#known.delete(known);
     for (const name of await this.#names(prefix)) await this.#bucket.remove(prefix + name);
   }
 
@@ -119,10 +120,7 @@ class S3TaskLogs implements TaskLogs {
   }
 
   #know(prefix: string, layout: LogLayout): LogLayout {
-    this.#known.delete(prefix);
     this.#known.set(prefix, layout);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > KNOWN_MAX && oldest !== undefined) this.#known.delete(oldest);
     return layout;
   }
 
