@@ -60,7 +60,7 @@ export async function writeNode(
       if (refusal !== null) throw refusal;
       const after = greeted(before?.value ?? null, said, clock.now());
       const isSame = before !== null && isDeepStrictEqual(before.value, after);
-      return { changes: isSame ? [] : [put("nodes", before, after)], result: null };
+      return isSame ? [] : [put("nodes", before, after)];
     },
   });
 }

@@ -40,8 +40,7 @@ export async function receiveWorkloadReport(context: Context, nodeId: string, re
       const after = workloadOf(context, nodeId, report, phase);
       const isNews = read !== null && (read.before === null || !saysTheSame(read.before.value, after));
       // The assignment is compared, so that a late report leaves no record of what is gone.
-      const changes = isNews ? [unchanged("assignments", read.assignment), put("workloads", read.before, after)] : [];
-      return { changes, result: null };
+      return isNews ? [unchanged("assignments", read.assignment), put("workloads", read.before, after)] : [];
     },
   });
 }

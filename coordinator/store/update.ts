@@ -33,22 +33,31 @@ export interface Updated<T> {
   readonly isChanged: boolean;
 }
 
-export interface Update<Before, T> {
+export interface Update<Before, Decided> {
   /**
    * Whatever the decision depends on; once more after each conflict (`isAgain`), since the view may be behind. Throws
    * what the caller shall see where nothing may be changed.
    */
   readonly read: (isAgain: boolean) => Before | Promise<Before>;
   /** Without effects: it is made again from each reading. Throws likewise. */
-  readonly decide: (before: Before) => Decision<T>;
+  readonly decide: (before: Before) => Decided;
 }
 
 type Writable = Pick<Store, "commit">;
 
-/** Throws TooManyConflictsError; errors of the store pass through. */
-export async function update<Before, T>(store: Writable, { read, decide }: Update<Before, T>): Promise<Updated<T>> {
+/** Throws TooManyConflictsError; errors of the store pass through. A decision is changes, or changes and a result. */
+export async function update<Before>(
+  store: Writable,
+  given: Update<Before, readonly Change[]>,
+): Promise<Pick<Updated<never>, "isChanged">>;
+export async function update<Before, T>(store: Writable, given: Update<Before, Decision<T>>): Promise<Updated<T>>;
+export async function update<Before>(
+  store: Writable,
+  { read, decide }: Update<Before, readonly Change[] | Decision<unknown>>,
+): Promise<Updated<unknown>> {
   for (let tries = 1; ; tries++) {
-    const { changes, result } = decide(await read(tries > 1));
+    const decided = decide(await read(tries > 1));
+    const { changes, result } = "changes" in decided ? decided : { changes: decided, result: undefined };
     if (changes.length === 0) return { result, isChanged: false };
     if ((await store.commit(changes)).kind === "committed") return { result, isChanged: true };
     if (tries === TRIES_MAX) throw new TooManyConflictsError(changes);

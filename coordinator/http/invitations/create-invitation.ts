@@ -78,8 +78,7 @@ async function keep({ store, quotas }: HttpDeps, caller: Caller, invitation: Inv
       read: () => readInviter(store, caller, teamId, role),
       decide: (inviter) => {
         const expired = invitationsOf(store, teamId, now).expired.map((one) => remove("invitations", one));
-        const changes = [create("invitations", invitation), unchanged("memberships", inviter), ...expired];
-        return { changes, result: null };
+        return [create("invitations", invitation), unchanged("memberships", inviter), ...expired];
       },
     });
   } finally {

@@ -24,8 +24,7 @@ export async function storeKey(
       decide: (changes) => {
         const { ended } = keysOf(store, key.userId, clock.now());
         const old = ended.slice(ENDED_KEPT_MAX, ENDED_KEPT_MAX + REMOVED_MAX);
-        const removals = old.map((one) => remove("access-keys", one));
-        return { changes: [create("access-keys", key), ...removals, ...changes], result: null };
+        return [create("access-keys", key), ...old.map((one) => remove("access-keys", one)), ...changes];
       },
     });
   } finally {

@@ -42,7 +42,7 @@ async function unlink({ store }: HttpDeps, userId: string, id: string): Promise<
       if (account === undefined) throw notFound("account");
       const other = accounts.find(({ value }) => value.id !== id);
       if (other === undefined) throw new Problem("last_account", "You log in with no other account: link one first.");
-      return { changes: [remove("accounts", account), unchanged("accounts", other)], result: null };
+      return [remove("accounts", account), unchanged("accounts", other)];
     },
   });
 }

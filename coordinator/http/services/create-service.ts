@@ -69,7 +69,7 @@ async function keep({ store, quotas, clock }: HttpDeps, service: Service): Promi
   try {
     await update(store, {
       read: () => claimName(store, service),
-      decide: (claim) => ({ changes: [create("services", service), claim], result: null }),
+      decide: (claim) => [create("services", service), claim],
     });
   } finally {
     giveBack();

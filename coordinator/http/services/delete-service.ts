@@ -48,12 +48,12 @@ async function markDeleted(deps: HttpDeps, key: AccessKey, id: string, requestId
       return { service, rollOut, freed, source: await store.get("service-sources", id) };
     },
     decide: ({ service, rollOut, freed, source }) => {
-      if (service.value.state.kind === "deleted") return { changes: [], result: null };
+      if (service.value.state.kind === "deleted") return [];
       const now = clock.now();
       const ended = rollOut === null ? [] : [endOfRollOut(rollOut, "the service was deleted", now)];
       const unlinked = source === null ? [] : [remove("service-sources", source)];
       const marked = replace("services", service, deleted(service.value, now));
-      return { changes: [marked, ...ended, ...freed, ...unlinked], result: null };
+      return [marked, ...ended, ...freed, ...unlinked];
     },
   });
   if (isChanged) log.info({ requestId, serviceId: id }, "service deleted");

@@ -43,9 +43,9 @@ async function removeConnection({ store }: HttpDeps, key: AccessKey, id: string)
       const connection = await readVisible(store, key, "source-connections", id);
       return { connection, grant: await store.get("source-grants", id) };
     },
-    decide: ({ connection, grant }) => {
-      const granted = grant === null ? [] : [remove("source-grants", grant)];
-      return { changes: [remove("source-connections", connection), ...granted], result: null };
-    },
+    decide: ({ connection, grant }) => [
+      remove("source-connections", connection),
+      ...(grant === null ? [] : [remove("source-grants", grant)]),
+    ],
   });
 }

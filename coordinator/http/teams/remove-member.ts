@@ -55,8 +55,7 @@ async function takeOut({ store }: HttpDeps, caller: Caller, teamId: string, user
     },
     decide: ({ member, stays }) => {
       const rests = stays === null ? [] : [unchanged("memberships", stays)];
-      const changes = [remove("memberships", member), ...invitationsBy(store, member.value), ...rests];
-      return { changes, result: null };
+      return [remove("memberships", member), ...invitationsBy(store, member.value), ...rests];
     },
   });
 }

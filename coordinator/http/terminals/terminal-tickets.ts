@@ -20,10 +20,7 @@ export async function giveTicket(
   const record = { id: text.id, ...holder, secretSha256: hashSecret(text.secret), createdAt: now };
   await update(store, {
     read: () => ticketsToRemove(store.view.terminalTickets.of(holder.userId), now),
-    decide: (gone) => ({
-      changes: [create("terminal-tickets", record), ...gone.map((ticket) => remove("terminal-tickets", ticket))],
-      result: null,
-    }),
+    decide: (gone) => [create("terminal-tickets", record), ...gone.map((ticket) => remove("terminal-tickets", ticket))],
   });
   return { record, text: terminalTicketText.format(text) };
 }
