@@ -96,7 +96,9 @@ class ArchiveBounds {
     if (sizeMax === undefined) {
       this.#contentBytes = type === DIRECTORY ? 0 : wholeBlocks(size);
     } else if (size > sizeMax) throw invalid(`an extended header of it has ${size} bytes; at most ${sizeMax} are read`);
-    else if (size > 0) this.#extendedBytes = size;
+    // The parser would take the content of the entry after it for the extended header.
+    else if (size === 0) throw invalid("an extended header of it is empty");
+    else this.#extendedBytes = size;
   }
 
   #readExtended(header: Buffer): void {
