@@ -27,7 +27,7 @@ export const BUILD_FAILURE_REASONS = [
   "node_lost",
   "internal",
 ] as const;
-type BuildFailureReason = (typeof BUILD_FAILURE_REASONS)[number];
+export type BuildFailureReason = (typeof BUILD_FAILURE_REASONS)[number];
 
 export interface BuildFailure {
   readonly reason: BuildFailureReason;
