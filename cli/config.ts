@@ -13,7 +13,7 @@ export interface Settings {
   readonly caFile: string | undefined;
   /** Where the container engine may listen. */
   readonly engine: EnginePlaces;
-  /** Base images of `elastic build`, from ELASTIC_BUILD_IMAGE and ELASTIC_RUN_IMAGE. */
+  /** Base images of builds, here and on the fleet, from ELASTIC_BUILD_IMAGE and ELASTIC_RUN_IMAGE. */
   readonly buildImage: string | undefined;
   readonly runImage: string | undefined;
   /** What shows pages, from BROWSER; the system's own where it is undefined. */

@@ -50,7 +50,7 @@ Environment:
   ELASTIC_API_KEY      API key; goes before the stored one
   ELASTIC_TEAM         active team, by name or id; goes before the stored one
   ELASTIC_CA_FILE      certificates of the service's private authority; goes before the stored one
-  ELASTIC_BUILD_IMAGE  image with the Rust toolchain for \`elastic build\`; ELASTIC_RUN_IMAGE what its images run in
+  ELASTIC_BUILD_IMAGE  image with the Rust toolchain for builds; ELASTIC_RUN_IMAGE what their images run in
   BROWSER              program with which \`elastic open\` shows a page
   DOCKER_HOST          where the container engine listens, as unix:///path or tcp://host:port
   ELASTIC_CONFIG_DIR   where the login is stored

@@ -14,15 +14,14 @@ import { buildList } from "./build-list.ts";
 import { buildLogs } from "./build-logs.ts";
 import { buildRetry } from "./build-retry.ts";
 import { examples } from "./examples.ts";
+import { type ImageOptions, imageArgs, withImages } from "./image-args.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
 
-interface Options extends ServiceOption {
+interface Options extends ServiceOption, ImageOptions {
   readonly base_dir: string;
   readonly tag?: string;
-  readonly buildImage?: string;
-  readonly runImage?: string;
   readonly network: boolean;
   readonly cache: boolean;
   readonly remote?: boolean;
@@ -35,21 +34,13 @@ interface Options extends ServiceOption {
  */
 export function build(context: Context): Command {
   return (
-    withOutput(withService(new Command("build")))
+    withImages(withOutput(withService(new Command("build"))))
       .description("build the prover's container image with the local engine, or on the fleet")
       // Its own options stand before the name of a sub-command, those of the sub-command after it.
       .enablePositionalOptions()
       .option("--remote", "send the folder and build it on a machine of the fleet")
       .option("--base_dir <path>", "sub-directory to build from", notEmpty("path"), ".")
       .option("--tag <tag>", "tag of the image (default: latest, or the remote build's own)", notEmpty("tag"))
-      .option(
-        "--build-image <image>",
-        "image with the Rust toolchain (default: $ELASTIC_BUILD_IMAGE, else the build file's)",
-      )
-      .option(
-        "--run-image <image>",
-        "image that the prover runs in (default: $ELASTIC_RUN_IMAGE, else the build file's)",
-      )
       .option("--no-network", "build without network, from vendored crates")
       .option("--no-cache", "run every step, and take no earlier image (with --remote)")
       .option("--verbose", "print every line of the build")
@@ -67,10 +58,7 @@ export function build(context: Context): Command {
         const { directory, printer, settings, signal } = context;
         const folder = resolve(directory, options.base_dir);
         assertBuildable(folder, options.remote ? "on the fleet" : "here");
-        const buildArgs = {
-          ...given("RUST_IMAGE", options.buildImage ?? settings.buildImage),
-          ...given("RUN_IMAGE", options.runImage ?? settings.runImage),
-        };
+        const buildArgs = imageArgs(options, settings);
         if (options.remote) return await buildRemotely(context, { ...options, folder, buildArgs });
         if (options.service !== undefined || !options.cache) {
           throw usageError("--service and --no-cache are for builds on the fleet.", "Add --remote, or leave them out.");
@@ -125,10 +113,6 @@ async function buildRemotely(context: Context, wanted: RemoteBuild): Promise<voi
   }
   printer.result({ json: build, text: `Built ${printableLine(build.image ?? "")}.` });
   printer.note("Next: `elastic deploy`.");
-}
-
-function given(name: string, value: string | undefined): Readonly<Record<string, string>> {
-  return value === undefined ? {} : { [name]: value };
 }
 
 /** What engines allow in a name. */

@@ -17,6 +17,7 @@ import { openSession } from "../session/session.ts";
 import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { type GpuOptions, gpuMembers, gpuTypeOf, withGpus } from "./gpu-options.ts";
+import { type ImageOptions, imageArgs, withImages } from "./image-args.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
@@ -26,10 +27,11 @@ const WAIT_S = 900;
 
 type Env = Readonly<Record<string, string>>;
 
-interface Options extends ServiceOption, GpuOptions {
+interface Options extends ServiceOption, GpuOptions, ImageOptions {
   readonly image?: string;
   readonly remoteBuild?: boolean;
   readonly base_dir?: string;
+  readonly cache: boolean;
   readonly tag?: string;
   readonly env: Env;
   readonly data?: string;
@@ -46,7 +48,7 @@ interface Options extends ServiceOption, GpuOptions {
  * to the service's registry first; any other is named to the server as it is given here.
  */
 export function deploy(context: Context): Command {
-  return withGpus(withOutput(withService(new Command("deploy"))), "none")
+  return withImages(withGpus(withOutput(withService(new Command("deploy"))), "none"))
     .description("deploy an image to the service")
     .option(
       "--image <image_name>",
@@ -55,6 +57,7 @@ export function deploy(context: Context): Command {
     )
     .option("--remote-build", "send this folder, build it on a machine of the fleet and deploy the image")
     .option("--base_dir <path>", "sub-directory to build from, with --remote-build", notEmpty("path"))
+    .option("--no-cache", "run every step, and take no earlier image (with --remote-build)")
     .option("--tag <tag>", "your label for the deployment (default: the image's tag)", parseTag)
     .addOption(
       new Option("--env <key=value>", "environment variable of the prover (repeatable)")
@@ -78,6 +81,7 @@ export function deploy(context: Context): Command {
       examples(
         "elastic deploy --tag v1",
         "elastic deploy --remote-build",
+        "elastic deploy --remote-build --build-image rust:1-slim-bookworm --no-cache",
         "elastic deploy --image my-prover:1 --env RUST_LOG=info --env THREADS=8",
         "elastic deploy --tag v2 --data keys",
         "elastic deploy --image registry.example.com/prover:1 --no-wait",
@@ -119,20 +123,29 @@ export function deploy(context: Context): Command {
     });
 }
 
-function refuseOddBuild({ remoteBuild: isRemote, image, base_dir: baseDir }: Options): void {
+function refuseOddBuild(options: Options): void {
+  const { remoteBuild: isRemote, image, base_dir: baseDir } = options;
   if (isRemote && image !== undefined) {
     throw usageError("--remote-build builds the image, and --image names another.", "Leave out one of the two.");
   }
   if (!isRemote && baseDir !== undefined) {
     throw usageError("--base_dir has no effect without --remote-build.", "Add it, or run `elastic build --base_dir`.");
   }
+  const isOfBuild = options.buildImage !== undefined || options.runImage !== undefined || !options.cache;
+  if (!isRemote && isOfBuild) {
+    throw usageError(
+      "--build-image, --run-image and --no-cache have no effect without --remote-build.",
+      "Add it, or leave them out.",
+    );
+  }
 }
 
 async function builtOnFleet(context: Context, caller: Caller, serviceId: string, options: Options): Promise<string> {
   const folder = resolve(context.directory, options.base_dir ?? ".");
   assertBuildable(folder, "on the fleet");
-  const { tag } = options;
-  const wish = { serviceId, folder, buildArgs: {}, cache: true, ...(tag === undefined ? {} : { tag }) };
+  const { tag, cache } = options;
+  const buildArgs = imageArgs(options, context.settings);
+  const wish = { serviceId, folder, buildArgs, cache, ...(tag === undefined ? {} : { tag }) };
   const { image } = await remoteBuild(context, caller, wish);
   if (image === null) throw new Error("a build that succeeded has an image");
   return image;
