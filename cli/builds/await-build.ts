@@ -1,29 +1,62 @@
-/** Follows a build to its end: its log for people, and its record or why there is no image. */
+/** Follows a build to its end: what it waits for and its log for people, and its record or why there is no image. */
+import { setTimeout as delay } from "node:timers/promises";
+import { away } from "../api/away.ts";
 import { getBuild } from "../api/builds.ts";
 import type { Caller } from "../api/client.ts";
 import type { BuildRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors/cli-error.ts";
+import { CliError, interrupted } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-code.ts";
 import { isOpenBuild } from "../output/build-text.ts";
 import { printableStream } from "../output/printable-stream.ts";
+import { nextAfter } from "./build-advice.ts";
 import { writeBuildLog } from "./write-build-log.ts";
+
+const POLL_MS = 500;
 
 type Surroundings = Pick<Context, "printer" | "signal">;
 
-/** Throws a CliError for a build that ends without an image. */
+/** Throws a CliError for a build that ends without an image, and where Ctrl-C ends the wait: the build continues. */
 export async function awaitBuild(context: Surroundings, caller: Caller, begun: BuildRecord): Promise<BuildRecord> {
-  const { printer } = context;
-  if (begun.waiting_for !== null) printer.note(`Waits for ${begun.waiting_for}.`);
-  if (isOpenBuild(begun)) await showLog(context, caller, begun.build_id);
+  try {
+    return await follow(context, caller, begun);
+  } catch (error) {
+    throw context.signal.aborted ? leftBehind(begun.build_id) : error;
+  }
+}
+
+async function follow(context: Surroundings, caller: Caller, begun: BuildRecord): Promise<BuildRecord> {
+  if (isOpenBuild(await untilRun(context, caller, begun))) await showLog(context, caller, begun.build_id);
   const build = await getBuild(caller, begun.build_id);
   if (build.phase === "succeeded") return build;
-  const { failure, build_id: id } = build;
+  const { failure } = build;
   const at = failure?.line ? ` (line ${failure.line} of ${build.build_file})` : "";
   const why = failure === null ? "it was cancelled" : `${failure.reason}: ${failure.message}${at}`;
   throw new CliError(`The build ended without an image: ${why}`, {
     code: failure?.reason ?? "cancelled",
-    next: `\`elastic build logs ${id}\` shows what it wrote; \`elastic build retry ${id} --no-cache\` runs every step again.`,
+    next: nextAfter(build),
   });
+}
+
+/** Resolves once the build is on a machine or has ended. */
+async function untilRun({ printer, signal }: Surroundings, caller: Caller, begun: BuildRecord): Promise<BuildRecord> {
+  const beganMs = performance.now();
+  const service = away(signal);
+  let build = begun;
+  while (build.phase === "queued") {
+    const seconds = Math.floor((performance.now() - beganMs) / 1000);
+    if (build.waiting_for !== null) printer.progress(`Waits for ${build.waiting_for}`, seconds);
+    await delay(POLL_MS, undefined, { signal }).catch(() => {
+      throw interrupted();
+    });
+    try {
+      build = await getBuild(caller, begun.build_id);
+      service.end();
+    } catch (error) {
+      await service.pause(error);
+    }
+  }
+  return build;
 }
 
 async function showLog(context: Surroundings, caller: Caller, buildId: string): Promise<void> {
@@ -39,4 +72,12 @@ async function showLog(context: Surroundings, caller: Caller, buildId: string): 
     onRun: async (run) => show(`${text.end()}\nIts machine was lost; run ${run}:`),
   });
   show(text.end());
+}
+
+function leftBehind(id: string): CliError {
+  return new CliError("Interrupted.", {
+    exitCode: EXIT.interrupted,
+    code: "interrupted",
+    next: `The build continues: \`elastic build logs ${id} --follow\`, \`elastic build cancel ${id}\`.`,
+  });
 }

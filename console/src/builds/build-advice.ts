@@ -1,7 +1,7 @@
-/** What a user can do about a build that failed. Pure. */
-import type { Build } from "./builds-query.ts";
+/** What a user can do about a build that failed; `elastic` has the same table (`cli/builds/build-advice.ts`). Pure. */
+import type { components } from "elastic-cli/api/gen/schema.ts";
 
-type Reason = NonNullable<Build["failure"]>["reason"];
+type Reason = NonNullable<components["schemas"]["Build"]["failure"]>["reason"];
 
 const ADVICE: Readonly<Record<Reason, string>> = {
   source_unavailable:

@@ -1,0 +1,43 @@
+/** What a user can do about a build that failed: the console's table (`console/src/builds/build-advice.ts`). Pure. */
+import type { BuildRecord } from "../api/records.ts";
+
+type Reason = NonNullable<BuildRecord["failure"]>["reason"];
+
+export const ADVICE: Readonly<Record<Reason, string>> = {
+  source_unavailable:
+    "Start the build again. If it fails again, whoever runs this installation can see why in its log.",
+  source_invalid:
+    "Correct what the message names, such as a path that leads out of the source, and send the source again.",
+  build_file_missing: "Run elastic init in the directory of the prover, or name the directory that has a Dockerfile.",
+  base_image_unavailable:
+    "Begin from an image that this installation has. Its operators can add base images, or a mirror of a public registry.",
+  build_failed: "Correct the line that the message names. The log of the build has what that step wrote.",
+  timeout: "Make the build shorter: copy only what a step needs before it, so that earlier steps come from the cache.",
+  out_of_memory: "Let the build use less memory, for example with fewer compilers at a time (CARGO_BUILD_JOBS=1).",
+  disk_full: "Write less: use a base image that has what you need, and remove files in the step that made them.",
+  log_limit: "Let the steps write less to their output.",
+  image_invalid:
+    "Correct the build file as the message says: the image is for linux/amd64, has an entry point and port 8080.",
+  registry_unavailable: "The registry of this installation did not take the image. Try again in a while.",
+  no_builder: "No machine of this installation builds images at present. Build on your own machine with elastic build.",
+  node_lost: "Machines were lost while they built. Try again.",
+  internal: "Try again. If it fails again, whoever runs this installation can see why in the log of the machine.",
+};
+
+/** Where the same source may have another end without anything being changed. */
+const MAY_PASS: ReadonlySet<Reason> = new Set<Reason>([
+  "source_unavailable",
+  "registry_unavailable",
+  "no_builder",
+  "node_lost",
+  "internal",
+]);
+
+/** Of a build that ended without an image; one without a failure was cancelled. */
+export function nextAfter({ build_id: id, failure }: Pick<BuildRecord, "build_id" | "failure">): string {
+  const logs = `\`elastic build logs ${id}\` shows what it wrote`;
+  const retry = `\`elastic build retry ${id}\` builds the same source again`;
+  if (failure === null) return `${logs}; ${retry}.`;
+  const advice = ADVICE[failure.reason] ?? "";
+  return `${advice} ${MAY_PASS.has(failure.reason) ? retry : logs}.`.trimStart();
+}
