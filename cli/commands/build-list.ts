@@ -15,9 +15,11 @@ export function buildList(context: Context): Command {
     .action(async (options: ServiceOption) => {
       const caller = await openSession(context);
       const builds = await listBuilds(caller, await chosenServiceId(context, caller, options));
+      const none = builds.length === 0;
       context.printer.result({
         json: builds,
-        text: builds.length === 0 ? "The service has no builds." : buildLines(builds),
+        text: none ? "The service has no builds." : buildLines(builds, Date.now()),
       });
+      if (none) context.printer.note("Next: `elastic build --remote` builds this folder on the fleet.");
     });
 }
