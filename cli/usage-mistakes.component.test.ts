@@ -16,6 +16,18 @@ test.each(["publish", "publish --help", "-h publish", "help publish", "team publ
 );
 
 test.each([
+  ["build cancle x", "unknown command 'cancle' of 'elastic build'", "Did you mean `elastic build cancel x`?"],
+  ["build cnacel x", "unknown command 'cnacel' of 'elastic build'", "Did you mean `elastic build cancel x`?"],
+  ["build logz", "unknown command 'logz' of 'elastic build'", "Did you mean `elastic build logs`?"],
+  ["build remote", "unknown command 'remote' of 'elastic build'", "Did you mean `elastic build --remote`?"],
+  ["build --remote ./prover", "unknown command './prover' of 'elastic build'", /by --base_dir\.\n$/],
+])("elastic %s is answered with what was meant", async (words, message, next) => {
+  const ran = await elastic(words.split(" "));
+  expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(`error: ${message}\n`) });
+  expect(ran.stderr).toMatch(next);
+});
+
+test.each([
   ["nonsense --json", "unknown command 'nonsense'"],
   ["team nonsense --output json", "unknown command 'nonsense'"],
   ["task info --json", "missing required argument 'task_id'"],

@@ -59,6 +59,12 @@ test("a path that does not exist may be of a wrong id or of a wrong address", ()
   expect(refusal(404, { detail: "No.", code: "not_found" }).next).toMatch(/^Check the id;/);
 });
 
+test("what is missing for another reason than its id has no advice to check an id", () => {
+  const detail = "This installation has no registry, which images that are built are put into.";
+  expect(refusal(404, { detail, code: "no_registry" }).next).toMatch(/^Ask whoever operates it for one/);
+  expect(refusal(404, { detail: "No.", code: "anything_else" }).next).toBeUndefined();
+});
+
 test.each([
   ["access key", "`elastic key list`"],
   ["deployment", "`elastic deployment list`"],
@@ -66,6 +72,7 @@ test.each([
   ["team", "`elastic team switch`"],
   ["invitation", "`elastic team invitations`"],
   ["node", "`elastic node list`"],
+  ["build", "`elastic build list`"],
   ["authorised key", "`elastic shell key list`"],
 ])("of an unknown %s the next step is %s", (noun, command) => {
   expect(refusal(404, { detail: `There is no such ${noun}.`, code: "not_found" }).next).toContain(command);

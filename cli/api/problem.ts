@@ -76,6 +76,12 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
   }
   // Nothing changes by waiting or by another key: the detail says what would.
   if (["quota_exceeded", "beyond_key"].includes(code)) return { exitCode: EXIT.failure, next: undefined };
+  if (code === "no_registry") {
+    return {
+      exitCode: EXIT.notFound,
+      next: "Ask whoever operates it for one, or deploy an image of another registry: `elastic deploy --image <image_name>`.",
+    };
+  }
   if (code === "service_name_taken") {
     return { exitCode: EXIT.failure, next: "Choose another name: `elastic service list` shows those there are." };
   }
@@ -93,7 +99,7 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
     case 403:
       return { exitCode: EXIT.failure, next: nextForScope(scopesIn(detail), lackedIn(detail)) };
     case 404:
-      return { exitCode: EXIT.notFound, next: nextForUnknown(nounIn(detail)) };
+      return { exitCode: EXIT.notFound, next: code === "not_found" ? nextForUnknown(nounIn(detail)) : undefined };
     case 429:
     case 503: {
       const wait = retryAfter === null ? "in a moment" : `in ${retryAfter} s`;

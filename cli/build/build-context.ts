@@ -1,5 +1,5 @@
 /** The folder that an image is built from, as the tar stream that the engine takes, without what .dockerignore names. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import dockerignore from "@balena/dockerignore";
@@ -10,6 +10,9 @@ export const BUILD_FILE = "Dockerfile";
 
 /** Where it is built: here it takes a build file; on the fleet a Rust project that links elastic-sdk needs none. */
 export function assertBuildable(folder: string, where: "here" | "on the fleet"): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw usageError(`There is no folder ${folder}.`, "Name one that there is with --base_dir.");
+  }
   if (existsSync(join(folder, BUILD_FILE))) return;
   if (where === "on the fleet" && linksSdk(join(folder, "Cargo.toml"))) return;
   throw usageError(

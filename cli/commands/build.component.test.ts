@@ -129,6 +129,8 @@ test.each([
 
 test("without a build file, an engine or the right to it nothing is sent", async () => {
   await code({ "src/main.rs": "" });
+  const lost = await build("--base_dir", "nope");
+  expect(lost).toMatchObject({ code: 2, stderr: expect.stringMatching(/There is no folder .*\/code\/nope\./) });
   expect(await build()).toMatchObject({ code: 2, stderr: expect.stringContaining("elastic init") });
   await code({ Dockerfile: "FROM x" });
   const nowhere = `unix://${join(directory, createHash("sha256").update(directory).digest("hex").slice(0, 8))}`;

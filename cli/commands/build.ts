@@ -17,6 +17,7 @@ import { examples } from "./examples.ts";
 import { type ImageOptions, imageArgs, withImages } from "./image-args.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { refuseWords } from "./refuse-words.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
 
 interface Options extends ServiceOption, ImageOptions {
@@ -38,6 +39,7 @@ export function build(context: Context): Command {
       .description("build the prover's container image with the local engine, or on the fleet")
       // Its own options stand before the name of a sub-command, those of the sub-command after it.
       .enablePositionalOptions()
+      .allowExcessArguments()
       .option("--remote", "send the folder and build it on a machine of the fleet")
       .option("--base_dir <path>", "sub-directory to build from", notEmpty("path"), ".")
       .option("--tag <tag>", "tag of the image (default: latest, or the remote build's own)", notEmpty("tag"))
@@ -54,7 +56,8 @@ export function build(context: Context): Command {
           "mkdir -p .cargo && cargo vendor > .cargo/config.toml && elastic build --no-network",
         ),
       )
-      .action(async (options: Options) => {
+      .action(async (options: Options, command: Command) => {
+        refuseWords(command, "Add --help to see its commands and options; a sub-directory is named by --base_dir.");
         const { directory, printer, settings, signal } = context;
         const folder = resolve(directory, options.base_dir);
         assertBuildable(folder, options.remote ? "on the fleet" : "here");

@@ -107,6 +107,42 @@ test("Ctrl-C says that the build continues, and how to follow and cancel it", as
   );
 });
 
+test("cancel says whether it was cancelled, or how it had ended already", async () => {
+  const cancel = () => service.elastic(["build", "cancel", ID]);
+  records = [
+    { ...BUILD, phase: "running" },
+    { ...BUILD, phase: "cancelled" },
+  ];
+  expect(await cancel()).toMatchObject({ code: 0, stdout: `Build ${ID} is cancelled.\n` });
+  records = [{ ...DONE, finished: "2026-11-21T10:00:00" }];
+  expect((await cancel()).stdout).toBe(`Build ${ID} had ended already at 2026-11-21T10:00:00: succeeded.\n`);
+  records = [
+    { ...BUILD, phase: "running" },
+    { ...BUILD, phase: "failed", finished: null, failure: { reason: "timeout", message: "Too long.", line: null } },
+  ];
+  expect((await cancel()).stdout).toBe(`Build ${ID} had ended already: failed, timeout: Too long.\n`);
+});
+
+test("a build is named by its tag in the service, and an empty list names the next step", async () => {
+  const other = service.answer;
+  const items = [{ ...DONE, image_tag: "build-c1" }];
+  const list = (now: readonly object[]) => {
+    service.answer = (request, response) =>
+      /\/services\/.*\/builds/.test(request.path)
+        ? sendJson(response, 200, { items: now, pages: 1 })
+        : other(request, response);
+  };
+  list(items);
+  expect(await service.elastic(["build", "logs", "build-c1", ...SERVICE_ARGS])).toMatchObject({ stdout: "step\n" });
+  expect(service.server.seen.at(-1)?.path).toContain(`/v1/builds/${ID}/log`);
+  list([]);
+  const empty = await service.elastic(["build", "list", ...SERVICE_ARGS]);
+  expect(empty).toMatchObject({
+    stdout: "The service has no builds.\n",
+    stderr: expect.stringContaining("elastic build --remote"),
+  });
+});
+
 test("a failed build is explained by its reason", async () => {
   const failure = { reason: "build_failed", message: "unknown instruction: RUNN", line: 2 };
   records = [BUILD, { ...BUILD, phase: "failed", failure }];

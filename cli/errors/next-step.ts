@@ -5,6 +5,7 @@ const LIST_OF: ReadonlyMap<string | undefined, string> = new Map([
   ["task", "elastic task list"],
   ["service", "elastic service list"],
   ["deployment", "elastic deployment list"],
+  ["build", "elastic build list"],
   ["webhook", "elastic webhook list"],
   ["delivery", "elastic webhook deliveries <webhook_id>"],
   ["volume", "elastic data ls"],
