@@ -26,7 +26,8 @@ export async function checkRegistry(caller: Caller): Promise<Check> {
   try {
     const registry = await getRegistry(caller);
     if (registry !== null) return ok("registry", `the service has one: ${registry.host}`);
-    const remedy = "Deploying images of this machine needs one; ask the operator, or use images that lie elsewhere.";
+    const remedy =
+      "Building on the fleet and deploying images of this machine need one; ask the operator, or use images that lie elsewhere.";
     return warn("registry", "the service has none", remedy);
   } catch (error) {
     if (error instanceof CliError) return failedBy("registry", error);
