@@ -17,7 +17,7 @@ test.each(["publish", "publish --help", "-h publish", "help publish", "team publ
 
 test.each([
   ["build cancle x", "unknown command 'cancle' of 'elastic build'", "Did you mean `elastic build cancel x`?"],
-  ["build cnacel x", "unknown command 'cnacel' of 'elastic build'", "Did you mean `elastic build cancel x`?"],
+  ["build lsit", "unknown command 'lsit' of 'elastic build'", "Did you mean `elastic build list`?"],
   ["build logz", "unknown command 'logz' of 'elastic build'", "Did you mean `elastic build logs`?"],
   ["build remote", "unknown command 'remote' of 'elastic build'", "Did you mean `elastic build --remote`?"],
   ["build --remote ./prover", "unknown command './prover' of 'elastic build'", /by --base_dir\.\n$/],
