@@ -78,7 +78,7 @@ test("what the interface refuses is told with its request id", async () => {
   const late = await elastic("deploy", "--image", "builtin:noop", "--timeout", "0");
   expect(late).toMatchObject({
     code: 5,
-    stderr: expect.stringMatching(/`elastic deployment info [0-9a-f]{32}` shows/),
+    stderr: expect.stringMatching(/`elastic deployment info [0-9a-f]{32} --service [0-9a-f]{32}` shows/),
   });
   const starting = await elastic("task", "create", "--json", "{}");
   expect(starting).toMatchObject({ code: 5, stderr: expect.stringContaining("The service is still starting.") });

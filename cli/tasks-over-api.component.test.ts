@@ -50,11 +50,13 @@ test("task create --wait comes back with the end of the task, and exits by it", 
   const failing = api.endNext(serviceId, { fails: "out_of_memory" });
   const bad = await elastic("task", "create", "--json", "1", "--wait", "--output", "json");
   await failing;
-  expect([bad.code, JSON.parse(bad.stdout).failure.reason, JSON.parse(bad.stderr).error.code]).toEqual([
+  const [begun = "", ...error] = bad.stderr.split("\n");
+  expect([bad.code, JSON.parse(bad.stdout).failure.reason, JSON.parse(error.join("\n")).error.code]).toEqual([
     1,
     "out_of_memory",
     "out_of_memory",
   ]);
+  expect(JSON.parse(begun)).toEqual({ task_id: JSON.parse(bad.stdout).task_id });
 });
 
 test("task wait says when the task goes on, with exit code 5, and how it ended otherwise", async () => {

@@ -21,6 +21,7 @@ export async function remoteBuild(context: Context, caller: Caller, wish: Remote
   const options = { build_args: { ...buildArgs }, no_cache: !cache, ...(tag === undefined ? {} : { tag }) };
   const begun = await startBuild(context, caller, { serviceId, folder, options });
   const { build_id: id, reused_from: reusedFrom } = begun;
-  context.printer.note(reusedFrom === null ? `Build ${id}` : `Build ${id}: the image of ${reusedFrom}, unchanged.`);
+  const reuse = reusedFrom === null ? "" : `: the image of ${reusedFrom}, unchanged.`;
+  context.printer.begun({ json: { build_id: id }, text: `Build ${id}${reuse}` });
   return await awaitBuild(context, caller, begun);
 }

@@ -39,7 +39,7 @@ describe("deploy", () => {
     expect(ran).toEqual({
       code: 0,
       stdout: `Ready. Endpoint: ${SERVICE.service_url}\n`,
-      stderr: "Waiting: no free slot\n",
+      stderr: "Deployment dd\nWaiting: no free slot\n",
     });
     const posted = service.server.seen.find(({ method }) => method === "POST");
     expect(JSON.parse(String(posted?.body))).toEqual({
@@ -93,6 +93,22 @@ describe("deploy", () => {
     expect(service.server.seen).toEqual([]);
   });
 
+  test("prints the id before it waits, and on Ctrl-C how to follow the deployment", async () => {
+    await service.loggedIn();
+    service.answer = ({ method }, response) => {
+      if (method === "POST") sendJson(response, 202, deployment);
+    };
+    const args = ["deploy", "--service", SERVICE.service_id, "--image", "builtin:i"];
+    const ran = await service.elastic(args, { interruptAfter: "Deployment dd" });
+    expect(ran).toMatchObject({
+      code: 130,
+      stdout: "",
+      stderr:
+        "Deployment dd\nerror: Interrupted. The deployment dd continues.\n" +
+        `\`elastic deployment info dd --service ${SERVICE.service_id}\` shows how far it is.\n`,
+    });
+  });
+
   test("prints why it failed", async () => {
     await service.loggedIn();
     const why = { reason: "image_unavailable", message: "The registry has no such tag." };
@@ -102,7 +118,7 @@ describe("deploy", () => {
     const ran = await service.elastic(["deploy", "--service", SERVICE.service_id, "--image", "builtin:i"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toBe(
-      "| one\n| two\nerror: The deployment failed as the image was pulled: image_unavailable: The registry has no such tag.\n" +
+      "Deployment dd\n| one\n| two\nerror: The deployment failed as the image was pulled: image_unavailable: The registry has no such tag.\n" +
         "Correct the image or its settings and run `elastic deploy` again.\n",
     );
   });

@@ -51,6 +51,26 @@ describe("task", () => {
   });
 
   test.each([
+    ["text", `Task ${TASK.task_id}\n`],
+    ["json", `{"task_id":"${TASK.task_id}"}\n`],
+  ])(
+    "create --wait with %s output prints the id first, and on Ctrl-C how to follow the task",
+    async (format, first) => {
+      await service.loggedIn();
+      const pending = { ...TASK, state: "PENDING", result: null };
+      service.answer = ({ method }, response) => {
+        if (method === "POST") sendJson(response, 201, pending);
+      };
+      const args = ["task", "create", "--service", SERVICE.service_id, "--json", "{}", "--wait", "--output", format];
+      const ran = await service.elastic(args, { interruptAfter: first });
+      expect(ran).toMatchObject({ code: 130, stdout: "" });
+      expect(ran.stderr.startsWith(first)).toBe(true);
+      expect(ran.stderr).toContain(`Interrupted. The task ${TASK.task_id} continues.`);
+      expect(ran.stderr).toContain(`Run \`elastic task wait ${TASK.task_id}\``);
+    },
+  );
+
+  test.each([
     ["no JSON", ["--json", "{"], "is not JSON"],
     ["an empty stdin", ["--file", "-"], "The input from stdin is empty.\nIt is one JSON text, such as '{"],
     ["JSON that closes the envelope", ["--json", '1},"input":{'], "is not JSON"],

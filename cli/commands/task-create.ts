@@ -59,6 +59,7 @@ export function taskCreate(context: Context): Command {
         printer.result({ json: created, text: `elastic task info ${printableLine(created.task_id)}` });
         return;
       }
+      printer.begun({ json: { task_id: created.task_id }, text: `Task ${created.task_id}` });
       const timeoutMs = options.timeout === undefined ? null : options.timeout * 1000;
       const task = await awaitEnd(context, caller, created.task_id, timeoutMs);
       printer.result({ json: task, text: taskText(task) });

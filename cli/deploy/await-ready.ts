@@ -6,6 +6,7 @@ import { getDeployment, getService } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { stoppedWaiting } from "../errors/stopped-waiting.ts";
 import type { Printer } from "../output/printer.ts";
 import { stageText, stepText } from "./stage-text.ts";
 
@@ -13,13 +14,36 @@ const POLL_MS = 500;
 /** Of what the prover wrote before it failed. */
 const LOG_LINES_MAX = 20;
 
-/** Both records as they are once `deployment` is the service's current one. */
+type Surroundings = Pick<Context, "printer" | "signal">;
+
+interface Serving {
+  readonly deployment: DeploymentRecord;
+  readonly service: ServiceRecord;
+}
+
+/** Both records as they are once `deployment` is the service's current one. Its id is printed before the wait. */
 export async function awaitReady(
-  context: Pick<Context, "printer" | "signal">,
+  context: Surroundings,
   caller: Caller,
   deployment: DeploymentRecord,
   timeoutMs: number,
-): Promise<{ deployment: DeploymentRecord; service: ServiceRecord }> {
+): Promise<Serving> {
+  const { deployment_id: id } = deployment;
+  context.printer.begun({ json: { deployment_id: id }, text: `Deployment ${id}` });
+  return await pollUntilReady(context, caller, deployment, timeoutMs).catch((error: unknown) => {
+    throw stoppedWaiting(error, {
+      what: `The deployment ${id}`,
+      next: `\`${infoCommand(deployment)}\` shows how far it is.`,
+    });
+  });
+}
+
+async function pollUntilReady(
+  context: Surroundings,
+  caller: Caller,
+  deployment: DeploymentRecord,
+  timeoutMs: number,
+): Promise<Serving> {
   const startedAt = performance.now();
   for (;;) {
     const current = await getDeployment(caller, deployment);
@@ -52,6 +76,11 @@ function tookTooLong(deployment: DeploymentRecord, timeoutMs: number): CliError 
   return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it goes on. ${at}.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
-    next: `\`elastic deployment info ${deployment.deployment_id}\` shows how far it is and what it waits for.`,
+    next: `\`${infoCommand(deployment)}\` shows how far it is and what it waits for.`,
   });
+}
+
+/** From any directory. */
+function infoCommand({ deployment_id: id, service_id: serviceId }: DeploymentRecord): string {
+  return `elastic deployment info ${id} --service ${serviceId}`;
 }

@@ -5,6 +5,7 @@ import { getNode } from "../api/nodes.ts";
 import type { NodeRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
+import { stoppedWaiting } from "../errors/stopped-waiting.ts";
 import { leftText } from "../output/node-text.ts";
 
 const POLL_MS = 1_000;
@@ -23,7 +24,8 @@ export async function awaitDrained(
       throw new CliError("Somebody took the drain back: the node takes work.", { code: "resumed" });
     context.printer.progress(stageOf(node), Math.floor((performance.now() - startedAt) / 1000));
     await delay(POLL_MS, undefined, { signal: context.signal }).catch(() => {
-      throw interrupted();
+      const next = `\`elastic node info ${asked.node_id}\` shows what is left; \`elastic node resume ${asked.node_id}\` ends it.`;
+      throw stoppedWaiting(interrupted(), { what: "The drain", next });
     });
     node = await getNode(caller, asked.node_id);
   }

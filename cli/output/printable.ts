@@ -23,8 +23,8 @@ export function printableLine(text: string): string {
 }
 
 /** JSON that parses to exactly `value` and that a terminal prints without acting upon it. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(/[^\n]/gu, (character) =>
+export function printableJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(/[^\n]/gu, (character) =>
     UNPRINTABLE_ONE.test(character) ? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}` : character,
   );
 }

@@ -48,6 +48,12 @@ export class Printer {
     this.#stderr.write(`${printableLine(text)}\n`);
   }
 
+  /** What was begun, before it is waited for: on stderr for programs too, as one line of JSON. */
+  begun(begun: { readonly json: unknown; readonly text: string }): void {
+    if (this.#format === "json") this.#stderr.write(`${printableJson(begun.json, 0)}\n`);
+    else this.note(begun.text);
+  }
+
   /** What a prompt draws on. */
   get promptOutput(): Writable {
     return this.#stderr;

@@ -4,6 +4,7 @@ import type { Caller } from "../api/client.ts";
 import type { ShellRecord } from "../api/records.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
+import { stoppedWaiting } from "../errors/stopped-waiting.ts";
 import { findShell } from "./find-shell.ts";
 
 const POLL_MS = 500;
@@ -21,7 +22,8 @@ export async function awaitShell(
     const stage = shell.waiting_for === null ? "starting" : `waiting for ${shell.waiting_for}`;
     context.printer.progress(stage, Math.floor((performance.now() - startedAt) / 1000));
     await delay(POLL_MS, undefined, { signal: context.signal }).catch(() => {
-      throw interrupted();
+      const next = `\`elastic shell info ${id}\` shows its state; \`elastic shell delete ${id}\` ends it.`;
+      throw stoppedWaiting(interrupted(), { what: `The shell ${id}`, next });
     });
   }
 }

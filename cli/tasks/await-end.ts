@@ -6,6 +6,7 @@ import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { stoppedWaiting } from "../errors/stopped-waiting.ts";
 
 /** Where somebody looks on, news come this often; else the service is asked again only as its answer is late. */
 const LOOK_S = 2;
@@ -13,9 +14,23 @@ const LONG_LOOK_S = 20;
 const AWAY_MAX_MS = 60_000;
 const AWAY_PAUSE_MS = 1_000;
 
+type Surroundings = Pick<Context, "printer" | "signal">;
+
 /** The record as it has ended; `timeoutMs` null waits as long as the task takes. */
 export async function awaitEnd(
-  context: Pick<Context, "printer" | "signal">,
+  context: Surroundings,
+  caller: Caller,
+  taskId: string,
+  timeoutMs: number | null,
+): Promise<TaskRecord> {
+  return await pollUntilEnd(context, caller, taskId, timeoutMs).catch((error: unknown) => {
+    const next = `Run \`elastic task wait ${taskId}\` to wait again, or \`elastic task cancel ${taskId}\`.`;
+    throw stoppedWaiting(error, { what: `The task ${taskId}`, next });
+  });
+}
+
+async function pollUntilEnd(
+  context: Surroundings,
   caller: Caller,
   taskId: string,
   timeoutMs: number | null,

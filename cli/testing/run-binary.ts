@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly stdin?: string | Buffer;
   /** Called with what it writes to stderr while it runs. */
   readonly onStderr?: (text: string) => void;
+  /** Ctrl-C, once it has written this to stderr. */
+  readonly interruptAfter?: string;
 }
 
 export function runBinary(args: readonly string[], surroundings: Surroundings): Promise<Ran> {
@@ -25,10 +27,15 @@ export function runBinary(args: readonly string[], surroundings: Surroundings): 
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
+  let mayInterrupt = surroundings.interruptAfter !== undefined;
   child.stdout.on("data", (chunk) => stdout.push(chunk));
   child.stderr.on("data", (chunk) => {
     stderr.push(chunk);
     surroundings.onStderr?.(String(chunk));
+    if (mayInterrupt && Buffer.concat(stderr).includes(surroundings.interruptAfter ?? "")) {
+      mayInterrupt = false;
+      child.kill("SIGINT");
+    }
   });
   child.stdin.on("error", () => {});
   child.stdin.end(surroundings.stdin ?? "");

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { saveCredentials } from "../session/credentials-file.ts";
-import { type Ran, runBinary } from "./run-binary.ts";
+import { type Ran, runBinary, type Surroundings } from "./run-binary.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
 
 export const SERVICE = {
@@ -50,7 +50,7 @@ export interface ScriptedService extends AsyncDisposable {
   answer: Script;
   elastic(
     args: readonly string[],
-    more?: { readonly env?: Record<string, string>; readonly stdin?: Buffer },
+    more?: { readonly env?: Record<string, string> } & Pick<Surroundings, "stdin" | "interruptAfter">,
   ): Promise<Ran>;
   /** As `elastic login` leaves it: with the key `eps_key`, the team `studio` active. */
   loggedIn(): Promise<void>;
@@ -64,8 +64,8 @@ export async function startScriptedService(): Promise<ScriptedService> {
     home,
     server,
     answer: (_request, response) => response.destroy(),
-    elastic: (args, { env, stdin = "" } = {}) =>
-      runBinary(args, { directory: home, env: { ELASTIC_CONFIG_DIR: configDir, ...env }, stdin }),
+    elastic: (args, { env, ...more } = {}) =>
+      runBinary(args, { directory: home, env: { ELASTIC_CONFIG_DIR: configDir, ...env }, ...more }),
     loggedIn: () =>
       saveCredentials(configDir, { url: server.url, apiKey: "eps_key", team: { id: "bb", name: "studio" } }),
     async [Symbol.asyncDispose]() {
