@@ -127,7 +127,7 @@ test("what a shell cannot be is said before it is made", SLOWLY, async () => {
     [["a b", "--gpu", "none"], "shell_name: 1 to 63 letters, digits, dots, dashes and underscores"],
     [["--gpu", "none", "--image", "other"], "image: one of base"],
     [["--gpu", "none", "--home", "9999"], "--home: at most 1024 GiB"],
-    [["--gpu", "none", "--memory", "0"], "--memory: at least 1 GiB"],
+    [["--gpu", "none", "--memory", "0"], "--memory: at least 0.063 GiB"],
     [["--gpu", "none", "--cpus", "1000"], "--cpus: at most 256"],
     [["--gpu", "any", "--gpu-count", "99"], "--gpu-count: at most 16"],
     [["--gpu", "none", "--life", "999999h"], "--life: at most 30d"],

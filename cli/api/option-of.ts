@@ -3,7 +3,7 @@ import { timeSpanText } from "../input/time-span.ts";
 
 interface Option {
   readonly name: string;
-  /** What a bound of the request's number is for the option, which takes whole numbers. */
+  /** What a bound of the request's number is for the option; `round` gives the whole number within it. */
   readonly bound?: (value: number, round: (value: number) => number) => string;
 }
 
@@ -14,6 +14,11 @@ const GB = 1e9;
 
 function inUnit(size: number, unit: string): Bound {
   return (value, round) => `${round(value / size)}${unit}`;
+}
+
+/** Of an option that takes parts of its unit, to the thousandth. */
+function inParts(size: number, unit: string): Bound {
+  return (value, round) => `${round((value / size) * 1000) / 1000}${unit}`;
 }
 
 const OPTION_OF: Readonly<Record<string, Option>> = {
@@ -34,10 +39,11 @@ const OPTION_OF: Readonly<Record<string, Option>> = {
   gpu_memory_bytes: { name: "--gpu-memory", bound: inUnit(GB, " GB") },
   gpu_mig_profile: { name: "--mig" },
   node_labels: { name: "--label" },
-  cpu_millis: { name: "--cpus", bound: inUnit(1000, "") },
-  memory_bytes: { name: "--memory", bound: inUnit(GIB, " GiB") },
+  cpu_millis: { name: "--cpus", bound: inParts(1000, "") },
+  memory_bytes: { name: "--memory", bound: inParts(GIB, " GiB") },
   home_bytes: { name: "--home", bound: inUnit(GIB, " GiB") },
   longest_life_seconds: { name: "--life", bound: timeSpanText },
+  run_timeout_seconds: { name: "--run-timeout", bound: timeSpanText },
   idle_stop_seconds: { name: "--idle-stop", bound: timeSpanText },
   egress: { name: "--egress" },
 };
@@ -45,7 +51,7 @@ const OPTION_OF: Readonly<Record<string, Option>> = {
 /** The server's sentence about one place of the request. */
 export function inWordsOfCommand(pointer: string, sentence: string): string {
   const path = pointer.replace(/^(querystring|header|#)?\/?/, "");
-  const [member = "", ...within] = path.replace(/^(resources|scaling)\//, "").split("/");
+  const [member = "", ...within] = path.replace(/^(resources|scaling|limits)\//, "").split("/");
   const option = OPTION_OF[member];
   if (option === undefined) return path === "" || sentence.startsWith(path) ? sentence : `${path}: ${sentence}`;
   const keys = within.filter((step) => !/^\d+$/.test(step));

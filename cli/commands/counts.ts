@@ -14,6 +14,13 @@ export function parseOrdinal(text: string): number {
   return count;
 }
 
+/** Of what can be had in parts. */
+export function parseAmount(text: string): number {
+  const amount = Number(text);
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError("Give a number, as in 4 or 0.5.");
+  return amount;
+}
+
 /** How many of a list. */
 export function limitUpTo(max: number): (text: string) => number {
   return (text) => {

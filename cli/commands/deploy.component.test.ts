@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sendJson } from "../testing/scripted-server.ts";
 import { type ScriptedService, SERVICE, startScriptedService } from "../testing/scripted-service.ts";
@@ -14,6 +16,7 @@ describe("deploy", () => {
 
   test("sends the image as it is given, and waits until it serves", async () => {
     await service.loggedIn();
+    await writeFile(join(service.home, "prover.env"), "C=of the file\nA=of the file\n");
     let asked = 0;
     service.answer = ({ method, path }, response) => {
       if (method === "POST") return sendJson(response, 202, deployment);
@@ -35,17 +38,19 @@ describe("deploy", () => {
       "3",
       "--run-timeout",
       "12h",
+      ...["--cpus", "0.5", "--memory", "16", "--gpu-memory", "40", "--gpu-count", "2", "--env-file", "prover.env"],
     ]);
     expect(ran).toEqual({
       code: 0,
       stdout: `Ready. Endpoint: ${SERVICE.service_url}\n`,
-      stderr: "Deployment dd\nWaiting: no free slot\n",
+      stderr: "Environment: C, A, B.\nDeployment dd\nWaiting: no free slot\n",
     });
     const posted = service.server.seen.find(({ method }) => method === "POST");
     expect(JSON.parse(String(posted?.body))).toEqual({
       image: "h:5000/a/b:1",
       tag: "v1",
-      env: { A: "1=2", B: "" },
+      env: { A: "1=2", B: "", C: "of the file" },
+      resources: { cpu_millis: 500, memory_bytes: 16 * 1024 ** 3, gpu_memory_bytes: 40e9, gpu_count: 2 },
       scaling: { min: 0, max: 3 },
       limits: { run_timeout_seconds: 43_200 },
     });
@@ -81,6 +86,11 @@ describe("deploy", () => {
     [
       ["--image", "i", "--env", "BAD-KEY=1"],
       "option '--env <key=value>' argument 'BAD-KEY=1' is invalid. A name has letters, digits and underscores, and begins with no digit.",
+    ],
+    [["--image", "i", "--env-file", "absent.env"], "Could not read absent.env: it does not exist."],
+    [
+      ["--image", "i", "--memory", "16GB"],
+      "option '--memory <GiB>' argument '16GB' is invalid. Give a number, as in 4 or 0.5.",
     ],
     [["--image", "i", "--min", "2", "--max", "1"], "--min is larger than --max."],
     [["--image", "i", "--timeout", "5", "--no-wait"], "--timeout has no effect with --no-wait."],

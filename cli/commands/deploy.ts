@@ -8,9 +8,11 @@ import type { Context } from "../context.ts";
 import { findVolumeId } from "../data/find-volume.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
 import { deployImage } from "../deploy/deploy-image.ts";
+import { deploymentEnv } from "../deploy/deployment-env.ts";
 import { checkImageName } from "../deploy/image-name.ts";
 import { usageError } from "../errors/cli-error.ts";
 import { parseTimeSpan } from "../input/time-span.ts";
+import { isVariableName, VARIABLE_RULE } from "../input/variable-name.ts";
 import { findLink } from "../link/service-link.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
@@ -18,6 +20,7 @@ import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { type GpuOptions, gpuMembers, gpuTypeOf, withGpus } from "./gpu-options.ts";
 import { type ImageOptions, imageArgs, withImages } from "./image-args.ts";
+import { type MachineOptions, machineMembers, withMachine } from "./machine-options.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
@@ -27,13 +30,14 @@ const WAIT_S = 900;
 
 type Env = Readonly<Record<string, string>>;
 
-interface Options extends ServiceOption, GpuOptions, ImageOptions {
+interface Options extends ServiceOption, GpuOptions, ImageOptions, MachineOptions {
   readonly image?: string;
   readonly remoteBuild?: boolean;
   readonly base_dir?: string;
   readonly cache: boolean;
   readonly tag?: string;
   readonly env: Env;
+  readonly envFile: readonly string[];
   readonly data?: string;
   readonly verifierImage?: string;
   readonly min?: number;
@@ -48,7 +52,7 @@ interface Options extends ServiceOption, GpuOptions, ImageOptions {
  * to the service's registry first; any other is named to the server as it is given here.
  */
 export function deploy(context: Context): Command {
-  return withImages(withGpus(withOutput(withService(new Command("deploy"))), "none"))
+  return withImages(withMachine(withGpus(withOutput(withService(new Command("deploy"))), "none")))
     .description("deploy an image to the service")
     .option(
       "--image <image_name>",
@@ -63,6 +67,11 @@ export function deploy(context: Context): Command {
       new Option("--env <key=value>", "environment variable of the prover (repeatable)")
         .argParser(addVariable)
         .default({}, "none"),
+    )
+    .addOption(
+      new Option("--env-file <path>", "file of lines NAME=value (repeatable); --env goes before it")
+        .argParser((text, paths: readonly string[]) => [...paths, notEmpty("path")(text)])
+        .default([], "none"),
     )
     .option("--data <volume>", "data volume that the prover sees at /data, by name or id", notEmpty("data volume"))
     .option(
@@ -83,6 +92,8 @@ export function deploy(context: Context): Command {
         "elastic deploy --remote-build",
         "elastic deploy --remote-build --build-image rust:1-slim-bookworm --no-cache",
         "elastic deploy --image my-prover:1 --env RUST_LOG=info --env THREADS=8",
+        "elastic deploy --tag v2 --env-file prover.env",
+        "elastic deploy --tag v2 --cpus 4 --memory 16",
         "elastic deploy --tag v2 --data keys",
         "elastic deploy --image registry.example.com/prover:1 --no-wait",
         "elastic deploy --image builtin:poseidon --min 1 --max 4",
@@ -101,12 +112,15 @@ export function deploy(context: Context): Command {
       }
       refuseOddBuild(options);
       const named = options.remoteBuild ? null : (options.image ?? (await builtHere(context)));
+      const env = await deploymentEnv(context.directory, options);
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
       const volume = options.data === undefined ? {} : { volume_id: await findVolumeId(caller, options.data) };
       const image = named ?? (await builtOnFleet(context, caller, serviceId, options));
-      const wanted = { ...newDeployment(image, options), ...volume };
+      const wanted = { ...newDeployment(image, { ...options, env }), ...volume };
       const deployment = await deployImage(context, caller, serviceId, wanted);
+      const names = Object.keys(env);
+      if (names.length > 0) printer.note(`Environment: ${names.join(", ")}.`);
       if (!options.wait) {
         printer.result({
           json: deployment,
@@ -163,7 +177,11 @@ async function builtHere({ directory }: Context): Promise<string> {
 function newDeployment(image: string, options: Options): NewDeployment {
   const { tag, env, verifierImage, min, max, runTimeout } = options;
   const gpuModel = gpuTypeOf(options.gpu);
-  const resources = { ...(gpuModel === null ? {} : { gpu_model: gpuModel }), ...gpuMembers(options) };
+  const resources = {
+    ...(gpuModel === null ? {} : { gpu_model: gpuModel }),
+    ...gpuMembers(options),
+    ...machineMembers(options),
+  };
   const scaling = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
   return {
     image,
@@ -178,7 +196,6 @@ function newDeployment(image: string, options: Options): NewDeployment {
 
 /** As the service and registries take them. */
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 function parseTag(text: string): string {
   if (TAG.test(notEmpty("tag")(text))) return text;
@@ -188,8 +205,6 @@ function parseTag(text: string): string {
 function addVariable(text: string, variables: Env): Env {
   const at = text.indexOf("=");
   if (at <= 0) throw new InvalidArgumentError("Give it as key=value.");
-  if (!VARIABLE.test(text.slice(0, at))) {
-    throw new InvalidArgumentError("A name has letters, digits and underscores, and begins with no digit.");
-  }
+  if (!isVariableName(text.slice(0, at))) throw new InvalidArgumentError(VARIABLE_RULE);
   return { ...variables, [text.slice(0, at)]: text.slice(at + 1) };
 }

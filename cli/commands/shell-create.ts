@@ -10,13 +10,12 @@ import { awaitShell } from "../shell/await-shell.ts";
 import { parseCount } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { type GpuOptions, gpuMembers, gpuTypeOf, saysGpu, withGpus } from "./gpu-options.ts";
+import { GIB, type MachineOptions, machineMembers, withMachine } from "./machine-options.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
 
-interface Options extends GpuOptions {
+interface Options extends GpuOptions, MachineOptions {
   readonly image?: string;
-  readonly cpus?: number;
-  readonly memory?: number;
   readonly home?: number;
   readonly life?: number;
   readonly idleStop?: number | "never";
@@ -25,16 +24,12 @@ interface Options extends GpuOptions {
   readonly wait: boolean;
 }
 
-const GIB = 1024 ** 3;
-
 /** `elastic shell create`: asks which GPU type, then waits until the shell can be logged into. */
 export function shellCreate(context: Context): Command {
-  return withGpus(withOutput(new Command("create")), "asked for")
+  return withMachine(withGpus(withOutput(new Command("create")), "asked for"))
     .description("create a shell: a container with a GPU, to log into")
     .argument("[shell_name]", "name of the shell (default: made of its id)")
     .option("--image <name>", "one of the installation's images (default: its first)", notEmpty("image"))
-    .option("--cpus <number>", "processors (default: 1)", parseCount)
-    .option("--memory <GiB>", "memory (default: 2)", parseCount)
     .option("--home <GiB>", "size of the home, which outlives stops (default: 10)", parseCount)
     .option("--life <span>", "how long a run lasts at most, as in 12h (default: 1d)", parseTimeSpan)
     .option(
@@ -72,14 +67,13 @@ export function shellCreate(context: Context): Command {
 }
 
 function newShell(name: string | undefined, gpuType: string | null, options: Options): NewShell {
-  const { image, cpus, memory, home, life, idleStop, egress } = options;
+  const { image, home, life, idleStop, egress } = options;
   return {
     gpu_type: gpuType,
     ...(name === undefined ? {} : { shell_name: name }),
     ...gpuMembers(options),
     ...(image === undefined ? {} : { image }),
-    ...(cpus === undefined ? {} : { cpu_millis: 1000 * cpus }),
-    ...(memory === undefined ? {} : { memory_bytes: GIB * memory }),
+    ...machineMembers(options),
     ...(home === undefined ? {} : { home_bytes: GIB * home }),
     ...(options.keysOnly ? { password_login: false } : {}),
     ...(egress.length === 0 ? {} : { egress }),

@@ -7,6 +7,7 @@ import { open, readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { whyUnread } from "./why-unread.ts";
 
 /** What the service takes inline. */
 export const INPUT_BYTES_MAX = 10 * 1024 * 1024;
@@ -15,13 +16,6 @@ export const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024;
 
 const EXPECTED =
   "It is one JSON text, such as '{\"n\": 1}': quoted for the shell with --json, else from --file <path> or --file - for stdin.";
-
-const UNREAD: Readonly<Record<string, string>> = {
-  ENOENT: "it does not exist",
-  ENOTDIR: "it does not exist",
-  EISDIR: "it is a directory",
-  EACCES: "you are not allowed to read it",
-};
 
 export interface InputOptions {
   readonly json?: string;
@@ -93,11 +87,6 @@ async function readInputFile(path: string, upload: boolean): Promise<TaskInput> 
       cause,
     });
   }
-}
-
-function whyUnread(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return UNREAD[code] ?? String(cause);
 }
 
 /** What turns out to be large is uploaded: first what was read of it, then the rest as it comes. */

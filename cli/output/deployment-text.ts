@@ -34,7 +34,7 @@ export function deploymentText(deployment: DeploymentRecord, volumeName: string 
     ["verifier image", deployment.verifier_image],
     ["data volume", volumeName === null ? deployment.volume_id : `${volumeName} (${deployment.volume_id})`],
     ["rollback of", deployment.rollback_of],
-    ["environment", deployment.has_env ? "sealed" : null],
+    ["environment", environmentText(deployment)],
     ["GPUs", gpusText(deployment)],
     ["node labels", labelsText(deployment)],
     ["CPU", resources.cpu_millis / 1000],
@@ -43,6 +43,12 @@ export function deploymentText(deployment: DeploymentRecord, volumeName: string 
     ["run timeout", `${limits.run_timeout_seconds} s`],
     ...failure(deployment),
   ]);
+}
+
+/** Its names; values are never shown. Services of the version before do not say. */
+function environmentText({ has_env: hasEnv, env_names: names }: DeploymentRecord): string | null {
+  if (!hasEnv) return null;
+  return names ? `${names.join(", ")} (values are sealed)` : "sealed";
 }
 
 /** Services of the version before know no profiles and no labels. */

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PACKAGE_ROOT } from "../package-root.ts";
 
@@ -19,6 +19,13 @@ test("the packed command installs and runs from its tarball alone", { timeout: 1
   npm(folder, "install", "--no-audit", "--no-fund", "--omit=dev", join(folder, tarball));
   const elastic = join(folder, "node_modules", "elastic-cli", "bin", "elastic.js");
   expect(execFileSync(process.execPath, [elastic, "--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  // As a shell starts it: node takes --env-file for its own option wherever it stands, and must not here.
+  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, ELASTIC_CONFIG_DIR: folder };
+  const ran = spawnSync(elastic, ["deploy", "--image", "i", "--env-file", "absent.env"], { encoding: "utf8", env });
+  expect(ran).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("Could not read absent.env: it does not exist."),
+  });
   writeFileSync(join(folder, "Cargo.toml"), '[package]\nname = "p"\nversion = "0.1.0"\n');
   execFileSync(process.execPath, [elastic, "init"], { cwd: folder, stdio: "pipe" });
   expect(readdirSync(join(folder, "elastic-sdk")).toSorted()).toContain("src");

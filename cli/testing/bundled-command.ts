@@ -5,7 +5,7 @@ import { PACKAGE_ROOT } from "../package-root.ts";
 
 const FOLDER = join(PACKAGE_ROOT, ".bundled");
 
-/** `node BUNDLED_COMMAND task list` */
+/** `node -- BUNDLED_COMMAND task list`; without the dashes node takes options such as --env-file for its own. */
 export const BUNDLED_COMMAND: string = join(FOLDER, "main.js");
 
 /** For vitest's `globalSetup`. */

@@ -20,7 +20,7 @@ export interface Surroundings {
 }
 
 export function runBinary(args: readonly string[], surroundings: Surroundings): Promise<Ran> {
-  const child = spawn(process.execPath, [BUNDLED_COMMAND, ...args], {
+  const child = spawn(process.execPath, ["--", BUNDLED_COMMAND, ...args], {
     cwd: surroundings.directory,
     env: { ...COMPILE_CACHE, ...surroundings.env },
     stdio: "pipe",
@@ -49,5 +49,5 @@ export function runBinary(args: readonly string[], surroundings: Surroundings): 
 
 /** The command line that runs the command, for a shell. */
 export function shellCommand(args: string): string {
-  return `'${process.execPath}' '${BUNDLED_COMMAND}' ${args}`;
+  return `'${process.execPath}' -- '${BUNDLED_COMMAND}' ${args}`;
 }

@@ -174,10 +174,11 @@ function describe(error: unknown): string {
   return messageOf(stderr) ?? stderr;
 }
 
-/** What the user's command says in JSON when it fails. */
+/** What the user's command says in JSON when it fails, after a line on what it began. */
 function messageOf(stderr: string): string | null {
   try {
-    return (JSON.parse(stderr) as { readonly error: { readonly message: string } }).error.message;
+    return (JSON.parse(stderr.slice(stderr.indexOf("{\n"))) as { readonly error: { readonly message: string } }).error
+      .message;
   } catch {
     return null;
   }

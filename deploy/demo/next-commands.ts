@@ -15,8 +15,8 @@ export function nextCommands(places: Places, state: DemoState, { input, taskId }
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
   const body = JSON.stringify({ input });
-  // Whole paths: they work from any folder, and with the Node that runs this.
-  const elastic = [process.execPath, inRepository("cli", "main.ts")].map(shellWord).join(" ");
+  // Whole paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that.
+  const elastic = [process.execPath, "--", inRepository("cli", "main.ts")].map(shellWord).join(" ");
   const stop = places.folder === USUAL_FOLDER ? "--stop" : `--stop --folder ${shellWord(places.folder)}`;
   return `
 The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key and all: ${places.state}

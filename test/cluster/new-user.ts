@@ -26,7 +26,7 @@ export function newUser(folder: string, env: Readonly<Record<string, string>>): 
   const directory = join(folder, "code");
   const programs = join(folder, "bin");
   for (const made of [directory, programs]) mkdirSync(made, { recursive: true });
-  const command = `#!/bin/sh\nexec "${process.execPath}" "${BUNDLED_COMMAND}" "$@"\n`;
+  const command = `#!/bin/sh\nexec "${process.execPath}" -- "${BUNDLED_COMMAND}" "$@"\n`;
   writeFileSync(join(programs, "elastic"), command, { mode: 0o755 });
   const surroundings = {
     cwd: directory,

@@ -38,7 +38,7 @@ export function userCommand({ folder, url, key, engineSocket }: UserOptions): Us
   const options = { cwd, env, timeout: TIMEOUT_MS };
   return (...args) =>
     new Promise((resolve) => {
-      execFile(process.execPath, [BUNDLED_COMMAND, ...args], options, (error, stdout, stderr) =>
+      execFile(process.execPath, ["--", BUNDLED_COMMAND, ...args], options, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
       );
     });
