@@ -23,10 +23,9 @@ export interface Settings {
   /** Where the credentials file lies. */
   readonly configDir: string;
   readonly color: boolean;
+  /** Not with NODE_TLS_REJECT_UNAUTHORIZED=0. */
+  readonly checksCertificates: boolean;
 }
-
-/** Where `elastic login` goes when nothing says otherwise: a coordinator on this machine. */
-export const DEFAULT_URL = "http://127.0.0.1:8080";
 
 export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Settings {
   return {
@@ -41,6 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     hasDesktop: (text(env.DISPLAY) ?? text(env.WAYLAND_DISPLAY)) !== undefined,
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
     color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
+    checksCertificates: env.NODE_TLS_REJECT_UNAUTHORIZED !== "0",
   };
 }
 

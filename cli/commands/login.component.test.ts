@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { saveCredentials } from "../session/credentials-file.ts";
 import type { Ran } from "../testing/run-binary.ts";
 import { sendJson } from "../testing/scripted-server.ts";
 import { type ScriptedService, startScriptedService, TEAMS } from "../testing/scripted-service.ts";
@@ -57,9 +59,19 @@ describe("login", () => {
     });
   });
 
-  test("warns when the key can be read on the way", async () => {
-    const ran = await service.elastic(["login", "--url", "http://proving.invalid", "--api-key", "k"]);
-    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("is not encrypted") });
+  test("sends no key where it could be read on the way, nor where no address was named", async () => {
+    const exposed = await service.elastic(["login", "--url", "http://proving.invalid", "--api-key", "k"]);
+    expect(exposed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("An API key is not sent to http://proving.invalid"),
+    });
+    const unnamed = await service.elastic(["login", "--api-key", "k"]);
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("by --url or ELASTIC_URL") });
+    const keyAlone = await service.elastic(["team", "list"], { env: { ELASTIC_API_KEY: "eps_key" } });
+    expect(keyAlone).toMatchObject({ code: 3, stderr: expect.stringContaining("but ELASTIC_URL is not.") });
+    const stored = { url: "http://proving.invalid", apiKey: "eps_key", team: { id: "bb", name: "studio" } };
+    await saveCredentials(join(service.home, "config"), stored);
+    expect((await service.elastic(["team", "list"])).stderr).toContain("An API key is not sent to");
   });
 
   test("by https to a port that speaks http says so", async () => {

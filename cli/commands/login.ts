@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { Caller } from "../api/client.ts";
-import { isExposed, parseServerAddress } from "../api/server-address.ts";
+import { parseServerAddress } from "../api/server-address.ts";
 import { listTeams } from "../api/teams.ts";
-import { DEFAULT_URL } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
@@ -12,6 +11,7 @@ import { askSecret, askText } from "../prompts/ask.ts";
 import { askTeam } from "../prompts/ask-team.ts";
 import { assertApiKey } from "../session/api-key.ts";
 import { readAuthorities } from "../session/authorities.ts";
+import { assertConfidential } from "../session/confidential.ts";
 import { credentialsPath, loadCredentials, saveCredentials } from "../session/credentials-file.ts";
 import { pickTeam } from "../session/find-team.ts";
 import { webLogin } from "../session/web-login.ts";
@@ -50,7 +50,7 @@ export function login(context: Context): Command {
     .action(async (options: Options) => {
       const { settings, printer, signal } = context;
       const url = parseServerAddress(options.url ?? settings.url ?? (await usualAddress(context)));
-      if (isExposed(url)) printer.note(`Warning: ${url} is not encrypted; the API key can be read on the way.`);
+      assertConfidential(url, settings);
       const caFile = absolute(options.caFile ?? settings.caFile);
       const reached = { url, teamId: undefined, ca: await readAuthorities(caFile), signal };
       const apiKey = options.web
@@ -93,14 +93,17 @@ function absolute(path: string | undefined): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }
 
-/** A key is sent to an address that somebody has named; without a terminal that may be this machine's own. */
+/** A key is sent to an address that somebody has named, now or at the last login. */
 async function usualAddress(context: Context): Promise<string> {
   const { configDir } = context.settings;
   // What cannot be read is about to be written anew.
   const stored = await loadCredentials(configDir).catch(() => null);
   if (stored !== null) return stored.url;
-  if (!context.interactive) return DEFAULT_URL;
-  return await askText(context, { message: "Address of the service", usual: DEFAULT_URL, insteadOf: "--url" });
+  return await askText(context, {
+    message: "Address of the service",
+    example: "https://proving.example.com",
+    insteadOf: "the address of the service by --url or ELASTIC_URL",
+  });
 }
 
 /** Whose refusal it is: a key for one service is often tried at another. */

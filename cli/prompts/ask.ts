@@ -8,7 +8,7 @@ export async function askSecret(context: Context, message: string, insteadOf: st
   assertInteractive(context, insteadOf);
   const answer = await password({
     message,
-    validate: (text) => (text === undefined || text.trim() === "" ? "Please enter it." : undefined),
+    validate: isGiven,
     output: context.printer.promptOutput,
     signal: context.signal,
   });
@@ -16,16 +16,16 @@ export async function askSecret(context: Context, message: string, insteadOf: st
   return answer.trim();
 }
 
-/** A line of text; an empty one stands for `usual`. */
+/** A line of text that is not empty; `example` is shown until something is typed. */
 export async function askText(
   context: Context,
-  question: { message: string; usual: string; insteadOf: string },
+  question: { message: string; example: string; insteadOf: string },
 ): Promise<string> {
   assertInteractive(context, question.insteadOf);
   const answer = await text({
     message: question.message,
-    placeholder: question.usual,
-    defaultValue: question.usual,
+    placeholder: question.example,
+    validate: isGiven,
     output: context.printer.promptOutput,
     signal: context.signal,
   });
@@ -53,6 +53,10 @@ export async function askChoice(
   });
   if (isCancel(answer)) throw interrupted();
   return answer;
+}
+
+function isGiven(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? "Please enter it." : undefined;
 }
 
 function assertInteractive(context: Context, insteadOf: string): void {
