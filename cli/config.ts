@@ -20,6 +20,8 @@ export interface Settings {
   readonly browser: string | undefined;
   /** Whether the system's own could show them, on Linux. */
   readonly hasDesktop: boolean;
+  /** Where rustup puts cargo, from CARGO_HOME. */
+  readonly cargoHome: string | undefined;
   /** Where the credentials file lies. */
   readonly configDir: string;
   readonly color: boolean;
@@ -38,6 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Setti
     runImage: text(env.ELASTIC_RUN_IMAGE),
     browser: text(env.BROWSER),
     hasDesktop: (text(env.DISPLAY) ?? text(env.WAYLAND_DISPLAY)) !== undefined,
+    cargoHome: text(env.CARGO_HOME) ?? (text(env.HOME) === undefined ? undefined : `${text(env.HOME)}/.cargo`),
     configDir: text(env.ELASTIC_CONFIG_DIR) ?? envPaths("elastic", { suffix: "" }).config,
     color: onTerminal && text(env.NO_COLOR) === undefined && env.TERM !== "dumb",
     checksCertificates: env.NODE_TLS_REJECT_UNAUTHORIZED !== "0",

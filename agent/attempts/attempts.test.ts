@@ -12,6 +12,8 @@ import type { Prover } from "../workloads/driver.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Outbox } from "./outbox.ts";
 
+const RESOURCES = { cpuMillis: 1_000, memoryBytes: 2 ** 31, pids: 512, tmpBytes: 2 ** 28 };
+
 afterAll(removeTemporaryFolders);
 
 test("what a prover says of its failure goes to the task's owner and not into the node's log", async () => {
@@ -37,7 +39,7 @@ async function failWith(message: string): Promise<{ readonly report: AttemptRepo
   const outbox = { add: (report: AttemptReport) => void reports.push(report), has: () => false };
   const prover = { prove: async () => ({ kind: "refused", message, logTail: "" }) } as unknown as Prover;
   const attempts = createAttempts({
-    workload: () => ({ prover: () => prover, verifier: null }),
+    workload: () => ({ spec: { resources: RESOURCES }, prover: () => prover, verifier: null }),
     fetchInput: () => ({ bytes: 0, inline: Buffer.alloc(0), open: async function* () {} }),
     resultPath: () => join(temporaryFolder(), "result"),
     discardResult: () => undefined,

@@ -47,7 +47,11 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
       [
         `${what} after a process was killed for memory is that`,
         facts,
-        { reason: "out_of_memory", message: expect.stringMatching(/more memory.*: m$/), ...more },
+        {
+          reason: "out_of_memory",
+          message: expect.stringMatching(/^a process of the prover used all of .*: m$/),
+          ...more,
+        },
       ] as const,
   ),
   [
@@ -78,8 +82,15 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
   ["garbage is bad output", { answer: { kind: "garbled", message: "no", logTail: "" } }, { reason: "bad_output" }],
   [
     "an end for memory is out_of_memory",
-    { answer: ended({ exitCode: 137, signal: "SIGKILL", outOfMemory: true }) },
-    { reason: "out_of_memory", exitCode: 137, logTail: "tail" },
+    { answer: ended({ exitCode: 137, signal: "SIGKILL", outOfMemory: true }), memoryBytes: 2 * 1024 ** 3 },
+    {
+      reason: "out_of_memory",
+      message:
+        "the prover used all of the 2048 MiB that it may use and was killed; deploy it with more " +
+        "(resources.memory_bytes, or elastic deploy --memory)",
+      exitCode: 137,
+      logTail: "tail",
+    },
   ],
   [
     "a crash is the prover's error and names the signal",
@@ -102,9 +113,9 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
 ];
 
 test.each(cases)("%s", (_, facts, outcome) => {
-  expect(outcomeOf({ answer: answered, collected: null, stopped: null, runTimeoutMs: 1_500, ...facts })).toMatchObject(
-    outcome,
-  );
+  expect(
+    outcomeOf({ answer: answered, collected: null, stopped: null, runTimeoutMs: 1_500, memoryBytes: null, ...facts }),
+  ).toMatchObject(outcome);
 });
 
 test("a result counts once its verifier has accepted it", () => {

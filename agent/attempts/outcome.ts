@@ -6,6 +6,7 @@ import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { Verdict } from "../verify/verdict.ts";
 import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
 import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
+import { outOfMemoryText } from "../workloads/out-of-memory-text.ts";
 import type { StartFailure } from "../workloads/start-failure.ts";
 import { InputUnavailableError } from "./input-unavailable.ts";
 
@@ -31,12 +32,14 @@ export interface CallFacts {
   readonly collected: Collected | null;
   readonly stopped: StopCause | null;
   readonly runTimeoutMs: number;
+  /** What the prover may use; null where that is not known. */
+  readonly memoryBytes: number | null;
 }
 
-export function outcomeOf({ answer, collected, stopped, runTimeoutMs }: CallFacts): Outcome {
+export function outcomeOf({ answer, collected, stopped, runTimeoutMs, memoryBytes }: CallFacts): Outcome {
   // A complete answer stands, even when a cancel or the limit came while it was on its way.
   const killed = "killedForMemory" in answer && answer.killedForMemory === true;
-  if (answer.kind === "answered" && collected !== null) return collectedOutcome(collected, killed);
+  if (answer.kind === "answered" && collected !== null) return collectedOutcome(collected, killed, memoryBytes);
   if (stopped === "cancelled") return { kind: "cancelled" };
   const logTail = answer.kind === "answered" ? "" : answer.logTail;
   if (stopped === "run_timeout") {
@@ -44,11 +47,15 @@ export function outcomeOf({ answer, collected, stopped, runTimeoutMs }: CallFact
   }
   switch (answer.kind) {
     case "refused":
-      return killed ? killedOutcome(answer.message, logTail) : failed("prover_error", answer.message, null, logTail);
+      return killed
+        ? killedOutcome(answer.message, logTail, memoryBytes)
+        : failed("prover_error", answer.message, null, logTail);
     case "garbled":
-      return killed ? killedOutcome(answer.message, logTail) : failed("bad_output", answer.message, null, logTail);
+      return killed
+        ? killedOutcome(answer.message, logTail, memoryBytes)
+        : failed("bad_output", answer.message, null, logTail);
     case "ended":
-      return endedOutcome(answer.end, logTail);
+      return endedOutcome(answer.end, logTail, memoryBytes);
     case "broken":
       return brokenOutcome(answer.error, logTail);
     default:
@@ -83,24 +90,26 @@ export function internalOutcome(message: string): FailedOutcome {
   return failed("internal", message, null, "");
 }
 
-function collectedOutcome(collected: Collected, killed: boolean): Outcome {
-  if (killed && (collected.kind === "bad" || collected.kind === "failed")) return killedOutcome(collected.message, "");
+function collectedOutcome(collected: Collected, killed: boolean, memoryBytes: number | null): Outcome {
+  if (killed && (collected.kind === "bad" || collected.kind === "failed")) {
+    return killedOutcome(collected.message, "", memoryBytes);
+  }
   if (collected.kind === "bad") return failed("bad_output", collected.message, null, "");
   if (collected.kind === "failed") return failed("prover_error", collected.message, null, "");
   return { kind: "succeeded", result: collected };
 }
 
 /** What the prover says came of a process of its own that was killed: that is what its owner has to hear of. */
-function killedOutcome(message: string, logTail: string): FailedOutcome {
-  const why = "a process of the prover used more memory than the prover has and was killed";
+function killedOutcome(message: string, logTail: string, memoryBytes: number | null): FailedOutcome {
+  const why = outOfMemoryText("a process of the prover", memoryBytes);
   return failed("out_of_memory", `${why}; the prover's answer: ${message}`, null, logTail);
 }
 
-function endedOutcome(end: ProverEnd, logTail: string): FailedOutcome {
+function endedOutcome(end: ProverEnd, logTail: string, memoryBytes: number | null): FailedOutcome {
   // Another task's cancel took the prover along: the machinery's doing, not this task's.
   if (end.byAgent) return failed("internal", "the agent had to end the prover while it worked", end.exitCode, logTail);
   if (end.outOfMemory) {
-    return failed("out_of_memory", "the prover used more memory than it has and was killed", end.exitCode, logTail);
+    return failed("out_of_memory", outOfMemoryText("the prover", memoryBytes), end.exitCode, logTail);
   }
   const how = end.signal === null ? `exited with code ${end.exitCode}` : `crashed (${end.signal})`;
   return failed("prover_error", `the prover ${how} while it worked on the task`, end.exitCode, logTail);

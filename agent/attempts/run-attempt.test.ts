@@ -9,6 +9,8 @@ import { deadlines } from "./deadlines.ts";
 import type { StopCause } from "./outcome.ts";
 import { type AttemptWork, type EndedAttempt, runAttempt } from "./run-attempt.ts";
 
+const RESOURCES = { cpuMillis: 1_000, memoryBytes: 2 ** 31, pids: 512, tmpBytes: 2 ** 28 };
+
 afterAll(removeTemporaryFolders);
 
 const LONG = JSON.stringify("y".repeat(5_000));
@@ -30,7 +32,7 @@ interface Run {
   readonly resultPath: string;
 }
 
-function run(prover: Prover, source: AttemptWork["workload"], runTimeoutMs = 20_000): Run {
+function run(prover: Prover, source: Partial<AttemptWork["workload"]>, runTimeoutMs = 20_000): Run {
   const resultPath = join(temporaryFolder(), "result");
   const stop = new AbortController();
   const input = Buffer.from("{}");
@@ -39,7 +41,7 @@ function run(prover: Prover, source: AttemptWork["workload"], runTimeoutMs = 20_
       ...{ key: "k", taskId: "t", serviceId: "s", assignmentId: "a", runTimeoutMs },
       input: { bytes: input.length, inline: input, open: async function* () {} },
     },
-    workload: { prover: () => prover, verifier: source?.verifier ?? null },
+    workload: { spec: { resources: RESOURCES }, prover: () => prover, verifier: source?.verifier ?? null },
     log: { follow: () => undefined, release: () => undefined, end: () => undefined },
     onProgress: () => undefined,
     limits: { resultBytesMax: 1_000_000, inlineBytesMax: 1_000 },

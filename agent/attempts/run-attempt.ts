@@ -6,6 +6,7 @@ import { verifyResult } from "../verify/verify-result.ts";
 import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
 import type { Progress, Prover, ProverAnswer, TaskInput } from "../workloads/driver.ts";
 import { StartFailure } from "../workloads/start-failure.ts";
+import type { WorkloadSpec } from "../workloads/workload-spec.ts";
 import type { Deadlines } from "./deadlines.ts";
 import {
   internalOutcome,
@@ -27,6 +28,7 @@ interface AttemptOrder {
 
 /** What an attempt needs of a workload. */
 export interface ProverSource {
+  readonly spec: Pick<WorkloadSpec, "resources">;
   prover(signal: AbortSignal): Prover | Promise<Prover>;
   /** What must accept a result before it counts; null where nothing must. */
   readonly verifier: ((signal: AbortSignal) => Prover | Promise<Prover>) | null;
@@ -107,7 +109,13 @@ async function conclude(work: AttemptWork, answer: ProverAnswer, collector: Coll
   const collected = answer.kind === "answered" ? await finishOrDiscard(collector, order.taskId) : null;
   if (answer.kind !== "answered") await collector.discard();
   const stopped = stopCause(stop.signal);
-  const outcome = outcomeOf({ answer, collected, stopped, runTimeoutMs: order.runTimeoutMs });
+  const outcome = outcomeOf({
+    answer,
+    collected,
+    stopped,
+    runTimeoutMs: order.runTimeoutMs,
+    memoryBytes: memoryOf(work),
+  });
   return outcome.kind === "succeeded" ? verified(work, outcome, collector) : outcome;
 }
 
@@ -151,7 +159,17 @@ function failedAttempt(work: AttemptWork, error: unknown): Outcome {
   if (error instanceof StartFailure) return startFailureOutcome(error);
   const stopped = stopCause(work.stop.signal);
   const answer: ProverAnswer = { kind: "broken", error, logTail: "" };
-  return outcomeOf({ answer, collected: null, stopped, runTimeoutMs: work.order.runTimeoutMs });
+  return outcomeOf({
+    answer,
+    collected: null,
+    stopped,
+    runTimeoutMs: work.order.runTimeoutMs,
+    memoryBytes: memoryOf(work),
+  });
+}
+
+function memoryOf({ workload }: AttemptWork): number | null {
+  return workload?.spec.resources.memoryBytes ?? null;
 }
 
 function stopCause(signal: AbortSignal): StopCause | null {

@@ -50,6 +50,7 @@ const OPTION_OF: Readonly<Record<string, Option>> = {
 
 /** The server's sentence about one place of the request. */
 export function inWordsOfCommand(pointer: string, sentence: string): string {
+  // Services of the version before name a parameter as querystring/size.
   const path = pointer.replace(/^(querystring|header|#)?\/?/, "");
   const [member = "", ...within] = path.replace(/^(resources|scaling|limits)\//, "").split("/");
   const option = OPTION_OF[member];

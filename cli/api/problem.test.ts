@@ -17,7 +17,7 @@ describe("what the server says of a refusal", () => {
     const why = "The URL is too long.";
     const error = refusal(422, { detail: `No input. ${why}`, errors: [{ pointer: "#/input_url", detail: why }] });
     expect(error.message).toBe(`No input. ${why}`);
-    const time = refusal(422, { detail: "No.", errors: [{ pointer: "querystring/created_after", detail: "a time" }] });
+    const time = refusal(422, { detail: "No.", errors: [{ pointer: "created_after", detail: "a time" }] });
     expect(time.message).toBe("No. --after: a time");
   });
 
@@ -29,6 +29,22 @@ describe("what the server says of a refusal", () => {
     expect(refusal(422, { detail: "No.", errors }).message).toBe(
       "No. --gpu-memory: at most 1099 GB --env PATH: this name is set by the platform",
     );
+  });
+
+  test("names options in place of the sentence that names members of the request", () => {
+    const errors = [
+      { pointer: "#/resources/memory_bytes", detail: "Too small: expected number to be >=16777216" },
+      { pointer: "querystring/size", detail: "there is no such parameter" },
+    ];
+    const error = refusal(422, { detail: "The request is not valid: #/resources/…", code: "invalid_request", errors });
+    expect(error.message).toBe(
+      "The request is not valid. --memory: at least 0.016 GiB; size: there is no such parameter",
+    );
+  });
+
+  test("of a registry that is not allowed is followed by the ways that there are", () => {
+    const { next } = refusal(422, { detail: "No.", code: "registry_not_allowed" });
+    expect(next).toMatch(/`docker pull <image>`.*ELASTIC_REGISTRIES/);
   });
 
   test("names the places that the detail does not", () => {

@@ -33,12 +33,21 @@ export function refused(refusal: Refusal): CliError {
   });
 }
 
+const ERRORS_MAX = 5;
+
 function sentence(body: Record<string, unknown>, status: number): string {
+  // Its detail names the places as the request has them; here they are named as the command's options.
+  if (body.code === "invalid_request" && errorsOf(body).length > 0) {
+    const places = errorsOf(body)
+      .slice(0, ERRORS_MAX)
+      .flatMap((error) => place(error, ""));
+    return `The request is not valid. ${places.join("; ")}`;
+  }
   const detail = text(body.detail) ?? text(body.title) ?? `The server answered with status ${status}.`;
   return [
     detail,
     ...errorsOf(body)
-      .slice(0, 5)
+      .slice(0, ERRORS_MAX)
       .flatMap((error) => place(error, detail)),
   ].join(" ");
 }
@@ -80,6 +89,14 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
     return {
       exitCode: EXIT.notFound,
       next: "Ask whoever operates it for one, or deploy an image of another registry: `elastic deploy --image <image_name>`.",
+    };
+  }
+  if (code === "registry_not_allowed") {
+    return {
+      exitCode: EXIT.usage,
+      next:
+        "Get the image onto this machine (`docker pull <image>`) and run the command again: what the local engine has is " +
+        "pushed to the team's own registry. The operator allows further registries by ELASTIC_REGISTRIES.",
     };
   }
   if (code === "service_name_taken") {

@@ -7,4 +7,14 @@
 import { existsSync } from "node:fs";
 
 const bundled = new URL("../dist/main.js", import.meta.url);
-await import(existsSync(bundled) ? bundled.href : new URL("../main.ts", import.meta.url).href);
+if (existsSync(bundled)) {
+  await import(bundled.href);
+} else if (process.features.typescript) {
+  await import(new URL("../main.ts", import.meta.url).href);
+} else {
+  console.error(
+    `error: Node ${process.versions.node} does not run TypeScript, as this checkout is.\n` +
+      "Run `bash deploy/setup.sh node` there, and put its node_modules/.bin first into PATH.",
+  );
+  process.exitCode = 1;
+}

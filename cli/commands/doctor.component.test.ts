@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -52,6 +52,22 @@ test("an engine or a registry that is absent is a warning that says what needs i
     0,
     expect.stringMatching(/engine .*No container engine answers[\s\S]*elastic build/),
   ]);
+});
+
+test("cargo that rustup installed outside of PATH is found, with the line that puts it there", async () => {
+  const env = { ELASTIC_CONFIG_DIR: directory, PATH: "", CARGO_HOME: join(directory, "cargo") };
+  const cargo = async () => {
+    const { stdout } = await runBinary(["doctor", "--json"], { directory, env });
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; finding: string; remedy: string }[] };
+    return checks.find(({ name }) => name === "cargo");
+  };
+  expect(await cargo()).toMatchObject({ finding: "not found" });
+  await mkdir(join(directory, "cargo", "bin"), { recursive: true });
+  await writeFile(join(directory, "cargo", "bin", "cargo"), "#!/bin/sh\necho cargo 1.2.3\n", { mode: 0o755 });
+  expect(await cargo()).toMatchObject({
+    finding: `cargo 1.2.3 is in ${directory}/cargo/bin, which is not in PATH`,
+    remedy: `Run \`. "${directory}/cargo/env"\` in this shell.`,
+  });
 });
 
 test("a key with an odd character is told without a word of it, and sent nowhere", async () => {

@@ -24,7 +24,11 @@ export function doctor(context: Context): Command {
 }
 
 async function allChecks(context: Context): Promise<readonly Check[]> {
-  const machine = [checkNode(process.versions.node), await checkCargo(), await checkLink(context.directory)];
+  const machine = [
+    checkNode(process.versions.node),
+    await checkCargo(context.settings.cargoHome),
+    await checkLink(context.directory),
+  ];
   machine.push(await checkEngine(context.settings.engine, context.signal));
   return [...machine, ...(await loginChecks(context))];
 }

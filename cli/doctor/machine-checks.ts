@@ -1,5 +1,6 @@
 /** What `elastic doctor` looks for on this machine. */
 import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { CliError } from "../errors/cli-error.ts";
 import { findLink } from "../link/service-link.ts";
@@ -17,13 +18,24 @@ export function checkNode(version: string): Check {
   return fail("node", `${version} is too old`, `Install Node ${NODE_NEEDED.join(".")} or newer.`);
 }
 
-export async function checkCargo(): Promise<Check> {
-  try {
-    const { stdout } = await promisify(execFile)("cargo", ["--version"], { timeout: ANSWER_WITHIN_MS });
-    return ok("cargo", stdout.trim());
-  } catch {
-    return warn("cargo", "not found", "Install Rust to try provers here; `elastic build` needs only an engine.");
+/** `folder` is where rustup puts it, which a shell has in its PATH only once it has read that folder's `env`. */
+export async function checkCargo(folder: string | undefined): Promise<Check> {
+  const version = await versionOf("cargo");
+  if (version !== null) return ok("cargo", version);
+  const installed = folder === undefined ? null : await versionOf(join(folder, "bin", "cargo"));
+  if (installed !== null) {
+    return warn(
+      "cargo",
+      `${installed} is in ${folder}/bin, which is not in PATH`,
+      `Run \`. "${folder}/env"\` in this shell.`,
+    );
   }
+  return warn("cargo", "not found", "Install Rust to try provers here; `elastic build` needs only an engine.");
+}
+
+async function versionOf(program: string): Promise<string | null> {
+  const run = promisify(execFile)(program, ["--version"], { timeout: ANSWER_WITHIN_MS });
+  return await run.then(({ stdout }) => stdout.trim()).catch(() => null);
 }
 
 export async function checkLink(directory: string): Promise<Check> {

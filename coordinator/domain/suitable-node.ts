@@ -15,13 +15,15 @@ export interface Nowhere {
 /** Null if some machine could, be it away or taken for now. Those that left for good, or never came, do not count. */
 export function whyNowhere(fitted: Fitted, nodes: Iterable<Node>): Nowhere | null {
   const lacks = new Set<Lack>();
+  const gpus = new Set<string>();
   for (const { state, inventory } of nodes) {
     if (state === "gone" || state === "joining") continue;
     const lack = lackOf(fitted, inventory);
     if (lack === null) return null;
     lacks.add(lack);
+    for (const { model, migProfile } of givableGpus(inventory.gpus)) gpus.add(`${model} ${migProfile}`.trimEnd());
   }
-  return tell(fitted, lacks);
+  return tell(fitted, lacks, gpus);
 }
 
 export function hasLabels({ labels }: Pick<NodeInventory, "labels">, { resources }: Fitted): boolean {
@@ -64,15 +66,16 @@ function lackOf(fitted: Fitted, inventory: NodeInventory): Lack | null {
   return isTooSmall || !hasMeans(inventory, fitted) ? "rest" : null;
 }
 
-/** Of the machines that come nearest. */
-function tell(fitted: Fitted, lacks: ReadonlySet<Lack>): Nowhere {
+/** Of the machines that come nearest. What was asked for is not there, so what is there is said: `gpus` of the fleet. */
+function tell(fitted: Fitted, lacks: ReadonlySet<Lack>, gpus: ReadonlySet<string>): Nowhere {
   const labels = labelsText(fitted);
   if (lacks.has("rest")) return { reason: "no_such_machine", message: `no machine of the fleet has ${needs(fitted)}` };
   if (lacks.has("gpus")) {
     const among = labels === "" ? "" : ` among those with the labels ${labels}`;
+    const there = gpus.size === 0 ? "it has no GPUs" : `there are ${[...gpus].sort().join(", ")}`;
     return {
       reason: "no_such_gpu",
-      message: `no machine of the fleet has ${gpuWishText(fitted.resources)}${among}`,
+      message: `no machine of the fleet has ${gpuWishText(fitted.resources)}${among}; ${there}`,
     };
   }
   if (lacks.has("labels")) {

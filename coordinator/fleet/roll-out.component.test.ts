@@ -102,7 +102,7 @@ test("a deployment without room says at once what it waits for, and goes on when
   const { deployment } = await deployService(coordinator.store, { resources: { cpuMillis: 2000 } });
   const waiting = (rollOut: RollOut) => rollOut.events.at(-1)?.stage === "waiting";
   const { events } = await seen(coordinator.store.view.rollOuts, deployment.id, waiting);
-  expect(events.at(-1)).toMatchObject({ note: "waiting: the fleet has no machine for it" });
+  expect(events.at(-1)).toMatchObject({ note: "the fleet has no machine for it" });
   const agent = fixture.agent(coordinator, "node-a");
   await agent.hello();
   await agent.bringUp(1);

@@ -14,13 +14,19 @@ import { PROBLEM_TYPE, problemJson } from "./wire/problem-body.ts";
 
 const CODE_OF_FASTIFY: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["content_type", "The body must be sent as application/json."],
-  FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "The body is larger than this endpoint takes."],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["bad_request", "The body is not as long as its Content-Length says."],
   FST_ERR_BAD_URL: ["bad_request", "The path is not a valid URL path."],
 };
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Said to a client whose body is too large: the way that larger ones go. */
+    largerBodies?: string;
+  }
+}
+
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error);
+  const problem = toProblem(error, request);
   if (problem.status >= 500) {
     // An outage is logged by whoever lost what is away; a line for each request would bury that. A full disk is not.
     const isNews = problem.code === "internal" || problem.code === "storage_full";
@@ -43,8 +49,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     .send(problemJson(problem, request.id, pathOf(request)));
 }
 
-function toProblem(error: FastifyError): Problem {
+function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return bodyTooLarge(request);
   if (error instanceof RoleRefusedError) return roleMissing(error);
   if (error instanceof StoreFullError) {
     const detail = "The store is full and takes no writes; nothing was acknowledged. The operator can make room.";
@@ -83,16 +90,24 @@ function isClientGone(error: FastifyError, { raw }: FastifyReply): boolean {
 }
 
 function invalidForm(context: string | undefined, found: readonly ZodFastifySchemaValidationError[]): Problem {
-  const where = context === "body" ? "#" : (context ?? "request");
+  // Of the body it is a pointer, of a query, a path and headers the name.
+  const at = (path: string): string => (context === "body" ? `#${path}` : path.replace(/^\//, ""));
   return invalidRequest(
     found.flatMap((error): ProblemError[] => {
       const { keys } = error.params as { readonly keys?: readonly string[] };
-      if (keys === undefined) return [{ pointer: where + error.instancePath, detail: detailOf(error) }];
+      if (keys === undefined) return [{ pointer: at(error.instancePath), detail: detailOf(error) }];
       // Of members that are not known the path is that of the object they stand in; that of the whole body is "/".
-      const parent = where + (error.instancePath === "/" ? "" : error.instancePath);
+      const parent = at(error.instancePath === "/" ? "" : error.instancePath);
       return keys.map((key) => ({ pointer: `${parent}/${escapeToken(key)}`, detail: "there is no such setting" }));
     }),
   );
+}
+
+/** With the way that larger ones go, where an endpoint has one. */
+function bodyTooLarge({ routeOptions }: FastifyRequest): Problem {
+  const { bodyLimit, config } = routeOptions;
+  const way = config.largerBodies === undefined ? "" : ` ${config.largerBodies}`;
+  return new Problem("body_too_large", `The body has more than the ${bodyLimit} bytes that this endpoint takes.${way}`);
 }
 
 function roleMissing({ role, permission }: RoleRefusedError): Problem {

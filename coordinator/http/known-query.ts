@@ -34,5 +34,5 @@ export function refuseUnknownQuery(app: App): void {
 function unknownQuery(unknown: readonly string[], known: readonly string[]): Problem {
   const others = known.length === 0 ? "this endpoint has none" : `known here: ${known.join(", ")}`;
   const detail = `there is no such parameter; ${others}`;
-  return invalidRequest(unknown.map((name) => ({ pointer: `querystring/${name}`, detail })));
+  return invalidRequest(unknown.map((name) => ({ pointer: name, detail })));
 }

@@ -128,8 +128,18 @@ export class Problem extends Error {
   }
 }
 
+/** Of many mistakes the sentence names the first ones; `errors` has them all. */
+const ERRORS_IN_SENTENCE_MAX = 3;
+
 export function invalidRequest(errors: readonly ProblemError[]): Problem {
-  return new Problem("invalid_request", "The request does not have the form that is asked for.", { errors });
+  const named = errors
+    .slice(0, ERRORS_IN_SENTENCE_MAX)
+    .map(({ pointer, detail }) =>
+      (["", "#", "#/"].includes(pointer) ? detail : `${pointer}: ${detail}`).replace(/\.$/, ""),
+    );
+  const others = errors.length - named.length;
+  const more = others === 0 ? "" : `; and ${others} more`;
+  return new Problem("invalid_request", `The request is not valid: ${named.join("; ")}${more}.`, { errors });
 }
 
 /** The same words for what is unknown, malformed, or another team's. */

@@ -66,7 +66,8 @@ function resolveBuiltin(image: string, builtins: readonly string[]): ImageResolu
 
 function notAllowed(reference: ImageReference, registries: readonly RegistryAddress[]): string {
   const allowed = registries.map(({ host }) => host).join(", ");
-  const hint = allowed === "" ? "none is configured here, only builtin provers can be deployed" : `allowed: ${allowed}`;
+  const hint =
+    allowed === "" ? "none is configured here, only builtin provers can be deployed" : `those allowed are ${allowed}`;
   return `Images cannot come from the registry ${reference.registry}; ${hint}.`;
 }
 

@@ -64,7 +64,7 @@ describe("a shell that is created", () => {
     const wish = { resources: { ...aShell().resources, gpuCount: 1, gpuModel: "H1000" } };
     const nodes = [node("a", { gpus: [aGpu("g1")] }), node("b", { shells: false })];
     expect(decide(aShell(wish), { nodes })).toMatchObject({
-      waitingFor: "another machine: no machine of the fleet has 1 GPU of H1000",
+      waitingFor: "another machine: no machine of the fleet has 1 GPU of H1000; there are NVIDIA H100 80GB HBM3",
     });
   });
 

@@ -84,7 +84,7 @@ function noteWait(context: TurnContext, service: ServiceEntry): void {
   if (hasPlace || backsOff || known?.value.events.at(-1)?.stage === "waiting") return;
   const nodes = [...context.view.nodes.values()].flatMap(({ read }) => (read === null ? [] : [read.value]));
   const nowhere = whyNowhere(next, nodes);
-  const note = nowhere === null ? `waiting for a node with room for ${needs(next)}` : `waiting: ${nowhere.message}`;
+  const note = nowhere?.message ?? `no machine has room yet for ${needs(next)}`;
   append(context, service, known, [rollOutEvent("waiting", context.clock.now(), { note })]);
 }
 

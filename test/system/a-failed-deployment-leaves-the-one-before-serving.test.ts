@@ -116,7 +116,7 @@ test.skipIf(noEngine !== null)("a deployment that no node has room for says at o
     .toMatchObject({
       state: "Unready",
       stage: "waiting",
-      stage_note: expect.stringMatching(/^waiting: no machine of the fleet has 1 GPU of any model/),
+      stage_note: expect.stringMatching(/^no machine of the fleet has 1 GPU of any model/),
     });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "dockerode";
 import type { Prover } from "../driver.ts";
+import { outOfMemoryText } from "../out-of-memory-text.ts";
 import { StartFailure } from "../start-failure.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
 import { PROVER_PORT } from "./container-env.ts";
@@ -88,7 +89,11 @@ async function exitedEarly(container: Container): Promise<StartFailure | null> {
 async function exitFailure(container: Container, exitCode: number | null, outOfMemory: boolean): Promise<StartFailure> {
   const logTail = await readLogTail(container, 0, LOG_TAIL_BYTES_MAX);
   if (outOfMemory) {
-    return new StartFailure("out_of_memory", "the container was killed for memory before it was ready", {
+    const limit = await container.inspect().then(
+      ({ HostConfig }) => HostConfig.Memory || null,
+      () => null,
+    );
+    return new StartFailure("out_of_memory", `before it was ready ${outOfMemoryText("the container", limit)}`, {
       exitCode,
       logTail,
     });

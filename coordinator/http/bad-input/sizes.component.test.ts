@@ -57,6 +57,9 @@ describe.each(LIMITS)("POST %s", (path, limit, body, status) => {
     const sent = padded(body, limit + 1);
     const answer = await api.unstalled(() => call(api.url + at(path), { key, body: sent }));
     expectRefused(answer, 413, "body_too_large");
+    const way = path === "/v1/services/{id}" ? / Send a larger one ahead by POST \/v1\/uploads / : /takes\.$/;
+    expect(JSON.parse(answer.text).detail).toMatch(new RegExp(`more than the ${limit} bytes`));
+    expect(JSON.parse(answer.text).detail).toMatch(way);
   });
 });
 

@@ -55,5 +55,5 @@ export function spansOf({
 }
 
 function refused(name: string, detail: string): Problem {
-  return invalidRequest([{ pointer: `querystring/${name}`, detail }]);
+  return invalidRequest([{ pointer: name, detail }]);
 }

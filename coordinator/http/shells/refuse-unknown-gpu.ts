@@ -1,5 +1,4 @@
 /** A type of GPU that no machine has is refused with those that there are, rather than waited for. */
-import { givableGpus } from "../../domain/gpu-wish.ts";
 import type { NewShell } from "../../domain/shell.ts";
 import { whyNowhere } from "../../domain/suitable-node.ts";
 import type { View } from "../../store/store.ts";
@@ -8,13 +7,5 @@ import { invalidRequest } from "../problem.ts";
 export function refuseUnknownGpu({ nodes }: Pick<View, "nodes">, shell: Pick<NewShell, "image" | "resources">): void {
   const known = [...nodes.values()].map(({ value }) => value);
   const nowhere = whyNowhere({ ...shell, verifierImage: null }, known);
-  if (nowhere?.reason !== "no_such_gpu") return;
-  const types = new Set(
-    known
-      .filter(({ state }) => state !== "gone")
-      .flatMap(({ inventory }) => givableGpus(inventory.gpus))
-      .map(({ model, migProfile }) => `${model} ${migProfile}`.trimEnd()),
-  );
-  const there = types.size === 0 ? "it has no GPUs" : `there are ${[...types].sort().join(", ")}`;
-  throw invalidRequest([{ pointer: "#/gpu_type", detail: `${nowhere.message}; ${there}` }]);
+  if (nowhere?.reason === "no_such_gpu") throw invalidRequest([{ pointer: "#/gpu_type", detail: nowhere.message }]);
 }

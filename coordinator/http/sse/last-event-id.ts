@@ -27,6 +27,6 @@ export function firstEventOf(request: FastifyRequest): number {
 export function unknownEvent(): Problem {
   const detail = "Last-Event-ID must be the id of an event of this stream; leave it out to begin at the first.";
   return new Problem("invalid_request", detail, {
-    errors: [{ pointer: "header/last-event-id", detail: "no such event" }],
+    errors: [{ pointer: "last-event-id", detail: "no such event" }],
   });
 }

@@ -14,7 +14,7 @@ import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { findService } from "../services/find-service.ts";
-import { readTaskRequest, type TaskRequest } from "../wire/task-request.ts";
+import { LARGER_INPUTS, readTaskRequest, type TaskRequest } from "../wire/task-request.ts";
 import { type Accepted, acceptTask, type NewTaskCall } from "./accept-task.ts";
 import { createTaskSchema } from "./create-task-schema.ts";
 import { IdempotencyKey, idempotencyKeyOf, KeysInFlight, oneTimeRequest } from "./idempotency-key.ts";
@@ -32,6 +32,7 @@ export function createTask(app: App, deps: HttpDeps): void {
     schema: createTaskSchema,
     ...readByHand,
     bodyLimit: BODY_BYTES_MAX,
+    config: { largerBodies: `Of an input at most ${INPUT_BYTES_MAX} bytes come inline. ${LARGER_INPUTS}` },
     onRequest: requireKey(deps, "tasks:write"),
     preParsing: async (request, reply, payload) => {
       if (declaredBytes(request.raw) <= FREE_BYTES) return payload;

@@ -72,5 +72,5 @@ function namedTeam({ store }: HttpDeps, request: FastifyRequest, teamId: string)
 
 function tooMany(total: number) {
   const detail = `an export has at most ${EXPORT_TASKS_MAX} tasks, and these are ${total}: narrow them by time`;
-  return invalidRequest([{ pointer: "querystring/created_after", detail }]);
+  return invalidRequest([{ pointer: "created_after", detail }]);
 }

@@ -132,7 +132,7 @@ test("a parameter that there is not is refused by its name, as is an unknown mem
     {
       errors: [
         {
-          pointer: "querystring/limit",
+          pointer: "limit",
           detail:
             "there is no such parameter; known here: page, size, state, phase, reason, created_after, created_before, " +
             "id_prefix, cursor",
@@ -143,7 +143,7 @@ test("a parameter that there is not is refused by its name, as is an unknown mem
   const none = await call(`${api.url}/v1/services/${service.id}?wait=1`, { key: api.own.key });
   expect([none.status, none.json]).toMatchObject([
     422,
-    { errors: [{ pointer: "querystring/wait", detail: "there is no such parameter; this endpoint has none" }] },
+    { errors: [{ pointer: "wait", detail: "there is no such parameter; this endpoint has none" }] },
   ]);
   const body = '{"service_name":"a","team":"b"}';
   const created = await call(`${api.url}/v1/services`, { key: api.own.key, body });

@@ -25,7 +25,7 @@ function boundedOffset(query: PageQuery): number {
   const offset = offsetOf(query);
   if (offset <= OFFSET_MAX) return offset;
   const detail = `only the first ${OFFSET_MAX} tasks are reached by page: follow next_cursor, or narrow the list by time`;
-  throw invalidRequest([{ pointer: "querystring/page", detail }]);
+  throw invalidRequest([{ pointer: "page", detail }]);
 }
 
 function listText(items: readonly string[], total: number, query: PageQuery, nextCursor: string | null): string {

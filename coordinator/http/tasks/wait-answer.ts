@@ -20,7 +20,7 @@ export function waitMsOf(request: FastifyRequest): number {
   const seconds = typeof wait === "string" && /^\d{1,3}$/.test(wait) ? Number(wait) : Number.NaN;
   if (seconds <= WAIT_S_MAX) return seconds * 1000;
   throw new Problem("invalid_request", `wait must be a whole number of seconds from 0 to ${WAIT_S_MAX}.`, {
-    errors: [{ pointer: "querystring/wait", detail: `from 0 to ${WAIT_S_MAX}` }],
+    errors: [{ pointer: "wait", detail: `from 0 to ${WAIT_S_MAX}` }],
   });
 }
 

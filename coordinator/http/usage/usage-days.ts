@@ -73,5 +73,5 @@ async function daysOf(deps: HttpDeps, request: FastifyRequest): Promise<readonly
   const rows = (await deps.history.usageDays(teamId, fromHour, beforeHour)).rows();
   if (rows.length <= ROWS_MAX) return usageDayRecords(view, rows);
   const detail = `these are ${rows.length} rows, and an answer has at most ${ROWS_MAX}: ask for a shorter time`;
-  throw invalidRequest([{ pointer: "querystring/from", detail }]);
+  throw invalidRequest([{ pointer: "from", detail }]);
 }

@@ -47,5 +47,5 @@ export function hoursOf({ from, to }: RangeQuery, now: Instant, unitMs: number):
 }
 
 function refused(parameter: "from" | "to", detail: string) {
-  return invalidRequest([{ pointer: `querystring/${parameter}`, detail }]);
+  return invalidRequest([{ pointer: parameter, detail }]);
 }

@@ -50,7 +50,7 @@ test("a task that no machine of the fleet could ever serve says so in the answer
   const { service } = await addService({ gpuCount: 1, gpuModel: "H100", nodeLabels: { zone: "b" } }, { ready: true });
   const waiting = {
     reason: "no_such_gpu",
-    message: "no machine of the fleet has 1 GPU of H100 among those with the labels zone=b",
+    message: "no machine of the fleet has 1 GPU of H100 among those with the labels zone=b; it has no GPUs",
   };
   const { json } = await send(service);
   expect(json.waiting).toEqual(waiting);

@@ -85,6 +85,9 @@ export async function readTaskRequest(body: Buffer): Promise<TaskRequest> {
 
 type Options = z.output<typeof optionsSchema>;
 
+export const LARGER_INPUTS =
+  "Send a larger one ahead by POST /v1/uploads and name it by input_upload_id, as `elastic task create --file` does.";
+
 function refuseSources(count: number): void {
   if (count === 1) return;
   if (count === 0) {
@@ -96,7 +99,7 @@ function refuseSources(count: number): void {
 
 function inline(body: Buffer, { start, end }: Span): InputSource {
   if (end - start > INPUT_BYTES_MAX) {
-    const detail = `The input has ${end - start} bytes; at most ${INPUT_BYTES_MAX} are taken here. Upload it, and name it as input_upload_id.`;
+    const detail = `The input has ${end - start} bytes; at most ${INPUT_BYTES_MAX} come inline. ${LARGER_INPUTS}`;
     throw new Problem("input_too_large", detail);
   }
   return { kind: "inline", bytes: body.subarray(start, end) };
