@@ -12,9 +12,14 @@ const [FIRST, SECOND] = ["aaaaaa", "bbbbbb"].map((end) => `0193a0b0c0d0e0f00193a
 let server: ScriptedServer;
 let onLogs: (response: ServerResponse, query: string) => void;
 
+let starting: { readonly warning: string | null; readonly log_tail: string } | null;
+
 beforeEach(async () => {
+  starting = null;
   server = await startScriptedServer(({ path }, response) => {
     const { pathname, search } = new URL(path, "http://h");
+    if (pathname === `/v1/services/${SERVICE}`) return sendJson(response, 200, { next_deployment_id: "dd" });
+    if (pathname === `/v1/services/${SERVICE}/deployments/dd`) return sendJson(response, 200, { starting });
     if (pathname !== `/v1/services/${SERVICE}/logs`) return sendJson(response, 404, {});
     onLogs(response, search);
   });
@@ -75,6 +80,14 @@ test("followed over a cut, prints every line once", async () => {
   await expect.poll(() => printed).toBe("aaaaaa one\naaaaaa two € three\n");
   child.kill("SIGINT");
   await new Promise((resolve) => child.once("close", resolve));
+});
+
+test("followed while a prover comes up, prints what that writes before its first task", async () => {
+  starting = { warning: "it listens on port 3000", log_tail: "reading keys\n" };
+  onLogs = (response) => send(response);
+  const all = ["service", "logs", "--service", SERVICE, "-f"];
+  const ran = await runBinary(all, { directory: tmpdir(), env: environment(), interruptAfter: "Warning" });
+  expect(ran.stderr).toMatch(/^\| reading keys\nWarning: it listens on port 3000\.\n/);
 });
 
 test("says what the service refuses", async () => {

@@ -10,6 +10,16 @@ export interface StartProgress {
   readonly doneBytes: number;
   /** As far as it is known. */
   readonly totalBytes: number;
+  /** With `checking`, once it lasts. */
+  readonly checking?: CheckingSigns;
+}
+
+/** What shows of a prover that runs and is not healthy yet. */
+export interface CheckingSigns {
+  /** What keeps it from that; empty for nothing. */
+  readonly warning: string;
+  /** The end of what it wrote since it was started. */
+  readonly logTail: string;
 }
 
 export type TellProgress = (progress: StartProgress) => void;
@@ -37,7 +47,8 @@ export class ProgressTelling {
 
   /** Whether it is worth telling now. */
   take(progress: StartProgress): boolean {
-    const isStep = this.#latest?.step !== progress.step;
+    const isStep =
+      this.#latest?.step !== progress.step || this.#latest.checking?.warning !== progress.checking?.warning;
     this.#latest = progress;
     const nowMs = this.#clock.monotonicMs();
     if (!isStep && nowMs - this.#toldAtMs < BYTES_EVERY_MS) return false;

@@ -19,14 +19,29 @@ const LOG_TAIL_BYTES_MAX = 4 * 1024;
 export function workloadReport({ spec, state }: Pick<SupervisedWorkload, "spec" | "state">): WorkloadReport {
   const now = state();
   const failure = now.kind === "failed" ? wireFailure(now.failure) : undefined;
-  const progress = now.kind === "stopped" ? undefined : wireProgress(now.progress);
+  const progress =
+    now.kind === "stopped" ? undefined : wireProgress(now.kind === "ready" ? withoutSigns(now.progress) : now.progress);
   return { assignmentId: spec.assignmentId, phase: PHASES[now.kind], failure, ...(progress && { progress }) };
+}
+
+/** Once it is healthy there is nothing to explain. */
+function withoutSigns(progress: StartProgress | null): StartProgress | null {
+  if (progress === null) return null;
+  const { step, doneBytes, totalBytes } = progress;
+  return { step, doneBytes, totalBytes };
 }
 
 function wireProgress(progress: StartProgress | null): WorkloadReport["progress"] {
   if (progress === null) return undefined;
-  const { step, doneBytes, totalBytes } = progress;
-  return { stage: step, doneBytes: BigInt(doneBytes), totalBytes: BigInt(totalBytes) };
+  const { step, doneBytes, totalBytes, checking } = progress;
+  const { warning = "", logTail = "" } = checking ?? {};
+  return {
+    stage: step,
+    doneBytes: BigInt(doneBytes),
+    totalBytes: BigInt(totalBytes),
+    warning: warning.slice(0, MESSAGE_CHARS_MAX),
+    logTail: tailText(Buffer.from(logTail), LOG_TAIL_BYTES_MAX),
+  };
 }
 
 function wireFailure({ reason, message, exitCode, logTail }: StartFailure): NonNullable<WorkloadReport["failure"]> {

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Context } from "../context.ts";
+import { showComingUp } from "../deploy/show-coming-up.ts";
 import { openSession } from "../session/session.ts";
 import { writeServiceLog } from "../tasks/write-service-log.ts";
 import { parseCount } from "./counts.ts";
@@ -19,7 +20,7 @@ export function serviceLogs(context: Context): Command {
     .description(
       "print what the provers of the service wrote for its newest tasks, each line with its task's last digits",
     )
-    .option("-f, --follow", "go on with what they write, until Ctrl-C")
+    .option("-f, --follow", "go on with what they write, from the start of a prover that is coming up, until Ctrl-C")
     .option("--tasks <count>", "how many of the newest tasks to begin with, up to 50", parseCount, TASKS)
     .addHelpText(
       "after",
@@ -31,6 +32,9 @@ export function serviceLogs(context: Context): Command {
     )
     .action(async ({ follow = false, tasks, ...options }: Options) => {
       const caller = await openSession(context);
-      await writeServiceLog(context, caller, await chosenServiceId(context, caller, options), { tasks, follow });
+      const serviceId = await chosenServiceId(context, caller, options);
+      const over = new AbortController();
+      if (follow) void showComingUp(context, { ...caller, signal: over.signal }, serviceId, over.signal);
+      await writeServiceLog(context, caller, serviceId, { tasks, follow }).finally(() => over.abort());
     });
 }

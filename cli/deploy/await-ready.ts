@@ -8,6 +8,7 @@ import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { stoppedWaiting } from "../errors/stopped-waiting.ts";
 import type { Printer } from "../output/printer.ts";
+import { showStarting } from "./show-starting.ts";
 import { stageText, stepText } from "./stage-text.ts";
 
 const POLL_MS = 500;
@@ -45,8 +46,10 @@ async function pollUntilReady(
   timeoutMs: number,
 ): Promise<Serving> {
   const startedAt = performance.now();
+  const show = showStarting(context.printer);
   for (;;) {
     const current = await getDeployment(caller, deployment);
+    show(current.starting);
     const { state, failure } = current;
     if (state === "Ready") return { deployment: current, service: await getService(caller, deployment.service_id) };
     if (state !== "Unready") throw didNotComeUp(context.printer, state, failure);

@@ -28,6 +28,13 @@ export function deploymentText(deployment: DeploymentRecord, volumeName: string 
     ["state", deployment.state.toUpperCase()],
     ["stage", deployment.stage_note === null ? deployment.stage : `${deployment.stage} (${deployment.stage_note})`],
     ["stage since", deployment.stage_since],
+    // Services of the version before do not say.
+    ...(deployment.starting
+      ? ([
+          ["warning", deployment.starting.warning],
+          ["log tail", deployment.starting.log_tail],
+        ] as const)
+      : []),
     ["created", deployment.created],
     ["image", deployment.image],
     ["image tag", deployment.tag],

@@ -3,12 +3,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { WorkloadPhase as WirePhase, type WorkloadReport } from "@elastic/proto/gen/elastic/fleet/v1/workload.ts";
 import { WORKLOAD_STEPS, type Workload, type WorkloadPhase, type WorkloadStep } from "../domain/assignment.ts";
+import type { StartProgress } from "../progress/start-board.ts";
 import { put, remove, unchanged } from "../store/change.ts";
 import { update } from "../store/update.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import { readFailure } from "./read-failure.ts";
 
 type Context = Pick<FleetContext, "store" | "starts" | "clock" | "log" | "metrics">;
+
+const WARNING_CHARS_MAX = 1_000;
+const LOG_TAIL_CHARS_MAX = 4 * 1024;
 
 const PHASES: ReadonlyMap<number, WorkloadPhase> = new Map([
   [WirePhase.WORKLOAD_PHASE_PULLING, "pulling"],
@@ -31,7 +35,7 @@ export async function receiveWorkloadReport(context: Context, nodeId: string, re
         refuse(context, nodeId, report, "the assignment is another node's");
         return null;
       }
-      if (step !== null) context.starts.set(assignment.value, { step, ...readBytes(report) });
+      if (step !== null) context.starts.set(assignment.value, { step, ...readBytes(report), ...readSigns(report) });
       // No more than more bytes, of which there is no record.
       if (isStillAt(context, report, phase, step)) return null;
       return { assignment, before: await context.store.get("workloads", report.assignmentId) };
@@ -73,6 +77,12 @@ function readStep({ progress }: WorkloadReport, phase: WorkloadPhase): WorkloadS
 
 function readBytes({ progress }: WorkloadReport): { readonly doneBytes: number; readonly totalBytes: number } {
   return { doneBytes: count(progress?.doneBytes ?? 0n), totalBytes: count(progress?.totalBytes ?? 0n) };
+}
+
+/** An agent cuts them; nobody has to believe that. */
+function readSigns({ progress }: WorkloadReport): Pick<StartProgress, "warning" | "logTail"> {
+  const { warning = "", logTail = "" } = progress ?? {};
+  return { warning: warning.slice(0, WARNING_CHARS_MAX), logTail: logTail.slice(-LOG_TAIL_CHARS_MAX) };
 }
 
 function count(bytes: bigint): number {

@@ -79,7 +79,7 @@ test("each step of a start is kept, with what was brought in, and bytes on their
   const heard: number[] = [];
   coordinator.starts.subscribe(deployment.id, ({ doneBytes }) => heard.push(doneBytes));
   const report = (phase: WorkloadPhase, stage: string, doneBytes: bigint) => {
-    const progress = { stage, doneBytes, totalBytes: 100n };
+    const progress = { stage, doneBytes, totalBytes: 100n, warning: "", logTail: "" };
     agent.send({ $case: "workloadReport", value: { assignmentId, phase, failure: undefined, progress } });
   };
   report(PULLING, "pulling", 1n);
@@ -123,7 +123,7 @@ test("a roll-out that fails says how far it came, and why, once the tries are ov
       if (failed.has(assignmentId)) continue;
       failed.add(assignmentId);
       const failure = { reason: "internal", message: "no engine", exitCode: 4, logTail: "its log" };
-      const progress = { stage: "starting", doneBytes: 0n, totalBytes: 0n };
+      const progress = { stage: "starting", doneBytes: 0n, totalBytes: 0n, warning: "", logTail: "" };
       agent.send({ $case: "workloadReport", value: { assignmentId, phase: FAILED, failure, progress } });
     }
   }

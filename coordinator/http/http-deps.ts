@@ -51,7 +51,7 @@ export interface HttpDeps {
   readonly logFollowers: LogFollowers;
   readonly logs: Pick<FollowedLogs, "read" | "state" | "listen">;
   readonly progress: Pick<ProgressBoard, "get">;
-  readonly starts: Pick<StartBoard, "subscribe">;
+  readonly starts: Pick<StartBoard, "subscribe" | "ofDeployment">;
   readonly secrets: Secrets;
   readonly providers: readonly LoginProvider[];
   readonly sourceHosts: readonly SourceHost[];

@@ -10,6 +10,15 @@ export interface StartProgress {
   readonly doneBytes: number;
   /** As far as it is known; it may grow. */
   readonly totalBytes: number;
+  /** What keeps a prover that runs from being healthy; empty for nothing that shows. */
+  readonly warning: string;
+  /** The end of what a prover that runs, and is not healthy yet, has written. */
+  readonly logTail: string;
+}
+
+interface Entry {
+  readonly deploymentId: string | null;
+  readonly progress: StartProgress;
 }
 
 type Listener = (progress: StartProgress) => void;
@@ -18,7 +27,7 @@ type Listener = (progress: StartProgress) => void;
 const STARTS_MAX = 10_000;
 
 export class StartBoard {
-  readonly #entries = new Map<string, StartProgress>();
+  readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Map<string, Set<Listener>>();
 
   /** Forgets assignments as they end. Answers how to stop. */
@@ -34,9 +43,9 @@ export class StartBoard {
 
   set({ id, workload }: Pick<Assignment, "id" | "workload">, progress: StartProgress): void {
     this.#entries.delete(id);
-    this.#entries.set(id, progress);
-    const listeners = workload.kind === "deployment" ? this.#listeners.get(workload.deploymentId) : undefined;
-    for (const listener of listeners ?? []) listener(progress);
+    const deploymentId = workload.kind === "deployment" ? workload.deploymentId : null;
+    this.#entries.set(id, { deploymentId, progress });
+    for (const listener of this.#listeners.get(deploymentId ?? "") ?? []) listener(progress);
     if (this.#entries.size <= STARTS_MAX) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);
@@ -44,7 +53,12 @@ export class StartBoard {
 
   /** Null when nothing was told of it. */
   get(assignmentId: string): StartProgress | null {
-    return this.#entries.get(assignmentId) ?? null;
+    return this.#entries.get(assignmentId)?.progress ?? null;
+  }
+
+  /** Of the copy that was told of last; null when nothing was told of any. */
+  ofDeployment(deploymentId: string): StartProgress | null {
+    return [...this.#entries.values()].findLast((entry) => entry.deploymentId === deploymentId)?.progress ?? null;
   }
 
   /** Calls back with what is told of any workload of the deployment, from now on. */

@@ -84,9 +84,13 @@ async function startContainer(
       throw engineFailure("started", error, spec);
     });
     await assertGpusGiven(container, spec, options.gpuNodes);
-    tell({ step: "checking", doneBytes: bytes, totalBytes: bytes });
-    const toldToEnd = () => options.wasToldToEnd(container.id);
-    return await enterContainer(container, relayPlace(options.socketDir, spec, container.id), toldToEnd, signal);
+    const checking = { step: "checking", doneBytes: bytes, totalBytes: bytes } as const;
+    tell(checking);
+    return await enterContainer(container, relayPlace(options.socketDir, spec, container.id), {
+      toldToEnd: () => options.wasToldToEnd(container.id),
+      tell: (signs) => tell({ ...checking, checking: signs }),
+      signal,
+    });
   } catch (error) {
     await removeContainer(container);
     throw error;

@@ -17,7 +17,11 @@ test("reports the exit of a container that ended before it could be entered, als
     logs: async () => Buffer.alloc(0),
   } as unknown as Container;
   const place = { port: 8080, socketPath: join(folder.path, "relay.sock"), connectionsMax: 1 };
-  const entering = enterContainer(container, place, () => false, new AbortController().signal);
+  const entering = enterContainer(container, place, {
+    toldToEnd: () => false,
+    tell: () => undefined,
+    signal: new AbortController().signal,
+  });
   await expect(entering).rejects.toMatchObject({ reason: "prover_error", exitCode: 7 });
   expect(states).toEqual([]);
 });

@@ -5,7 +5,9 @@ import type { Container } from "dockerode";
 import type { Prover } from "../driver.ts";
 import { outOfMemoryText } from "../out-of-memory-text.ts";
 import { StartFailure } from "../start-failure.ts";
+import type { CheckingSigns } from "../start-progress.ts";
 import type { WorkloadSpec } from "../workload-spec.ts";
+import { lookNowAndThen } from "./checking-signs.ts";
 import { PROVER_PORT } from "./container-env.ts";
 import { ENGINE_ENDED_IT, ENGINE_WENT_AWAY } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
@@ -32,18 +34,20 @@ export function relayPlace(socketDir: string, spec: WorkloadSpec, containerId: s
   };
 }
 
+export interface Entering {
+  readonly toldToEnd: () => boolean;
+  /** Called now and then while the prover is not healthy. */
+  readonly tell: (signs: CheckingSigns) => void;
+  readonly signal: AbortSignal;
+}
+
 /** Resolves once the prover takes calls. */
-export async function enterContainer(
-  container: Container,
-  place: RelayPlace,
-  toldToEnd: () => boolean,
-  signal: AbortSignal,
-): Promise<Prover> {
-  const running = await openContainer(container, place, toldToEnd).catch(async (error: unknown) => {
+export async function enterContainer(container: Container, place: RelayPlace, entering: Entering): Promise<Prover> {
+  const running = await openContainer(container, place, entering.toldToEnd).catch(async (error: unknown) => {
     throw (await exitedEarly(container)) ?? error;
   });
   try {
-    await untilReady(running, signal);
+    await untilReady(running, place.port, entering);
     return dockerProver(running);
   } catch (error) {
     await running.remove();
@@ -51,8 +55,9 @@ export async function enterContainer(
   }
 }
 
-async function untilReady(running: RunningContainer, signal: AbortSignal): Promise<void> {
+async function untilReady(running: RunningContainer, port: number, { tell, signal }: Entering): Promise<void> {
   let why = "it did not answer";
+  const look = lookNowAndThen(running, port);
   for (let waitMs = HEALTH_FIRST_DELAY_MS; ; waitMs = Math.min(HEALTH_DELAY_MS_MAX, waitMs * HEALTH_DELAY_GROWTH)) {
     const health = await askHealth(running.http, signal).catch(() => null);
     if (health?.kind === "ready") return;
@@ -61,6 +66,9 @@ async function untilReady(running: RunningContainer, signal: AbortSignal): Promi
     if (end?.engineWentAway) throw new StartFailure("node_lost", `${ENGINE_WENT_AWAY} as the prover was started`);
     if (end?.toldToEnd) throw new StartFailure("node_lost", `${ENGINE_ENDED_IT} as the prover was started`);
     if (end !== null) throw await exitFailure(running.container, end.exitCode, end.outOfMemory);
+    const signs = await look();
+    if (signs !== null) tell(signs);
+    if (signs !== null && signs.warning !== "") why = signs.warning;
     if (signal.aborted) {
       const logTail = await running.logSince(0);
       throw new StartFailure("start_timeout", `the prover was not ready in time: ${why}`, { logTail });

@@ -6,6 +6,7 @@ import { type ContainerEnd, untilExit } from "./container-exit.ts";
 import { readLogTail } from "./container-log.ts";
 import { answered } from "./engine-failure.ts";
 import { followLog } from "./follow-log.ts";
+import { listeningPortsOf } from "./listening-ports.ts";
 import { memoryKillsOf } from "./memory-kills.ts";
 import { type WatchedProcess, watchProcess } from "./process-lives.ts";
 import { type Relay, startRelay } from "./relay.ts";
@@ -23,6 +24,8 @@ export interface RunningContainer {
   lives(): boolean;
   /** Whether anybody told the engine to end it. */
   toldToEnd(): boolean;
+  /** TCP ports that something in it listens on; null where that cannot be seen. */
+  listeningPorts(): readonly number[] | null;
   /** How many of its processes the kernel has killed for memory so far. */
   memoryKills(): number;
   /** The end of what it wrote since an instant of the wall clock. */
@@ -31,6 +34,11 @@ export interface RunningContainer {
   kill(): Promise<void>;
   /** Kills it and removes what is left of it. */
   remove(): Promise<void>;
+}
+
+interface Inside extends Pick<RunningContainer, "memoryKills" | "listeningPorts"> {
+  readonly relay: Relay;
+  readonly first: WatchedProcess;
 }
 
 export interface RelayPlace {
@@ -48,7 +56,7 @@ export async function openContainer(
   toldToEnd: () => boolean,
 ): Promise<RunningContainer> {
   let killed = false;
-  const { relay, first, memoryKills } = await relayInto(container, place);
+  const { relay, first, memoryKills, listeningPorts } = await relayInto(container, place);
   const exited = untilExit(container, first.lives, () => killed, toldToEnd);
   const written = followLog(container, first.lives);
   await written.heard;
@@ -78,6 +86,7 @@ export async function openContainer(
     log: written.log,
     lives: first.lives,
     toldToEnd,
+    listeningPorts,
     memoryKills,
     logSince: (sinceMs) => readLogTail(container, sinceMs, LOG_TAIL_BYTES_MAX),
     kill,
@@ -97,17 +106,15 @@ export async function openContainer(
  * A process id may pass to another process at any time, and entering that one's network would be worse than not
  * getting in: the relay counts only if the container still runs as the same process after it was entered.
  */
-async function relayInto(
-  container: Container,
-  place: RelayPlace,
-): Promise<{ readonly relay: Relay; readonly first: WatchedProcess; readonly memoryKills: () => number }> {
+async function relayInto(container: Container, place: RelayPlace): Promise<Inside> {
   const before = (await container.inspect()).State;
   if (!before.Running || before.Pid === 0) throw new Error("the container ended as it was started");
   const first = watchProcess(before.Pid);
   const memoryKills = memoryKillsOf(before.Pid);
   const relay = await startRelay({ pid: before.Pid, ...place });
   const after = (await container.inspect()).State;
-  if (after.Running && after.Pid === before.Pid) return { relay, first, memoryKills };
+  const listeningPorts = () => (first.lives() ? listeningPortsOf(before.Pid) : null);
+  if (after.Running && after.Pid === before.Pid) return { relay, first, memoryKills, listeningPorts };
   await relay.stop();
   throw new Error("the container ended while it was entered");
 }

@@ -2276,6 +2276,13 @@ export type components = {
             readonly stage_since: string;
             /** @description What is waited for, or what made the stage begin. */
             readonly stage_note: string | null;
+            /** @description Of a prover that runs and is not healthy yet, as its machine told last; null for any other. */
+            readonly starting: {
+                /** @description What keeps it from being healthy; null where nothing shows. */
+                readonly warning: string | null;
+                /** @description The end of what it wrote since it was started. */
+                readonly log_tail: string;
+            } | null;
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description By digest. */
@@ -3862,6 +3869,13 @@ export type components = {
             readonly stage_since: string;
             /** @description What is waited for, or what made the stage begin. */
             readonly stage_note: string | null;
+            /** @description Of a prover that runs and is not healthy yet, as its machine told last; null for any other. */
+            readonly starting: {
+                /** @description What keeps it from being healthy; null where nothing shows. */
+                readonly warning: string | null;
+                /** @description The end of what it wrote since it was started. */
+                readonly log_tail: string;
+            } | null;
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description By digest. */

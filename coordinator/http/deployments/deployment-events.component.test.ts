@@ -88,7 +88,7 @@ test("bytes on their way are told without an id, to those who follow just then",
         setImmediate(() =>
           api.starts.set(
             { id: "a", workload: { kind: "deployment", deploymentId: id, serviceId: "s" } },
-            { step: "pulling", doneBytes: 5, totalBytes: 9 },
+            { step: "pulling", doneBytes: 5, totalBytes: 9, warning: "", logTail: "" },
           ),
         );
       }
@@ -103,6 +103,19 @@ test("bytes on their way are told without an id, to those who follow just then",
   ]);
   expect(seen[2]?.data).toMatchObject({ stage: "pulling", done_bytes: 5, total_bytes: 9 });
   expect(deploymentProgressSchema.safeParse(seen[2]?.data).error).toBeUndefined();
+});
+
+test("a prover that runs and is not healthy is shown with its warning and its log, until it is", async () => {
+  const { id, events } = await deploy();
+  const starting = async () => (await call(events.replace(/\/events$/, ""), { key: api.own.key })).json.starting;
+  expect(await starting()).toBeNull();
+  api.starts.set(
+    { id: "b", workload: { kind: "deployment", deploymentId: id, serviceId: "s" } },
+    { step: "checking", doneBytes: 0, totalBytes: 0, warning: "it listens on port 3000", logTail: "up\n" },
+  );
+  expect(await starting()).toEqual({ warning: "it listens on port 3000", log_tail: "up\n" });
+  await happen(id, ["failed", Date.now(), { failure: FAILURE }]);
+  expect(await starting()).toBeNull();
 });
 
 test("another team's roll-out, and one of no deployment, are not found", async () => {

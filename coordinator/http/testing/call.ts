@@ -31,6 +31,7 @@ export interface AnswerBody {
   readonly password: string | null;
   readonly egress: readonly string[];
   readonly stopped_by: string | null;
+  readonly starting: { readonly warning: string | null; readonly log_tail: string } | null;
   readonly sha256: string;
   readonly last_deployed: string | null;
   readonly state: string;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Deployment } from "../../domain/deployment.ts";
 import { ROLL_OUT_STAGES, type RollOut, type RollOutStage } from "../../domain/roll-out.ts";
 import type { Service } from "../../domain/service.ts";
+import type { StartBoard } from "../../progress/start-board.ts";
 import { envNames } from "../../secrets/deployment-env.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { type DeploymentFailureRecord, deploymentFailureSchema, failureRecord } from "./deployment-failure.ts";
@@ -22,6 +23,13 @@ export const deploymentSchema = z
     stage: z.enum(ROLL_OUT_STAGES).describe("How far its roll-out is, or came."),
     stage_since: timestampSchema,
     stage_note: z.string().nullable().describe("What is waited for, or what made the stage begin."),
+    starting: z
+      .object({
+        warning: z.string().nullable().describe("What keeps it from being healthy; null where nothing shows."),
+        log_tail: z.string().describe("The end of what it wrote since it was started."),
+      })
+      .nullable()
+      .describe("Of a prover that runs and is not healthy yet, as its machine told last; null for any other."),
     created: timestampSchema,
     image: z.string().describe("By digest."),
     tag: z.string(),
@@ -69,7 +77,7 @@ export type DeploymentRecord = z.output<typeof deploymentSchema>;
 
 /** `rollOut` is null where there is no account of it. */
 export function deploymentRecord(
-  { secrets }: { readonly secrets: Pick<Secrets, "open"> },
+  { secrets, starts }: { readonly secrets: Pick<Secrets, "open">; readonly starts?: Pick<StartBoard, "ofDeployment"> },
   service: Service,
   deployment: Deployment,
   rollOut: RollOut | null,
@@ -77,16 +85,20 @@ export function deploymentRecord(
   const { resources, scaling, limits } = deployment;
   const last = rollOut?.events.at(-1);
   const stage = stageOf(service, deployment.id, rollOut);
+  const state = stateOf(service, deployment.id, stage);
+  const isComing = state === "Unready" && stage !== "failed";
+  const start = isComing ? (starts?.ofDeployment(deployment.id) ?? null) : null;
   return {
     deployment_id: deployment.id,
     service_id: deployment.serviceId,
     service_name: service.name,
     team_id: deployment.teamId,
     creator_id: deployment.creatorId,
-    state: stateOf(service, deployment.id, stage),
+    state,
     stage,
     stage_since: timestamp(last?.at ?? deployment.createdAt),
     stage_note: last?.note ?? null,
+    starting: start?.step === "checking" ? { warning: start.warning || null, log_tail: start.logTail } : null,
     created: timestamp(deployment.createdAt),
     image: deployment.image,
     tag: deployment.tag,

@@ -24,6 +24,7 @@ export const DEPLOYMENT: Deployment = {
   build_id: null,
   canary_of: null,
   rollback_of: null,
+  starting: null,
   has_env: true,
   env_names: ["LEVEL", "TOKEN"],
   resources: {

@@ -152,6 +152,10 @@ export interface WorkloadProgress {
   /** Of the image or the volume, as far as it is known. */
   doneBytes: bigint;
   totalBytes: bigint;
+  /** With `checking`: what keeps it from being healthy, as far as it shows; empty for nothing. */
+  warning: string;
+  /** With `checking`: the end of what the prover wrote since it was started. */
+  logTail: string;
 }
 
 export interface WorkloadFailure {
@@ -1250,7 +1254,7 @@ export const WorkloadReport: MessageFns<WorkloadReport> = {
 };
 
 function createBaseWorkloadProgress(): WorkloadProgress {
-  return { stage: "", doneBytes: 0n, totalBytes: 0n };
+  return { stage: "", doneBytes: 0n, totalBytes: 0n, warning: "", logTail: "" };
 }
 
 export const WorkloadProgress: MessageFns<WorkloadProgress> = {
@@ -1269,6 +1273,12 @@ export const WorkloadProgress: MessageFns<WorkloadProgress> = {
         throw new globalThis.Error("value provided for field message.totalBytes of type uint64 too large");
       }
       writer.uint32(24).uint64(message.totalBytes);
+    }
+    if (message.warning !== "") {
+      writer.uint32(34).string(message.warning);
+    }
+    if (message.logTail !== "") {
+      writer.uint32(42).string(message.logTail);
     }
     return writer;
   },
@@ -1310,6 +1320,22 @@ export const WorkloadProgress: MessageFns<WorkloadProgress> = {
             message.totalBytes = reader.uint64() as bigint;
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.warning = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.logTail = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1332,6 +1358,8 @@ export const WorkloadProgress: MessageFns<WorkloadProgress> = {
     message.totalBytes = (object.totalBytes !== undefined && object.totalBytes !== null)
       ? BigInt(object.totalBytes)
       : 0n;
+    message.warning = object.warning ?? "";
+    message.logTail = object.logTail ?? "";
     return message;
   },
 };
