@@ -131,7 +131,7 @@ export function program(context: Context, version: string): Command {
     .addCommand(nodeGroup(context))
     .addCommand(webhookGroup(context));
   program.addCommand(usage(context)).addCommand(audit(context)).addCommand(doctor(context));
-  addCompletion(program);
+  addCompletion(program, context);
   everyCommand(program, (command) => {
     command.exitOverride();
     // The error is printed once, by run.ts, like every other.

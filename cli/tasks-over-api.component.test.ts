@@ -70,6 +70,25 @@ test("task wait says when the task goes on, with exit code 5, and how it ended o
   expect((await elastic("task", "wait", "0".repeat(32))).code).toBe(4);
 });
 
+test("a task is named by the beginning of its id, or as the latest, and completion offers tasks and services", async () => {
+  const { task_id } = await create("--json", "1");
+  const id = String(task_id);
+  for (const given of [id.slice(0, 31), "latest"]) {
+    expect((await elastic("task", "info", given)).stdout).toContain(`\ntask id: ${id}\n`);
+  }
+  const { task_id: next } = await create("--json", "1");
+  let common = 0;
+  while (id[common] === String(next)[common]) common += 1;
+  const ambiguous = await elastic("task", "info", id.slice(0, Math.max(8, common)));
+  expect(ambiguous).toMatchObject({ code: 2, stderr: expect.stringContaining(`Give one of: ${next}, ${id}`) });
+  const tasks = (await elastic("complete", "--", "task", "info", "")).stdout.split("\n");
+  expect(tasks.slice(0, 2)).toEqual([`${next}\tposeidon PENDING`, `${id}\tposeidon PENDING`]);
+  expect(tasks.at(-2)).toBe(":4");
+  expect((await elastic("complete", "--", "deploy", "--service", "pos")).stdout).toMatch(/^poseidon\tReady\n:4\n$/);
+  await elastic("task", "cancel", id.slice(0, 31), "latest");
+  expect((await elastic("task", "wait", String(next))).code).toBe(1);
+});
+
 test("task create passes priority and an idempotency key on", async () => {
   const first = await create("--json", "1", "--priority", "-3", "--idempotency-key", "nightly");
   expect(first.priority).toBe(-3);

@@ -53,5 +53,7 @@ export type TaskPage = operations["listTasks"]["responses"][200]["content"]["app
 type NewTaskBody = operations["createTask"]["requestBody"]["content"]["application/json"];
 export type NewTaskOptions = Pick<NewTaskBody, "input_url" | "input_upload_id" | "priority">;
 
+export type FoundPage = operations["search"]["responses"][200]["content"]["application/json"];
+
 export type BuildRecord = Schemas["Build"];
 export type NewBuild = operations["createBuild"]["requestBody"]["content"]["application/json"];

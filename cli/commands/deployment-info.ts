@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { getDeployment } from "../api/services.ts";
 import { getVolume } from "../api/volumes.ts";
 import type { Context } from "../context.ts";
+import { findDeploymentId } from "../ids/find-id.ts";
 import { deploymentText } from "../output/deployment-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
@@ -15,9 +16,10 @@ export function deploymentInfo(context: Context): Command {
     .description("show a deployment: its image and settings, how far its roll-out is, and why it failed")
     .argument("<deployment_id>", "as `elastic deployment list` shows it", notEmpty("deployment id"))
     .addHelpText("after", examples("elastic deployment info <deployment_id>"))
-    .action(async (deploymentId: string, options: ServiceOption) => {
+    .action(async (given: string, options: ServiceOption) => {
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
+      const deploymentId = await findDeploymentId(caller, serviceId, given);
       const deployment = await getDeployment(caller, { service_id: serviceId, deployment_id: deploymentId });
       const { volume_id: volumeId } = deployment;
       // Only its name is missing where the volume is gone.

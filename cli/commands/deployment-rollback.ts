@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { rollBack } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { awaitReady } from "../deploy/await-ready.ts";
+import { findDeploymentId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { parseCount } from "./counts.ts";
@@ -35,7 +36,8 @@ export function deploymentRollback(context: Context): Command {
       const { printer } = context;
       const caller = await openSession(context);
       const serviceId = await chosenServiceId(context, caller, options);
-      const deployment = await rollBack(caller, serviceId, earlierId);
+      const wholeId = earlierId === undefined ? undefined : await findDeploymentId(caller, serviceId, earlierId);
+      const deployment = await rollBack(caller, serviceId, wholeId);
       const { deployment_id: id, rollback_of: of, tag } = deployment;
       printer.note(`Going back to ${of ?? "an earlier deployment"} (${tag}) as ${id}.`);
       if (!options.wait) {

@@ -5,6 +5,7 @@ import { listServices } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { chooseId, isPartOfId } from "../ids/choose-id.ts";
 import { findLink } from "../link/service-link.ts";
 import { notEmpty } from "./not-empty.ts";
 
@@ -22,13 +23,21 @@ export function withService(command: Command): Command {
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** What has the form of an id is one; a name that two services of the team share names neither. */
+/** For what is known by the directory's service alone, where a part of its id is given. */
+export function linkedService(context: Context, caller: Caller): () => Promise<string> {
+  return async () => await chosenServiceId(context, caller, {});
+}
+
+/** What has the form of an id is one; a name goes before the beginning of an id, and one that two services share names neither. */
 export async function serviceIdOf(caller: Caller, given: string): Promise<string> {
   if (ID.test(given)) return given;
   const services = await listServices(caller);
   const [first, ...others] = services.filter(({ service_name: name }) => name === given);
   if (first !== undefined && others.length === 0) return first.service_id;
   if (first === undefined) {
+    const known = services.map(({ service_id: id }) => id);
+    const chosen = isPartOfId(given) && given !== "latest" ? chooseId("service", given, known) : given;
+    if (ID.test(chosen)) return chosen;
     throw new CliError(`The team has no service named ${given}.`, {
       exitCode: EXIT.notFound,
       code: "not_found",

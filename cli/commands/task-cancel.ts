@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { nextForUnknown } from "../errors/next-step.ts";
+import { findTaskId } from "../ids/find-id.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
@@ -22,7 +23,7 @@ interface Options extends ServiceOption {
 export function taskCancel(context: Context): Command {
   return withOutput(withService(new Command("cancel")))
     .description("cancel tasks; those that have ended stay as they ended")
-    .argument("[task_ids...]", "ids that task create printed")
+    .argument("[task_ids...]", "ids that task create printed, or the first 8 characters or more of each, or latest")
     .option("--all-of-service", "all open tasks of the service")
     .addHelpText(
       "after",
@@ -42,7 +43,7 @@ export function taskCancel(context: Context): Command {
       const caller = await openSession(context);
       const counts = options.allOfService
         ? await cancelAll(context, caller, await chosenServiceId(context, caller, options))
-        : await cancelNamed(caller, taskIds);
+        : await cancelNamed(caller, await Promise.all(taskIds.map((given) => findTaskId(caller, given))));
       printer.result({ json: counts, text: told(counts) });
       if (counts.not_found > 0) {
         throw new CliError(`${counts.not_found} of the tasks were not found.`, {

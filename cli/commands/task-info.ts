@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
+import { findTaskId } from "../ids/find-id.ts";
 import { taskDetailText, taskText } from "../output/task-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
@@ -10,12 +11,13 @@ import { withOutput } from "./output-options.ts";
 export function taskInfo(context: Context): Command {
   return withOutput(new Command("info"))
     .description("show a task: service name, task id, state, result url")
-    .argument("<task_id>", "id that task create printed")
+    .argument("<task_id>", "id that task create printed, or its first 8 characters or more, or latest")
     .option("-d, --detail", "show every field, the result included")
     .addHelpText("after", examples("elastic task info <task_id>", "elastic task info <task_id> -d"))
-    .action(async (taskId: string, options: { readonly detail?: boolean }) => {
+    .action(async (given: string, options: { readonly detail?: boolean }) => {
       const { printer } = context;
-      const task = await getTask(await openSession(context), taskId);
+      const caller = await openSession(context);
+      const task = await getTask(caller, await findTaskId(caller, given));
       printer.result({ json: task, text: options.detail ? taskDetailText(task) : taskText(task) });
       // What nothing can serve as things are is not left to be found out.
       if (task.waiting?.reason.startsWith("no_") && !options.detail) printer.note(`Waiting: ${task.waiting.message}`);

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
+import { findTaskId } from "../ids/find-id.ts";
 import { printableStream } from "../output/printable-stream.ts";
 import { openSession } from "../session/session.ts";
 import { writeLog } from "../tasks/write-log.ts";
@@ -16,7 +17,7 @@ interface Options {
 export function taskLogs(context: Context): Command {
   return new Command("logs")
     .description("print what the prover wrote for a task")
-    .argument("<task_id>", "id that task create printed")
+    .argument("<task_id>", "id that task create printed, or its first 8 characters or more, or latest")
     .option("-f, --follow", "go on until the task has ended")
     .option("--attempt <n>", "log of this attempt (default: the newest)", parseAttempt)
     .option("--raw", "print every byte as it is, also what a terminal acts upon")
@@ -28,9 +29,10 @@ export function taskLogs(context: Context): Command {
         "elastic task logs <task_id> --attempt 1 --raw > attempt-1.log",
       ),
     )
-    .action(async (taskId: string, { follow = false, attempt, raw = false }: Options) => {
+    .action(async (given: string, { follow = false, attempt, raw = false }: Options) => {
       const { printer } = context;
       const caller = await openSession(context);
+      const taskId = await findTaskId(caller, given);
       const text = printableStream();
       const flush = () => printer.stream(text.end());
       await writeLog(context, caller, {

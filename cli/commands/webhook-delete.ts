@@ -1,12 +1,14 @@
 import { Command } from "commander";
 import { deleteWebhook } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { findWebhookId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { askYes } from "../prompts/ask-yes.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { linkedService } from "./service-option.ts";
 
 /** `elastic webhook delete` */
 export function webhookDelete(context: Context): Command {
@@ -15,8 +17,9 @@ export function webhookDelete(context: Context): Command {
     .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
     .option("--yes", "do not ask")
     .addHelpText("after", examples("elastic webhook delete <webhook_id>", "elastic webhook delete <webhook_id> --yes"))
-    .action(async (id: string, options: { readonly yes?: boolean }) => {
+    .action(async (given: string, options: { readonly yes?: boolean }) => {
       const caller = await openSession(context);
+      const id = await findWebhookId(caller, given, linkedService(context, caller));
       if (!options.yes) await askYes(context, `Delete the webhook ${printableLine(id)}?`);
       await deleteWebhook(caller, id);
       context.printer.result({ json: { webhook_id: id, deleted: true }, text: `Deleted ${printableLine(id)}.` });

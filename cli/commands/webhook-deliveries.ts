@@ -2,12 +2,14 @@ import { Command, Option } from "commander";
 import type { DeliveryState } from "../api/records.ts";
 import { listDeliveries } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { findWebhookId } from "../ids/find-id.ts";
 import { deliveryLines } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
 import { parseOrdinal } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { linkedService } from "./service-option.ts";
 
 const SIZE_DEFAULT = 20;
 const SIZE_MAX = 100;
@@ -30,9 +32,11 @@ export function webhookDeliveries(context: Context): Command {
       "after",
       examples("elastic webhook deliveries <webhook_id>", "elastic webhook deliveries <webhook_id> --state failed"),
     )
-    .action(async (id: string, { state, page, size }: Options) => {
+    .action(async (given: string, { state, page, size }: Options) => {
       const { printer } = context;
-      const list = await listDeliveries(await openSession(context), id, { state, page, size });
+      const caller = await openSession(context);
+      const id = await findWebhookId(caller, given, linkedService(context, caller));
+      const list = await listDeliveries(caller, id, { state, page, size });
       const none = list.total === 0 && state === undefined ? "no deliveries" : "no such deliveries";
       printer.result({
         json: list,

@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { getWebhook } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { findWebhookId } from "../ids/find-id.ts";
 import { webhookText } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { linkedService } from "./service-option.ts";
 
 /** `elastic webhook info` */
 export function webhookInfo(context: Context): Command {
@@ -13,8 +15,9 @@ export function webhookInfo(context: Context): Command {
     .description("show a webhook")
     .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
     .addHelpText("after", examples("elastic webhook info <webhook_id>"))
-    .action(async (id: string) => {
-      const webhook = await getWebhook(await openSession(context), id);
+    .action(async (given: string) => {
+      const caller = await openSession(context);
+      const webhook = await getWebhook(caller, await findWebhookId(caller, given, linkedService(context, caller)));
       context.printer.result({ json: webhook, text: webhookText(webhook) });
     });
 }

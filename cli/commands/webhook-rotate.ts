@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { rotateWebhookSecret } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { findWebhookId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { linkedService } from "./service-option.ts";
 
 /** `elastic webhook rotate`: the new secret is printed once. */
 export function webhookRotate(context: Context): Command {
@@ -13,9 +15,13 @@ export function webhookRotate(context: Context): Command {
     .description("give a webhook a new secret: prints it, once")
     .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
     .addHelpText("after", examples("elastic webhook rotate <webhook_id>"))
-    .action(async (id: string) => {
+    .action(async (given: string) => {
       const { printer } = context;
-      const rotated = await rotateWebhookSecret(await openSession(context), id);
+      const caller = await openSession(context);
+      const rotated = await rotateWebhookSecret(
+        caller,
+        await findWebhookId(caller, given, linkedService(context, caller)),
+      );
       printer.result({ json: rotated, text: printableLine(rotated.secret) });
       printer.note(`The secret is shown once. The one before signs beside it until ${rotated.old_secret_expires} UTC.`);
     });

@@ -3,12 +3,14 @@ import type { WebhookChange } from "../api/records.ts";
 import { changeWebhook } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
 import { usageError } from "../errors/cli-error.ts";
+import { findWebhookId } from "../ids/find-id.ts";
 import { webhookText } from "../output/webhook-text.ts";
 import { openSession } from "../session/session.ts";
 import { type EventTypes, KNOWN_TYPES, parseEventTypes, typesOf } from "../webhooks/event-types.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { linkedService } from "./service-option.ts";
 
 interface Options {
   readonly name?: string;
@@ -35,12 +37,17 @@ export function webhookUpdate(context: Context): Command {
         "elastic webhook update <webhook_id> --types all --enable",
       ),
     )
-    .action(async (id: string, options: Options) => {
+    .action(async (given: string, options: Options) => {
       const change = changeOf(options);
       if (Object.keys(change).length === 0) {
         throw usageError("There is nothing to change.", "Name what shall be different; see --help.");
       }
-      const changed = await changeWebhook(await openSession(context), id, change);
+      const caller = await openSession(context);
+      const changed = await changeWebhook(
+        caller,
+        await findWebhookId(caller, given, linkedService(context, caller)),
+        change,
+      );
       context.printer.result({ json: changed, text: webhookText(changed) });
     });
 }

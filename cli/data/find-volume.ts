@@ -3,13 +3,18 @@ import type { Caller } from "../api/client.ts";
 import { listVolumes } from "../api/volumes.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { chooseId, isPartOfId } from "../ids/choose-id.ts";
 
 const ID = /^[0-9a-f]{32}$/;
 
 export async function findVolumeId(caller: Caller, given: string): Promise<string> {
   if (ID.test(given)) return given;
-  const named = (await listVolumes(caller)).find(({ name }) => name === given);
+  const volumes = await listVolumes(caller);
+  const named = volumes.find(({ name }) => name === given);
   if (named !== undefined) return named.volume_id;
+  const known = volumes.map(({ volume_id: id }) => id);
+  const chosen = isPartOfId(given) ? chooseId("volume", given, known) : given;
+  if (ID.test(chosen)) return chosen;
   throw new CliError(`The team has no data volume named ${given}.`, {
     exitCode: EXIT.notFound,
     code: "not_found",

@@ -4,6 +4,7 @@ import type { ShellRecord } from "../api/records.ts";
 import { listShells } from "../api/shells.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
+import { chooseId, isPartOfId } from "../ids/choose-id.ts";
 
 /** As the list has it: without its password. */
 export async function findShell(caller: Caller, given: string): Promise<ShellRecord> {
@@ -23,6 +24,10 @@ export function chooseShell<Shell extends Pick<ShellRecord, "shell_id" | "shell_
     const ids = [found, ...others].map(({ shell_id: id }) => id).join(", ");
     throw usageError(`${others.length + 1} shells of the team are called ${given}.`, `Give one's id: ${ids}.`);
   }
+  const known = shells.map(({ shell_id: id }) => id);
+  const chosen = isPartOfId(given) && given !== "latest" ? chooseId("shell", given, known) : given;
+  const byPart = shells.find(({ shell_id: id }) => id === chosen);
+  if (byPart !== undefined) return byPart;
   throw new CliError(`The team has no shell ${given}.`, {
     exitCode: EXIT.notFound,
     code: "not_found",

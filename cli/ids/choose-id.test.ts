@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { chooseId, isPartOfId } from "./choose-id.ts";
+
+const IDS = [
+  "01a21504699d7ee48da1f19af2595a9d",
+  "01a21504699d7ee48da1f19af2595a9c",
+  "01a2150000000000000000000000000b",
+];
+
+test.each([["latest"], ["01a21504"], ["01a21504699d7ee48da1f19af2595a9"]])("%s is a part of an id", (given) => {
+  expect(isPartOfId(given)).toBe(true);
+});
+
+test.each([["01a2150"], [IDS[0] ?? ""], ["poseidon"], ["01A21504"], [""]])("%j is no part of an id", (given) => {
+  expect(isPartOfId(given)).toBe(false);
+});
+
+test("chooses the newest as latest, and the one id that begins so", () => {
+  expect(chooseId("task", "latest", IDS)).toBe(IDS[0]);
+  expect(chooseId("task", "01a21500", IDS)).toBe(IDS[2]);
+  expect(chooseId("task", "01a2ffff", IDS)).toBe("01a2ffff");
+});
+
+test("refuses the beginning of several ids with the candidates, and latest of none", () => {
+  const ambiguous = expect.objectContaining({ exitCode: 2, next: `Give one of: ${IDS[0]}, ${IDS[1]}.` });
+  expect(() => chooseId("task", "01a21504", IDS)).toThrow(ambiguous);
+  expect(() => chooseId("task", "latest", [])).toThrow("There is no task yet.");
+});
