@@ -70,3 +70,16 @@ test("service logs ends with what the newest tasks wrote", async () => {
   expect(await elastic("service", "logs")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await elastic("service", "logs", "--service", "absent")).toMatchObject({ code: 4 });
 });
+
+test("every list is an array for programs, with states as the interface spells them", async () => {
+  const lists = [
+    ...["team list", "team members", "team invitations", "key list", "service list", "deployment list", "build list"],
+    ...["data ls", "shell list", "shell key list", "webhook list", "task list", "node gpu-types"],
+  ];
+  for (const list of lists) {
+    const { stdout } = await elastic(...list.split(" "), "--json");
+    expect([list, JSON.parse(stdout)]).toEqual([list, expect.any(Array)]);
+  }
+  expect(JSON.parse((await elastic("service", "list", "--json")).stdout)).toMatchObject([{ state: "Ready" }]);
+  expect(JSON.parse((await elastic("deployment", "list", "--json")).stdout)).toMatchObject([{ state: "Ready" }]);
+});

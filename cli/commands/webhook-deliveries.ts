@@ -39,7 +39,7 @@ export function webhookDeliveries(context: Context): Command {
       const list = await listDeliveries(caller, id, { state, page, size });
       const none = list.total === 0 && state === undefined ? "no deliveries" : "no such deliveries";
       printer.result({
-        json: list,
+        json: list.items,
         text: list.items.length === 0 ? `The webhook has ${none}.` : deliveryLines(list.items),
       });
       if (list.pages > page) printer.note(`Page ${page} of ${list.pages}: --page ${page + 1} shows more.`);

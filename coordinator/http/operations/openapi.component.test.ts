@@ -1,8 +1,11 @@
 /** The document is valid by a public validator. That answers are as it says is asked of every call of every test. */
+
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiDocument, documentOf, operationsOf } from "../testing/api-document.ts";
 import { type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
+import { EXAMPLES } from "./request-examples.ts";
 
 /** Open to everybody. */
 const OPEN: ReadonlySet<string> = new Set([
@@ -52,4 +55,38 @@ test("what is sent to webhooks is described, and the records in it are those of 
   const names = [...described.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name);
   expect(names).toEqual(["Task", "Deployment"]);
   expect(document.components.schemas).toMatchObject({ Task: {}, Deployment: {} });
+});
+
+test("every response is described, every schema is used, and the licence is named", () => {
+  const { info } = document as unknown as { readonly info: { readonly license?: object } };
+  expect(info.license).toEqual({ name: "MIT OR Apache-2.0", identifier: "MIT OR Apache-2.0" });
+  for (const { operation } of operationsOf(document)) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const { description } = response as { readonly description?: string };
+      expect([operation.operationId, status, description]).toEqual([
+        operation.operationId,
+        status,
+        expect.stringMatching(/^(?!Default Response)./),
+      ]);
+    }
+  }
+  const text = JSON.stringify(document);
+  const names = Object.keys(document.components.schemas);
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
+});
+
+test("the main requests have examples, which are as their schemas say", () => {
+  const examples = operationsOf(document).flatMap(({ operation }) => {
+    const media = operation.requestBody?.content["application/json"] as
+      | { schema: object; example?: unknown }
+      | undefined;
+    return media?.example === undefined ? [] : [{ name: operation.operationId, ...media }];
+  });
+  expect(examples.map(({ name }) => name).toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const { name, schema, example } of examples) {
+    const isValid = ajv.compile({ ...schema, components: document.components });
+    expect([name, isValid(example), isValid.errors]).toEqual([name, true, null]);
+  }
 });

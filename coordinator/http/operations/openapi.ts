@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { readByHand } from "../read-by-hand.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/webhook-document.ts";
+import { finishDocument } from "./finish-document.ts";
 
 /** Must be registered before the endpoints. */
 export async function describeEndpoints(app: App): Promise<void> {
@@ -15,6 +16,7 @@ export async function describeEndpoints(app: App): Promise<void> {
         title: "Elastic Proving Service",
         version: "1",
         description: "Deploy provers, submit proof tasks, read results. Errors are RFC 9457 problem details.",
+        license: { name: "MIT OR Apache-2.0", identifier: "MIT OR Apache-2.0" },
       },
       servers: [{ url: "/" }],
       security: [{ accessKey: [] }],
@@ -46,7 +48,7 @@ export function openApiDocument(app: App): void {
     },
     ...readByHand,
     handler: async (_request, reply) => {
-      text ??= JSON.stringify(app.swagger());
+      text ??= JSON.stringify(finishDocument({ ...app.swagger() }));
       return reply.type("application/json; charset=utf-8").send(text as never);
     },
   });
