@@ -5,7 +5,7 @@ import { searchPath } from "../local/search-path.ts";
 import { runDemo } from "./demo.ts";
 import { claimFolder, whyNotOurs } from "./folder.ts";
 import { removeLeftovers, stopDemo } from "./leftovers.ts";
-import { parseOptions, sayWhatIsWrong } from "./options.ts";
+import { egressAllow, parseOptions, sayWhatIsWrong } from "./options.ts";
 import { placesIn, USUAL_FOLDER } from "./places.ts";
 import { livingSupervisor } from "./state-file.ts";
 
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   return await runDemo(options, {
     places,
     path: searchPath(process.env.PATH ?? ""),
-    egressAllow: process.env.ELASTIC_EGRESS_ALLOW ?? "",
+    egressAllow: egressAllow(process.env.ELASTIC_EGRESS_ALLOW ?? "", options.localWebhooks),
     accelLibrary: process.env.ELASTIC_ACCEL_LIBRARY ?? "",
     end: told.signal,
     say,

@@ -26,6 +26,7 @@ test("whoever builds images with the demo's own engine is told where it listens 
   const own = enginePlace(places.engine, places.log("engine")).socket;
   expect(told(own)).toMatch(new RegExp(`^  export DOCKER_HOST=unix://${own}$`, "m"));
   expect(told(own)).toContain("--no-network");
+  expect(told(own)).toContain("docker load < base.tar");
   expect(told("/var/run/docker.sock")).toContain("export DOCKER_HOST=unix:///var/run/docker.sock");
   expect(told("/var/run/docker.sock")).not.toContain("--no-network");
   expect(told(null)).not.toContain("DOCKER_HOST");
@@ -37,9 +38,18 @@ test("a demo in a folder of its own is ended by a line that names it", () => {
 
 test("the key stands in no command, whose words everybody on the machine may read, but in a variable", () => {
   const lines = told(null).split("\n");
-  expect(lines.filter((line) => line.includes("eps_key"))).toEqual(["  key      eps_key", "  KEY=eps_key"]);
+  const variables = "  export URL=http://127.0.0.1:8088 KEY=eps_key SERVICE=aa TASK=bb";
+  expect(lines.filter((line) => line.includes("eps_key"))).toEqual(["  key      eps_key", variables]);
   const login = lines.find((line) => line.includes(" login ")) ?? "";
-  expect(login.trim()).toMatch(/^ELASTIC_API_KEY=\$KEY .* login --url http:\/\/127\.0\.0\.1:8088 --team demo$/);
-  expect(lines.indexOf("  KEY=eps_key")).toBeLessThan(lines.indexOf(login));
+  expect(login.trim()).toMatch(/^ELASTIC_API_KEY=\$KEY .* login --url \$URL --team demo$/);
+  expect(lines.indexOf(variables)).toBeLessThan(lines.indexOf(login));
   expect(lines.filter((line) => line.includes("curl") && line.includes('-H "x-api-key: $KEY"'))).toHaveLength(2);
+});
+
+test("the commands use the variables that are printed to paste", () => {
+  const pasted = told(null)
+    .split("\n")
+    .filter((line) => line.startsWith("  curl"));
+  expect(pasted[0]).toContain("$URL/v1/services/$SERVICE ");
+  expect(pasted[1]).toContain('"$URL/v1/tasks/$TASK?wait=30"');
 });

@@ -30,16 +30,19 @@ The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key an
   metrics  ${state.metrics.coordinator}
            ${state.metrics.agent}
 
+To paste first; what follows uses them:
+
+  export URL=${url} KEY=${key} SERVICE=${service} TASK=${taskId}
+
 The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
-  KEY=${key}
-  ELASTIC_API_KEY=$KEY ${elastic} login --url ${url} --team ${team}
+  ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team ${team}
 ${engine === null ? "" : engineCommands(places, engine)}
 Three commands to try next:
 
-  curl -s ${url}/v1/services/${service} -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
-  curl -s '${url}/v1/tasks/${taskId}?wait=30' -H "x-api-key: $KEY"
+  curl -s $URL/v1/services/$SERVICE -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
+  curl -s "$URL/v1/tasks/$TASK?wait=30" -H "x-api-key: $KEY"
   ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info ${taskId}
 `;
 }
@@ -47,7 +50,12 @@ Three commands to try next:
 /** The command looks for an engine where engines usually listen; the demo's own listens elsewhere, and has no bridge. */
 function engineCommands(places: Places, engine: string): string {
   const isOwn = engine === enginePlace(places.engine, places.log("engine")).socket;
-  const network = isOwn ? "\n  # It has no network: see --no-network and --build-image in elastic build --help" : "";
+  const network = isOwn
+    ? `
+  # It has no network, so it builds from base images that are loaded into it: where a machine with a network has them,
+  #   docker save rust:1-slim-bookworm debian:bookworm-slim > base.tar
+  # and here \`docker load < base.tar\`; then elastic build --no-network, with crates from cargo vendor (--help)`
+    : "";
   return `
 For elastic build, and for elastic deploy of an image of yours:
 

@@ -8,6 +8,8 @@ export interface DemoOptions {
   readonly container: boolean;
   /** Leave everything running until Ctrl-C or --stop. */
   readonly keep: boolean;
+  /** Let webhooks and other URLs of users lead to this machine too, by http. */
+  readonly localWebhooks: boolean;
   /** End a demo that was left running. */
   readonly stop: boolean;
   readonly help: boolean;
@@ -17,6 +19,11 @@ export interface DemoOptions {
   readonly setupMs: number;
 }
 
+/** ELASTIC_EGRESS_ALLOW of the coordinator: what the environment says, and this machine where webhooks may come here. */
+export function egressAllow(said: string, localWebhooks: boolean): string {
+  return [said, ...(localWebhooks ? ["127.0.0.0/8"] : [])].filter((part) => part !== "").join(",");
+}
+
 /** What is wrong with the options, for the user. */
 class OptionsError extends Error {
   override readonly name = "OptionsError";
@@ -24,13 +31,14 @@ class OptionsError extends Error {
 
 /** Throws an OptionsError. */
 export function parseOptions(args: readonly string[]): DemoOptions {
-  const { "setup-ms": setupMs, folder = null, ...options } = parse(args);
-  const running = (["keep", "container", "json"] as const).find((name) => options[name]);
+  const { "setup-ms": setupMs, "local-webhooks": localWebhooks, folder = null, ...options } = parse(args);
+  const given = { ...options, "local-webhooks": localWebhooks };
+  const running = (["keep", "container", "json", "local-webhooks"] as const).find((name) => given[name]);
   if (options.stop && running !== undefined) {
     throw new OptionsError(`--stop ends a demo and --${running} is for starting one: give one of the two`);
   }
   if (folder === "") throw new OptionsError("--folder needs the name of a folder");
-  return { ...options, folder, setupMs: Number(setupMs) };
+  return { ...options, localWebhooks, folder, setupMs: Number(setupMs) };
 }
 
 /** Prints it in one line, with where to look. Answers whether anything is wrong. */
@@ -54,6 +62,7 @@ function parse(args: readonly string[]) {
         json: flag,
         container: flag,
         keep: flag,
+        "local-webhooks": flag,
         stop: flag,
         help: { ...flag, short: "h" },
         folder: { type: "string" },
