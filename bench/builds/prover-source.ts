@@ -52,7 +52,7 @@ impl ProofHandler for Sum {
     }
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> Result<(), elastic_sdk::RunError> {
     elastic_sdk::run::<Sum>()
 }
 `;

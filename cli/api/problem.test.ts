@@ -45,6 +45,8 @@ describe("what the server says of a refusal", () => {
   test("of a registry that is not allowed is followed by the ways that there are", () => {
     const { next } = refusal(422, { detail: "No.", code: "registry_not_allowed" });
     expect(next).toMatch(/`docker pull <image>`.*ELASTIC_REGISTRIES/);
+    const without = refusal(422, { detail: "…; none is configured here, only …", code: "registry_not_allowed" });
+    expect(without.next).toMatch(/ELASTIC_REGISTRY; .*--container/);
   });
 
   test("names the places that the detail does not", () => {

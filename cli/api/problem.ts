@@ -91,14 +91,7 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
       next: "Ask whoever operates it for one, or deploy an image of another registry: `elastic deploy --image <image_name>`.",
     };
   }
-  if (code === "registry_not_allowed") {
-    return {
-      exitCode: EXIT.usage,
-      next:
-        "Get the image onto this machine (`docker pull <image>`) and run the command again: what the local engine has is " +
-        "pushed to the team's own registry. The operator allows further registries by ELASTIC_REGISTRIES.",
-    };
-  }
+  if (code === "registry_not_allowed") return { exitCode: EXIT.usage, next: nextForRegistry(detail) };
   if (code === "service_name_taken") {
     return { exitCode: EXIT.failure, next: "Choose another name: `elastic service list` shows those there are." };
   }
@@ -128,6 +121,17 @@ function rule({ status, code, retryAfter, detail }: Facts): Rule {
         next: status >= 500 ? "Run the command again; if it stays, report it with the request id." : undefined,
       };
   }
+}
+
+/** Where the service has a registry, an image gets there from this machine. */
+function nextForRegistry(detail: string): string {
+  if (detail.includes("none is configured")) {
+    return "The operator configures one by ELASTIC_REGISTRY; a demo has one with `npm run demo -- --container --keep`.";
+  }
+  return (
+    "Get the image onto this machine (`docker pull <image>`) and run the command again: what the local engine has is " +
+    "pushed to the team's own registry. The operator allows further registries by ELASTIC_REGISTRIES."
+  );
 }
 
 /** What the server's sentence says there is none of. */

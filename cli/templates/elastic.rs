@@ -35,6 +35,6 @@ impl ProofHandler for Prover {
     }
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> Result<(), elastic_sdk::RunError> {
     elastic_sdk::run::<Prover>()
 }

@@ -31,7 +31,7 @@ impl ProofHandler for Sum {
     }
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> Result<(), elastic_sdk::RunError> {
     elastic_sdk::run::<Sum>()
 }
 `;

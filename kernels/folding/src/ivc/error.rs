@@ -1,14 +1,14 @@
 //! What can go wrong in incrementally verifiable computation.
 
-use std::io;
 use std::path::PathBuf;
+use std::{fmt, io};
 
 use super::BytesError;
 use crate::snark::accumulators;
 use crate::{commitment, frontend, gadgets, poseidon, protogalaxy};
 
 /// Why parameters, a step or a proof are refused.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum Error {
     /// A step circuit cannot be folded, or a step of it cannot be made.
     #[error("the {curve} step circuit: {source}")]
@@ -99,6 +99,13 @@ pub enum Error {
     Refused(#[from] Refusal),
 }
 
+/// The sentence, which a `main` that returns it and `unwrap` print: the name of a variant alone says little.
+impl fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
 /// One of the two circuits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -160,4 +167,15 @@ pub enum Refusal {
     /// another statement, or under another key, falls here.
     #[error("it is of another statement or key, or damaged: {0}")]
     Accumulators(accumulators::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    #[test]
+    fn debug_is_the_sentence_that_a_main_prints() {
+        let sentence = "the primary commitment key is transparent; a compressed proof needs one of powers of tau (CommitmentKey::from_ptau)";
+        assert_eq!(format!("{:?}", Error::Transparent), sentence);
+    }
 }

@@ -31,6 +31,6 @@ impl Observer for Task {
     }
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> Result<(), elastic_sdk::RunError> {
     elastic_sdk::run::<MinRoot>()
 }
