@@ -7,6 +7,13 @@ test("is what `elastic init` writes", () => {
   expect(RUST_BUILD_FILE).toBe(readFileSync(template, "utf8"));
 });
 
+test("builds from the base image, and runs as the user and on the port, that the template's has too", () => {
+  const template = new URL("../../../deploy/template/poseidon/Dockerfile", import.meta.url);
+  const shared = (text: string) => text.split("\n").filter((line) => /^(ARG RUST_IMAGE|USER|EXPOSE)/.test(line));
+  expect(shared(RUST_BUILD_FILE)).toHaveLength(3);
+  expect(shared(readFileSync(template, "utf8"))).toEqual(shared(RUST_BUILD_FILE));
+});
+
 test.each([
   'elastic-sdk = { path = "vendor/elastic-sdk" }',
   '[dependencies]\nelastic-sdk="0.1"',
