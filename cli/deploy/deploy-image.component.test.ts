@@ -151,9 +151,9 @@ describe("an image that only the local engine has", () => {
     expect(posted()).toHaveLength(1);
   });
 
-  test("with --json says nothing but the record", async () => {
+  test("with --json says nothing but the id that it waits for, and the record", async () => {
     const ran = await deploy({ images: { x: AMD64 }, pushes: [PUSHED] }, "--image", "x", "--json");
-    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran).toMatchObject({ code: 0, stderr: '{"deployment_id":"dd"}\n' });
     expect(JSON.parse(ran.stdout)).toMatchObject({ state: "Ready" });
   });
 
