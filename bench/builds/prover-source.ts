@@ -52,7 +52,7 @@ impl ProofHandler for Sum {
     }
 }
 
-fn main() -> Result<(), elastic_sdk::RunError> {
+fn main() -> std::io::Result<()> {
     elastic_sdk::run::<Sum>()
 }
 `;

@@ -1,5 +1,4 @@
 /** The whole id of what a person named by the beginning of its id, or as the latest; a whole id asks nobody. */
-import { listBuilds } from "../api/builds.ts";
 import type { Caller } from "../api/client.ts";
 import { searchTasks } from "../api/search.ts";
 import { listDeployments } from "../api/services.ts";
@@ -28,18 +27,7 @@ export async function findDeploymentId(caller: Caller, serviceId: string, given:
   );
 }
 
-/** `service` is asked only where its builds have to be known. */
-export async function findBuildId(caller: Caller, given: string, service: () => Promise<string>): Promise<string> {
-  if (!isPartOfId(given)) return given;
-  const builds = await listBuilds(caller, await service());
-  return chooseId(
-    "build",
-    given,
-    builds.map(({ build_id: id }) => id),
-  );
-}
-
-/** As for builds. */
+/** `service` is asked only where its webhooks have to be known. */
 export async function findWebhookId(caller: Caller, given: string, service: () => Promise<string>): Promise<string> {
   if (!isPartOfId(given)) return given;
   const webhooks = await listWebhooks(caller, await service());

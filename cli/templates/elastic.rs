@@ -35,6 +35,6 @@ impl ProofHandler for Prover {
     }
 }
 
-fn main() -> Result<(), elastic_sdk::RunError> {
+fn main() -> std::io::Result<()> {
     elastic_sdk::run::<Prover>()
 }

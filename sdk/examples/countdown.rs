@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example countdown`, then the `curl` line that it prints.
 
-use std::time::Duration;
+use std::{io, time::Duration};
 
 use elastic_sdk::ProofHandler;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,6 @@ impl ProofHandler for Countdown {
     }
 }
 
-fn main() -> Result<(), elastic_sdk::RunError> {
+fn main() -> io::Result<()> {
     elastic_sdk::run::<Countdown>()
 }

@@ -17,7 +17,7 @@
 //!     }
 //! }
 //!
-//! fn main() -> Result<(), elastic_sdk::RunError> {
+//! fn main() -> std::io::Result<()> {
 //!     elastic_sdk::run::<Square>()
 //! }
 //! ```
@@ -36,7 +36,6 @@ mod problem;
 mod queue;
 mod routes;
 mod run;
-mod run_error;
 mod server;
 mod settings;
 mod try_line;
@@ -45,6 +44,5 @@ pub use handler::ProofHandler;
 pub use input_error::describe_input_error;
 pub use job::{cancelled, progress};
 pub use run::run;
-pub use run_error::RunError;
 pub use server::serve;
 pub use settings::Settings;

@@ -11,7 +11,6 @@ use tokio::{
 use crate::{
     handler::ProofHandler,
     log,
-    run_error::RunError,
     server::serve,
     settings::{Settings, number},
     try_line,
@@ -28,7 +27,7 @@ const PORT_DEFAULT: u16 = 8080;
 /// # Errors
 ///
 /// When the port cannot be had, a variable of the environment is not a number, or a second signal ended it.
-pub fn run<H: ProofHandler>() -> Result<(), RunError> {
+pub fn run<H: ProofHandler>() -> io::Result<()> {
     log::start();
     let settings = Settings::from_env()?;
     let port = number("PORT", PORT_DEFAULT)?;
@@ -39,7 +38,7 @@ pub fn run<H: ProofHandler>() -> Result<(), RunError> {
         tracing::error!("{error}");
     }
     runtime.shutdown_background();
-    result.map_err(RunError)
+    result
 }
 
 async fn run_until_signalled<H: ProofHandler>(port: u16, settings: Settings) -> io::Result<()> {

@@ -113,18 +113,6 @@ fn a_second_signal_does_not_wait_for_the_proof() {
 }
 
 #[test]
-fn a_port_in_use_is_reported_as_a_sentence() {
-    let taken = std::net::TcpListener::bind("0.0.0.0:0").unwrap();
-    let port = taken.local_addr().unwrap().port();
-    let output = program().env("PORT", port.to_string()).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let last = stderr.lines().last().unwrap();
-    assert!(last.starts_with(&format!("Error: cannot listen on port {port}: ")), "{last}");
-    assert!(last.ends_with("(set PORT to another)"), "{last}");
-}
-
-#[test]
 fn the_level_of_the_log_is_elastic_log_or_else_rust_log() {
     // A program that ends at once, after one line of the level `error`, or none.
     let lines = |variables: &[(&str, &str)]| {

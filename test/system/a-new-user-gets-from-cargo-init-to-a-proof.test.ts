@@ -31,7 +31,7 @@ impl ProofHandler for Sum {
     }
 }
 
-fn main() -> Result<(), elastic_sdk::RunError> {
+fn main() -> std::io::Result<()> {
     elastic_sdk::run::<Sum>()
 }
 `;

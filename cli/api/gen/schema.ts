@@ -2194,7 +2194,7 @@ export type components = {
             readonly waiting_for: string | null;
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "node_lost" | "internal";
+                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "too_many_builds" | "node_lost" | "internal";
                 readonly message: string;
                 /** @description Of the build file; null where none is to blame. */
                 readonly line: number | null;

@@ -31,6 +31,6 @@ impl Observer for Task {
     }
 }
 
-fn main() -> Result<(), elastic_sdk::RunError> {
+fn main() -> std::io::Result<()> {
     elastic_sdk::run::<Poseidon>()
 }
