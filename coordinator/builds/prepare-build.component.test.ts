@@ -98,6 +98,17 @@ test("builds the head of the branch for a push, in place of earlier pushes, and 
   expect((await sources.api.store.get("builds", head.id))?.value.state.kind).toBe("queued");
 });
 
+test.each([
+  ["refs/heads/nosuch", "nosuch"],
+  ["f".repeat(40), "f".repeat(40)],
+])("says of %s which repository does not have it", async (ref, name) => {
+  const message = expect.stringContaining(`${name} is no branch, tag or commit of ada/prover`);
+  expect((await prepared(await begun({ ref }))).state).toMatchObject({
+    kind: "failed",
+    failure: { reason: "source_unavailable", message },
+  });
+});
+
 test("is cancelled where its service was deleted", async () => {
   const other = await sources.addSource(source.connectionId);
   const build = await begun({ from: other }, { serviceId: other.id });

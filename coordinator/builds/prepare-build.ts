@@ -7,6 +7,7 @@ import { type BlobStore, BlobsFullError, BlobTooLargeError } from "../blobs/blob
 import {
   type Build,
   type BuildFailure,
+  type BuildRepository,
   cancelled,
   failed,
   identified,
@@ -108,9 +109,18 @@ function isFinal(error: unknown): boolean {
   return error instanceof BlobTooLargeError || (error instanceof SourceHostError && error.code !== "host_down");
 }
 
+/** Of the ref that was asked for. A commit is one of the repository's that is not on the branch, perhaps. */
+function absent({ from, ref, commit }: BuildRepository): string {
+  const { repositoryName, branch } = from;
+  const name = (ref ?? commit ?? branch).replace(/^refs\/heads\//, "");
+  return `${name} is no branch, tag or commit of ${repositoryName}; commits must be on the branch ${branch}. Push it, or name another one.`;
+}
+
 function failureOf({ titleOf }: PrepareOptions, { origin }: Build, error: unknown): BuildFailure {
   const title = titleOf(origin?.from.host ?? "");
   const because = (message: string): BuildFailure => ({ reason: "source_unavailable", message, line: null });
+  if (error instanceof SourceHostError && error.code === "ref_unknown" && origin !== null)
+    return because(absent(origin));
   if (error instanceof SourceHostError) return because(sentencesOf(error.code, title));
   if (error instanceof BlobTooLargeError) return because(sentencesOf("archive_too_large", title));
   if (error instanceof BlobsFullError) {

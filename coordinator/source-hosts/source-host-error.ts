@@ -67,7 +67,7 @@ const FAILURES = {
   },
   ref_invalid: {
     what: "This is no branch, tag or commit.",
-    next: "Name a branch, `refs/tags/` and a tag, or a commit of 40 digits.",
+    next: "Name a branch, refs/tags/ and a tag, or a commit of 40 digits.",
   },
   ref_unknown: {
     what: "The branch, tag or commit is not in the repository; commits must be on the service's branch.",
@@ -82,7 +82,7 @@ const FAILURES = {
     next: "Ask an operator to generate it, or connect a repository of your own.",
   },
   name_taken: { what: "The account has a repository of that name.", next: "Choose another name." },
-  name_invalid: { what: "{host} does not accept this name.", next: "Use letters, digits, `-`, `_` and `.`." },
+  name_invalid: { what: "{host} does not accept this name.", next: "Use letters, digits, dashes, underscores and dots." },
 } as const satisfies Readonly<Record<string, Failure>>;
 
 export type SourceHostErrorCode = keyof typeof FAILURES;

@@ -1,13 +1,15 @@
-/** What a user can do about a build that failed; `elastic` has the same table (`cli/builds/build-advice.ts`). Pure. */
+/**
+ * What a user can do about a build that failed, where its message does not say it itself; `elastic` has the same table
+ * (`cli/builds/build-advice.ts`). Pure.
+ */
 import type { components } from "elastic-cli/api/gen/schema.ts";
 
 type Reason = NonNullable<components["schemas"]["Build"]["failure"]>["reason"];
 
-const ADVICE: Readonly<Record<Reason, string>> = {
-  source_unavailable:
-    "Start the build again. If it fails again, whoever runs this installation can see why in its log.",
-  source_invalid:
-    "Correct what the message names, such as a path that leads out of the source, and send the source again.",
+/** Null for what has its own way on in the message. */
+const ADVICE: Readonly<Record<Reason, string | null>> = {
+  source_unavailable: null,
+  source_invalid: null,
   build_file_missing: "Run elastic init in the directory of the prover, or name the directory that has a Dockerfile.",
   base_image_unavailable:
     "Begin from an image that this installation has. Its operators can add base images, or a mirror of a public registry.",
@@ -25,6 +27,19 @@ const ADVICE: Readonly<Record<Reason, string>> = {
   internal: "Try again. If it fails again, whoever runs this installation can see why in the log of the machine.",
 };
 
-export function buildAdvice(reason: Reason): string {
-  return ADVICE[reason];
+/** What a build of a repository is made from is set on the page Source of its service. */
+const OF_A_REPOSITORY: Readonly<Partial<Record<Reason, string>>> = {
+  build_file_missing:
+    "Correct Folder, under Source, to the one that has the Dockerfile, or run elastic init in that folder and push it.",
+};
+
+export function buildAdvice(reason: Reason, { repository }: Pick<Build, "repository">): string | null {
+  return (repository === null ? undefined : OF_A_REPOSITORY[reason]) ?? ADVICE[reason];
 }
+
+/** Whether the source that is set may be what is wrong: its branch, its folder, or its connection. */
+export function isOfSource(reason: Reason, { repository }: Pick<Build, "repository">): boolean {
+  return repository !== null && SOURCE_REASONS.has(reason);
+}
+
+const SOURCE_REASONS: ReadonlySet<Reason> = new Set(["source_unavailable", "source_invalid", "build_file_missing"]);

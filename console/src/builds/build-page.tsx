@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { dataOf } from "../api/problem.ts";
 import { bytesText } from "../layout/bytes-text.ts";
+import { CopyField } from "../layout/copy-field.tsx";
 import { Facts } from "../layout/facts.tsx";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
@@ -21,6 +22,7 @@ import { BuildPhase } from "./build-phase.tsx";
 import { type Build, buildQuery, isOpenBuild } from "./builds-query.ts";
 import { Commit } from "./commit.tsx";
 import { refText } from "./commit-text.ts";
+import { Duration } from "./duration.tsx";
 import { ReleaseState } from "./release-state.tsx";
 import { useBuildLog } from "./use-build-log.ts";
 
@@ -32,6 +34,8 @@ export function BuildPage() {
 
 function BuildDetails({ of: build }: { readonly of: Build }) {
   const { build_id: id, failure, image, release } = build;
+  // Its phase says so; only what took its place is news.
+  const isCancelled = build.phase === "cancelled" && release?.state !== "superseded";
   return (
     <Stack>
       <Group>
@@ -41,8 +45,8 @@ function BuildDetails({ of: build }: { readonly of: Build }) {
         <BuildPhase of={build} />
       </Group>
       {build.waiting_for !== null && <Alert color="yellow">Waits for {build.waiting_for}.</Alert>}
-      {failure !== null && <BuildFailure of={failure} buildFile={build.build_file} />}
-      {failure === null && typeof release?.message === "string" && (
+      {failure !== null && <BuildFailure of={failure} build={build} />}
+      {failure === null && typeof release?.message === "string" && !isCancelled && (
         <Alert color={release.state === "failed" ? "red" : "gray"} title="Not deployed">
           <TextBlock text={release.message} label="Why it was not deployed" />
         </Alert>
@@ -55,6 +59,7 @@ function BuildDetails({ of: build }: { readonly of: Build }) {
           "Branch, tag or commit": build.repository && visibleLine(refText(build.repository.ref)),
           Commit: build.repository?.commit ? <Commit of={build} /> : null,
           Deployment: release && <ReleaseState of={build} />,
+          Duration: build.started === null || build.reused_from !== null ? null : <Duration of={build} />,
           Stages: build.stages.length === 0 ? null : stagesText(build),
           "Base directory": build.base_dir === "" ? null : build.base_dir,
           "Build file": build.build_file,
@@ -62,6 +67,7 @@ function BuildDetails({ of: build }: { readonly of: Build }) {
           Runs: build.runs > 1 ? `${build.runs}: a machine was lost` : null,
         }}
       />
+      <CopyField text={id} label="Build id" />
       {image !== null && <Code style={{ overflowWrap: "anywhere" }}>{image}</Code>}
       {build.reused_from !== null && (
         <Text c="dimmed">The source is unchanged: this is the image of an earlier build.</Text>

@@ -7,11 +7,11 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { CutNotice } from "../layout/cut-notice.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
-import { secondsText } from "../text/seconds-text.ts";
 import { BegunBy } from "./begun-by.tsx";
 import { BuildPhase } from "./build-phase.tsx";
 import { type Build, buildsQuery } from "./builds-query.ts";
 import { Commit } from "./commit.tsx";
+import { Duration } from "./duration.tsx";
 import { ReleaseState } from "./release-state.tsx";
 
 const COLUMNS = ["Build", "Phase", "Commit", "Begun by", "Deployment", "Created", "Duration", "Image", "Note"];
@@ -49,7 +49,6 @@ export function BuildsPage() {
 
 function BuildRow({ of: build }: { readonly of: Build }) {
   const { service_id: serviceId, build_id: buildId } = build;
-  const seconds = build.stages.reduce((sum, stage) => sum + stage.seconds, 0);
   return (
     <Table.Tr>
       <Table.Td>
@@ -77,7 +76,9 @@ function BuildRow({ of: build }: { readonly of: Build }) {
       <Table.Td>
         <Time of={build.created} />
       </Table.Td>
-      <Table.Td>{build.stages.length === 0 ? null : secondsText(seconds)}</Table.Td>
+      <Table.Td>
+        <Duration of={build} />
+      </Table.Td>
       <Table.Td>{build.image_bytes === null ? null : bytesText(build.image_bytes)}</Table.Td>
       <Table.Td style={{ overflowWrap: "anywhere" }}>{noteOf(build)}</Table.Td>
     </Table.Tr>

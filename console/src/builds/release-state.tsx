@@ -13,10 +13,11 @@ const WORDS = {
 } as const;
 
 /** Nothing for what is built only. It leads to the deployments once there is one. */
-export function ReleaseState({ of: { release, service_id: serviceId } }: { readonly of: Build }) {
+export function ReleaseState({ of: { release, phase, service_id: serviceId } }: { readonly of: Build }) {
   if (release === null) return null;
+  const color = phase === "cancelled" ? "gray" : COLORS[release.state];
   const badge = (
-    <Badge color={COLORS[release.state]} miw="max-content">
+    <Badge color={color} miw="max-content">
       {WORDS[release.state]}
     </Badge>
   );

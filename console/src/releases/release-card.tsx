@@ -11,8 +11,9 @@ import { RollOut } from "../services/roll-out.tsx";
 import { ForRole } from "../session/for-role.tsx";
 import { BuildAndDeploy } from "../sources/build-and-deploy.tsx";
 import { RepositoryLink } from "../sources/repository-link.tsx";
+import { visibleLine } from "../text/visible-text.ts";
 import { BuildProgress } from "./build-progress.tsx";
-import { releaseStages, releaseTitle } from "./release-stages.ts";
+import { releaseStages, releaseTitle, type StageState } from "./release-stages.ts";
 
 interface ReleaseCardProps {
   readonly of: Build;
@@ -21,7 +22,7 @@ interface ReleaseCardProps {
 }
 
 export function ReleaseCard({ of: build, isServing }: ReleaseCardProps) {
-  const isFailed = releaseStages(build).some(({ state }) => state === "failed");
+  const isOver = releaseStages(build).some(({ state }) => state === "failed" || state === "cancelled");
   return (
     <Card withBorder component="section" aria-label="Build and deployment">
       <Stack gap="sm">
@@ -31,9 +32,9 @@ export function ReleaseCard({ of: build, isServing }: ReleaseCardProps) {
         <Origin of={build} />
         <Stages of={build} />
         <Now of={build} />
-        {isFailed && isServing && <Text>What served before goes on serving.</Text>}
+        {isOver && isServing && <Text>What served before goes on serving.</Text>}
         <Links of={build} />
-        {isFailed && build.repository !== null && (
+        {isOver && build.repository !== null && (
           <ForRole lowest="member">
             <BuildAndDeploy serviceId={build.service_id} />
           </ForRole>
@@ -56,13 +57,18 @@ function Origin({ of: build }: { readonly of: Build }) {
   );
 }
 
+const ENDS: Readonly<Partial<Record<StageState, { readonly color: string; readonly description: string }>>> = {
+  failed: { color: "red", description: "failed" },
+  cancelled: { color: "gray", description: "not done" },
+};
+
 function Stages({ of: build }: { readonly of: Build }) {
   const stages = releaseStages(build);
   const active = stages.findIndex(({ state }) => state !== "done");
   return (
     <Stepper active={active < 0 ? stages.length : active} size="sm" allowNextStepsSelect={false}>
       {stages.map(({ name, state }) => (
-        <Stepper.Step key={name} label={name} {...(state === "failed" && { color: "red", description: "failed" })} />
+        <Stepper.Step key={name} label={name} {...ENDS[state]} />
       ))}
     </Stepper>
   );
@@ -70,14 +76,17 @@ function Stages({ of: build }: { readonly of: Build }) {
 
 /** What the stage that is under way, or that failed, is at. */
 function Now({ of: build }: { readonly of: Build }) {
-  const { failure, release, phase, build_file: buildFile, service_id: serviceId } = build;
-  if (failure !== null) return <BuildFailure of={failure} buildFile={buildFile} />;
+  const { failure, release, phase, service_id: serviceId } = build;
+  if (failure !== null) return <BuildFailure of={failure} build={build} />;
   if (phase === "queued") return <Text>Waits for {build.waiting_for ?? "a machine that builds"}.</Text>;
   if (phase === "running") return <BuildProgress buildId={build.build_id} run={build.runs} />;
   if (release?.state === "deploying" && release.deployment_id !== null) {
     return <RollOut serviceId={serviceId} deploymentId={release.deployment_id} />;
   }
   if (release === null || release.message === null) return null;
+  if (release.state === "superseded") return <Text c="dimmed">{visibleLine(release.message)}</Text>;
+  // That it was cancelled is all there is to say of it.
+  if (phase === "cancelled") return null;
   return (
     <Alert color="red" title="The image was built and not deployed">
       <TextBlock text={release.message} label="Why it was not deployed" />

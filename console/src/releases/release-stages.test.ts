@@ -26,7 +26,30 @@ test.each<[string, Partial<Build>, string, string]>([
     "done failed waiting waiting",
     "The newest push failed",
   ],
-  ["that was cancelled", { ...READ, phase: "cancelled" }, "done failed waiting waiting", "The build was cancelled"],
+  [
+    "that was cancelled",
+    { ...READ, phase: "cancelled", ...releaseOf("failed") },
+    "done cancelled waiting waiting",
+    "Cancelled; no image",
+  ],
+  [
+    "that was cancelled before its source was read",
+    { phase: "cancelled" },
+    "cancelled waiting waiting waiting",
+    "Cancelled; no image",
+  ],
+  [
+    "that a newer push took the place of",
+    { ...READ, phase: "cancelled", ...releaseOf("superseded") },
+    "done cancelled waiting waiting",
+    "Superseded; no image",
+  ],
+  [
+    "whose image another deployment took the place of",
+    { ...READ, phase: "succeeded", ...releaseOf("superseded") },
+    "done done cancelled waiting",
+    "Superseded; not deployed",
+  ],
   [
     "whose image is deployed",
     { ...READ, phase: "succeeded", ...releaseOf("deploying") },

@@ -1,7 +1,8 @@
 /** How far it is from a source to a service that serves: its stages, and how each stands. Pure. */
 import type { Build } from "../builds/builds-query.ts";
 
-export type StageState = "waiting" | "active" | "done" | "failed";
+/** `cancelled`: it was ended on purpose, which is no failure. */
+export type StageState = "waiting" | "active" | "done" | "failed" | "cancelled";
 
 export interface ReleaseStage {
   readonly name: "Source" | "Build" | "Deploy" | "Ready";
@@ -28,12 +29,12 @@ export function releaseStages(build: Build): readonly ReleaseStage[] {
 /** A source that was sent is there from the beginning. */
 function sourceState({ repository, source, phase, reused_from }: Build): StageState {
   if (repository === null || source !== null || reused_from !== null || phase === "succeeded") return "done";
-  return phase === "failed" || phase === "cancelled" ? "failed" : "active";
+  return phase === "failed" || phase === "cancelled" ? phase : "active";
 }
 
 function buildState({ phase }: Build): StageState {
   if (phase === "succeeded") return "done";
-  return phase === "failed" || phase === "cancelled" ? "failed" : "active";
+  return phase === "failed" || phase === "cancelled" ? phase : "active";
 }
 
 function deployState(state: NonNullable<Build["release"]>["state"]): StageState {
@@ -44,8 +45,9 @@ function deployState(state: NonNullable<Build["release"]>["state"]): StageState 
     case "released":
       return "done";
     case "failed":
-    case "superseded":
       return "failed";
+    case "superseded":
+      return "cancelled";
   }
 }
 
@@ -54,7 +56,10 @@ export function releaseTitle(build: Build): string {
   const stages = releaseStages(build);
   const failed = stages.find(({ state }) => state === "failed");
   const what = build.release?.trigger === "push" ? "The newest push" : "The newest build";
-  if (build.phase === "cancelled") return "The build was cancelled";
+  if (build.release?.state === "superseded") {
+    return build.phase === "cancelled" ? "Superseded; no image" : "Superseded; not deployed";
+  }
+  if (build.phase === "cancelled") return "Cancelled; no image";
   if (failed?.name === "Deploy") return `${what} was not deployed`;
   if (failed !== undefined) return `${what} failed`;
   const active = stages.find(({ state }) => state === "active")?.name;

@@ -37,12 +37,25 @@ const PROBLEM_OF: Partial<Readonly<Record<SourceHostErrorCode, ProblemCode>>> = 
   template_missing: "no_template",
 };
 
+/** Where a source is set: the part of the request that is to blame. */
+const POINTER_OF: Partial<Readonly<Record<SourceHostErrorCode, string>>> = {
+  ref_invalid: "#/branch",
+  ref_unknown: "#/branch",
+  repository_gone: "#/repository_id",
+  repository_not_linked: "#/repository_id",
+  repository_is_fork: "#/repository_id",
+  name_taken: "#/name",
+  name_invalid: "#/name",
+};
+
 /** Rethrows what is no failure of a source host. */
 export function refuseSourceError(hosts: readonly SourceHost[], name: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SourceHostError)) throw error;
     const title = hosts.find((one) => one.name === name)?.title ?? name;
     const code = PROBLEM_OF[error.code] ?? "source_invalid";
-    throw new Problem(code, sentencesOf(error.code, title), { cause: error });
+    const detail = sentencesOf(error.code, title);
+    const pointer = POINTER_OF[error.code];
+    throw new Problem(code, detail, { cause: error, ...(pointer !== undefined && { errors: [{ pointer, detail }] }) });
   };
 }

@@ -23,7 +23,7 @@ export function getSourceConnection(app: App, deps: HttpDeps): void {
     onRequest: requireKey(deps, "services"),
     handler: async (request, reply) => {
       const { value } = await readVisible(deps.store, keyOf(request), "source-connections", request.params.id);
-      return reply.send(connectionRecord(value));
+      return reply.send(connectionRecord(deps.store.view, value));
     },
   });
 }

@@ -24,7 +24,7 @@ export function listSourceConnections(app: App, deps: HttpDeps): void {
       const connections = [...deps.store.view.sourceConnections.of(teamOf(deps, request))]
         .map(({ value }) => value)
         .sort((a, b) => (a.id < b.id ? 1 : -1));
-      return reply.send(cutPage(connections, request.query, connectionRecord));
+      return reply.send(cutPage(connections, request.query, (one) => connectionRecord(deps.store.view, one)));
     },
   });
 }

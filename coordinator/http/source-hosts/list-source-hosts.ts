@@ -9,7 +9,14 @@ const schema = {
   operationId: "listSourceHosts",
   summary: "List the source hosts that accounts can be connected to",
   tags: ["sources"],
-  response: { 200: z.object({ items: z.array(sourceHostSchema) }) },
+  response: {
+    200: z.object({
+      items: z.array(sourceHostSchema),
+      registry: z
+        .boolean()
+        .describe("Whether this installation has a registry of its own; without one it builds nothing."),
+    }),
+  },
 };
 
 export function listSourceHosts(app: App, deps: HttpDeps): void {
@@ -19,6 +26,9 @@ export function listSourceHosts(app: App, deps: HttpDeps): void {
     schema,
     onRequest: requireKey(deps),
     handler: async (_request, reply) =>
-      reply.send({ items: deps.sourceHosts.map(({ name, title, url }) => ({ name, title, url })) }),
+      reply.send({
+        items: deps.sourceHosts.map(({ name, title, url }) => ({ name, title, url })),
+        registry: deps.registry !== null,
+      }),
   });
 }

@@ -24,7 +24,7 @@ async function repositoriesOf(connectionId: string): Promise<readonly string[]> 
 
 test("lists the source hosts with where their repositories have pages", async () => {
   const { url } = sources.github;
-  expect(await get("/source-hosts")).toEqual({ items: [{ name: "github", title: "GitHub", url }] });
+  expect(await get("/source-hosts")).toEqual({ items: [{ name: "github", title: "GitHub", url }], registry: true });
 });
 
 describe("a connection", () => {
@@ -203,18 +203,20 @@ describe("what a service is built from", () => {
       deploy_on_push: true,
       connected: true,
     });
+    const { services } = await get(`/source-connections/${connectionId}`);
+    expect(services).toEqual([expect.objectContaining({ service_id: id })]);
     const elsewhere = app.addRepository({ owner: ADA.login, name: "elsewhere" });
     const of = (more: object) =>
       put({ connection_id: connectionId, repository_id: String(sources.repository.id), branch: "main", ...more }, id);
-    for (const [more, code, text] of [
-      [{ repository_id: String(elsewhere.id) }, "source_invalid", "not one of this connection"],
-      [{ branch: "absent" }, "source_invalid", "is not in the repository"],
-      [{ branch: "a..b" }, "invalid_request", "is no name of a branch"],
-      [{ base_dir: "../x" }, "invalid_request", "is no folder of the repository"],
+    for (const [more, code, pointer, text] of [
+      [{ repository_id: String(elsewhere.id) }, "source_invalid", "#/repository_id", "not one of this connection"],
+      [{ branch: "absent" }, "source_invalid", "#/branch", "is not in the repository"],
+      [{ branch: "a..b" }, "invalid_request", "#/branch", "is no name of a branch"],
+      [{ base_dir: "../x" }, "invalid_request", "#/base_dir", "is no folder of the repository"],
     ] as const) {
-      const { status, json, text: body } = await of(more);
+      const { status, json } = await of(more);
       expect([more, status, json.code]).toEqual([more, 422, code]);
-      expect(body).toContain(text);
+      expect(json.errors).toEqual([{ pointer, detail: expect.stringContaining(text) }]);
     }
   });
 

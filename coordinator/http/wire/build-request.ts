@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type BuildSettings, SOURCE_BYTES_MAX } from "../../domain/build.ts";
 import { wrongPath } from "../../domain/volume-path.ts";
+import { parseGitRef } from "../../source-hosts/git-ref.ts";
 import { sha256Schema } from "./volume-record.ts";
 
 /** A record holds them. */
@@ -50,6 +51,7 @@ const repositorySchema = z.strictObject({
       .string()
       .min(1)
       .max(250)
+      .refine((text) => parseGitRef(text) !== null, "is no branch, tag or commit: refs/tags/ and a tag, or 40 digits")
       .optional()
       .describe(
         "Branch, `refs/tags/` and a tag, or a commit on the service's branch; the branch where it is left out.",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ServiceSource } from "../../domain/service-source.ts";
 import { hasRepository, type SourceConnection } from "../../domain/source-connection.ts";
 import type { SourceRepository } from "../../source-hosts/source-host.ts";
+import type { View } from "../../store/store.ts";
 import { idSchema } from "./id-schema.ts";
 import { timestamp, timestampSchema } from "./timestamp.ts";
 
@@ -28,6 +29,9 @@ export const sourceConnectionSchema = z
       .describe("`uninstalled` at the host: it is not used any more; connect the account again."),
     repositories: z.int(),
     omitted_repositories: z.int().describe("How many more the user may read than a connection has."),
+    services: z
+      .array(z.object({ service_id: idSchema, service_name: z.string() }))
+      .describe("Those that are built from its repositories."),
     created: timestampSchema,
     linked: timestampSchema.describe("When the repositories were read."),
   })
@@ -61,7 +65,10 @@ export const serviceSourceSchema = z
   })
   .meta({ id: "ServiceSource" });
 
-export function connectionRecord(connection: SourceConnection): z.output<typeof sourceConnectionSchema> {
+export function connectionRecord(
+  { services, serviceSources }: Pick<View, "services" | "serviceSources">,
+  connection: SourceConnection,
+): z.output<typeof sourceConnectionSchema> {
   return {
     connection_id: connection.id,
     team_id: connection.teamId,
@@ -71,6 +78,9 @@ export function connectionRecord(connection: SourceConnection): z.output<typeof 
     state: connection.state.kind,
     repositories: connection.repositoryIds.length,
     omitted_repositories: connection.omittedRepositories,
+    services: [...serviceSources.values()]
+      .filter(({ value }) => value.connectionId === connection.id)
+      .map(({ value: { id } }) => ({ service_id: id, service_name: services.get(id)?.value.name ?? "" })),
     created: timestamp(connection.createdAt),
     linked: timestamp(connection.linkedAt),
   };

@@ -10,6 +10,7 @@ export const CONNECTION: SourceConnection = {
   state: "active",
   repositories: 2,
   omitted_repositories: 0,
+  services: [],
   created: "2026-11-24T10:00:00",
   linked: "2026-11-24T10:00:00",
 };
