@@ -101,7 +101,12 @@ test("goes on where it was broken off, with the repository and the service that 
   expect(await counts("second")).toEqual([1, 1, 0]);
 
   await page.unroute(/\/source$/);
+  // Loaded again, the page offers it with its name, and begins nothing.
   await page.goto(`${url}/services`);
+  await page.getByText("The account is connected; continue with Deploy.").waitFor();
+  expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("second");
+  expect(await counts("second")).toEqual([1, 1, 0]);
+  await button("Close").click();
   await page.getByRole("link", { name: "second", exact: true }).click();
   await page.getByRole("heading", { name: "Nothing runs here yet" }).waitFor();
   await openDialog("second");

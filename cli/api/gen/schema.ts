@@ -2189,7 +2189,7 @@ export type components = {
             readonly waiting_for: string | null;
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "node_lost" | "internal";
+                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "too_many_builds" | "node_lost" | "internal";
                 readonly message: string;
                 /** @description Of the build file; null where none is to blame. */
                 readonly line: number | null;
@@ -3781,7 +3781,7 @@ export type components = {
             readonly waiting_for: string | null;
             readonly failure: {
                 /** @enum {string} */
-                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "node_lost" | "internal";
+                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "too_many_builds" | "node_lost" | "internal";
                 readonly message: string;
                 /** @description Of the build file; null where none is to blame. */
                 readonly line: number | null;
@@ -4908,6 +4908,12 @@ export type components = {
             readonly repositories: number;
             /** @description How many more the user may read than a connection has. */
             readonly omitted_repositories: number;
+            /** @description Those that are built from its repositories. */
+            readonly services: readonly {
+                /** @description 32 lower-case hexadecimal characters. */
+                readonly service_id: string;
+                readonly service_name: string;
+            }[];
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description When the repositories were read. */

@@ -1,5 +1,6 @@
 /** A response that refuses: problem details (RFC 9457), or what went wrong on the way. */
 import type { components } from "elastic-cli/api/gen/schema.ts";
+import { plainSentence } from "../text/plain-sentence.ts";
 
 type ProblemBody = components["schemas"]["Problem"];
 
@@ -11,11 +12,13 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(status: number, body: Partial<ProblemBody> | undefined) {
-    super(body?.detail ?? `The service responded with ${status}.`);
+    super(plainSentence(body?.detail ?? `The service responded with ${status}.`));
     this.code = body?.code ?? "unknown";
     this.status = status;
     this.requestId = body?.request_id ?? null;
-    this.fields = Object.fromEntries((body?.errors ?? []).map(({ pointer, detail }) => [pointer, detail]));
+    this.fields = Object.fromEntries(
+      (body?.errors ?? []).map(({ pointer, detail }) => [pointer, plainSentence(detail)]),
+    );
   }
 }
 

@@ -14,14 +14,16 @@ function memoryStore(text: string | null = null) {
   };
 }
 
-const PENDING = { name: "poseidon-demo", teamId: "t", leftAt: 1_000 };
+const PENDING = { name: "poseidon-demo", teamId: "t", leftAt: 1_000, connectionId: null };
 
-test("goes on once, in the same team, within a quarter of an hour", () => {
+test("goes on until it is done, in the same team, within a quarter of an hour", () => {
   const store = memoryStore();
   storePending(PENDING, store);
   expect(readPending("t", 2_000, store)).toEqual(PENDING);
   expect(readPending("another", 2_000, store)).toBeNull();
   expect(readPending("t", 1_000 + 15 * 60_000 + 1, store)).toBeNull();
+  storePending({ ...PENDING, connectionId: "c" }, store);
+  expect(readPending("t", 2_000, store)?.connectionId).toBe("c");
   forgetPending(store);
   expect(readPending("t", 2_000, store)).toBeNull();
 });

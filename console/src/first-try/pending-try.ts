@@ -1,5 +1,6 @@
 /**
- * A first try that left the console for a source host and goes on when the browser comes back. It is in the tab that began it,
+ * A first try that left the console for a source host and goes on when the browser comes back. It stays until it is done, so that
+ * a page that is loaded again meanwhile offers it again. It is in the tab that began it,
  * and not in the address: else a link from anybody could create a repository in the account of whoever follows it.
  */
 
@@ -9,6 +10,8 @@ export interface PendingTry {
   readonly teamId: string;
   /** Milliseconds since the epoch. */
   readonly leftAt: number;
+  /** With which the browser came back already; null before. */
+  readonly connectionId: string | null;
 }
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
@@ -28,16 +31,18 @@ export function readPending(teamId: string, nowMs: number, store: Store): Pendin
   return pending;
 }
 
-/** It goes on once. */
+/** It is done, or was given up. */
 export function forgetPending(store: Store): void {
   store.removeItem(STORED_AS);
 }
 
 function parsed(text: string | null): PendingTry | null {
   try {
-    const { name, teamId, leftAt } = JSON.parse(text ?? "null") ?? {};
+    const { name, teamId, leftAt, connectionId } = JSON.parse(text ?? "null") ?? {};
     const isWhole = typeof name === "string" && typeof teamId === "string" && typeof leftAt === "number";
-    return isWhole ? { name, teamId, leftAt } : null;
+    return isWhole
+      ? { name, teamId, leftAt, connectionId: typeof connectionId === "string" ? connectionId : null }
+      : null;
   } catch {
     return null;
   }

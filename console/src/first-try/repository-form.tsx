@@ -2,9 +2,10 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { ApiError } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
 import { QueryState } from "../layout/query-state.tsx";
-import { DEMO_INPUT, DEMO_NAME, DEMO_VERIFIER_IMAGE } from "../services/demo-prover.ts";
+import { DEMO_INPUT, DEMO_NAME, DEMO_VERIFIER_IMAGE, VERIFIER_TEXT } from "../services/demo-prover.ts";
 import { rememberInput } from "../services/recent-inputs.ts";
 import { rememberVerifier } from "../services/remembered-verifier.ts";
 import { activeTeam } from "../session/active-team.ts";
@@ -14,8 +15,9 @@ import { linkErrorText } from "../sources/link-errors.ts";
 import { connectionsQuery, type SourceHost, type SourceRepository } from "../sources/sources-query.ts";
 import { type AccountChoice, accountChoices } from "./account-choices.ts";
 import { deployDemo } from "./deploy-demo.ts";
+import { nameProblem } from "./name-problem.ts";
 import type { Step } from "./next-step.ts";
-import { storePending } from "./pending-try.ts";
+import { forgetPending, storePending } from "./pending-try.ts";
 import type { ResumedTry } from "./resumed-try.ts";
 import { runFirstTry } from "./run-first-try.ts";
 import { TryFailure } from "./try-failure.tsx";
@@ -50,17 +52,26 @@ interface Wanted {
   readonly repository: SourceRepository | null;
 }
 
+/** What was refused is said, and over. What the network broke off may be gone on with after the page is loaded again. */
+function endRefused(error: unknown): never {
+  if (error instanceof ApiError) forgetPending(sessionStorage);
+  throw error;
+}
+
 function LoadedForm({ choices, hosts, resumed }: RepositoryFormProps & { readonly choices: readonly AccountChoice[] }) {
   const [name, setName] = useState(resumed?.name ?? DEMO_NAME);
   const [chosen, setChosen] = useState(resumed?.connectionId ?? null);
+  const problem = nameProblem(name);
   const [step, setStep] = useState<Step | null>(null);
   const made = useRef<Wanted | null>(null);
+  const isOffered = resumed !== null && resumed.connectionId !== null && !resumed.isAutomatic;
   const choice = choices.find(({ value }) => value === chosen) ?? choices[0];
   const run = useFirstTry(async (wanted: Wanted) => {
     const onRepository = (repository: SourceRepository) => {
       made.current = { ...wanted, repository };
     };
-    const serviceId = await runFirstTry({ ...wanted, onStep: setStep, onRepository });
+    const serviceId = await runFirstTry({ ...wanted, onStep: setStep, onRepository }).catch(endRefused);
+    forgetPending(sessionStorage);
     rememberVerifier(serviceId, DEMO_VERIFIER_IMAGE, localStorage);
     rememberInput(serviceId, DEMO_INPUT, localStorage);
     return serviceId;
@@ -68,7 +79,8 @@ function LoadedForm({ choices, hosts, resumed }: RepositoryFormProps & { readonl
   const builtin = useFirstTry(deployDemo);
   const leave = useMutation({
     mutationFn: async ({ host, connectionId }: Pick<AccountChoice, "host" | "connectionId">) => {
-      storePending({ name, teamId: activeTeam() ?? "", leftAt: Date.now() }, sessionStorage);
+      const pending = { name, teamId: activeTeam() ?? "", leftAt: Date.now(), connectionId: null };
+      storePending(pending, sessionStorage);
       await leaveForHost({ host: host.name, returnTo: "/services", ...(connectionId !== null && { connectionId }) });
     },
   });
@@ -77,14 +89,17 @@ function LoadedForm({ choices, hosts, resumed }: RepositoryFormProps & { readonl
     run.mutate({ name, connectionId, repository: repository ?? (isMade ? (made.current?.repository ?? null) : null) });
   };
   const goOn = useEffectEvent(() => {
-    if (resumed?.connectionId && run.isIdle) deploy(resumed.connectionId);
+    if (resumed?.connectionId && resumed.isAutomatic && run.isIdle) deploy(resumed.connectionId);
   });
   useEffect(() => goOn(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (choice === undefined) return;
+    if (choice === undefined || problem !== null) return;
     if (choice.connectionId === null) leave.mutate(choice);
     else deploy(choice.connectionId);
+  };
+  const withoutRepository = () => {
+    if (problem === null) builtin.mutate(name);
   };
   const isBusy = run.isPending || leave.isPending || builtin.isPending;
   return (
@@ -92,8 +107,14 @@ function LoadedForm({ choices, hosts, resumed }: RepositoryFormProps & { readonl
       <Stack>
         <Text>
           It proves knowledge of integers with a given Poseidon hash. Its template is created as a private repository in
-          your account at {choice?.host.title}, and built and deployed from there: each push deploys it again.
+          your account at {choice?.host.title}, and built and deployed from there: each push deploys it again.{" "}
+          {VERIFIER_TEXT}
         </Text>
+        {isOffered && run.isIdle && !isBusy && (
+          <Alert color="gray" role="status">
+            The account is connected; continue with Deploy.
+          </Alert>
+        )}
         {resumed?.error && run.isIdle && !leave.isPending && (
           <Alert color="red" role="alert">
             {linkErrorText(resumed.error.code, hosts.find((host) => host.name === resumed.error?.host)?.title)}
@@ -106,6 +127,7 @@ function LoadedForm({ choices, hosts, resumed }: RepositoryFormProps & { readonl
           maxLength={63}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
+          error={problem}
         />
         {choices.length > 1 && (
           <Select
@@ -131,7 +153,7 @@ function LoadedForm({ choices, hosts, resumed }: RepositoryFormProps & { readonl
           {run.isPending && step !== null ? DOING[step] : ""}
         </Text>
         <Group justify="space-between">
-          <Button variant="subtle" disabled={isBusy} loading={builtin.isPending} onClick={() => builtin.mutate(name)}>
+          <Button variant="subtle" disabled={isBusy} loading={builtin.isPending} onClick={withoutRepository}>
             Without a Repository
           </Button>
           <Button type="submit" data-autofocus disabled={isBusy} loading={run.isPending || leave.isPending}>

@@ -1,14 +1,29 @@
 import { expect, test } from "vitest";
 import { resumedTry } from "./resumed-try.ts";
 
-const PENDING = { name: "demo", teamId: "t", leftAt: 0 };
+const PENDING = { name: "demo", teamId: "t", leftAt: 0, connectionId: null };
 
 test("goes on with the connection, or with why there is none", () => {
-  expect(resumedTry({ connection_id: "c" }, PENDING)).toEqual({ name: "demo", connectionId: "c", error: null });
+  expect(resumedTry({ connection_id: "c" }, PENDING)).toEqual({
+    name: "demo",
+    connectionId: "c",
+    isAutomatic: true,
+    error: null,
+  });
   expect(resumedTry({ source_error: "declined", source_host: "github", connection_id: "c" }, PENDING)).toEqual({
     name: "demo",
     connectionId: null,
+    isAutomatic: false,
     error: { code: "declined", host: "github" },
+  });
+});
+
+test("is offered again, and not begun, when the page is loaded again", () => {
+  expect(resumedTry({}, { ...PENDING, connectionId: "c" })).toEqual({
+    name: "demo",
+    connectionId: "c",
+    isAutomatic: false,
+    error: null,
   });
 });
 

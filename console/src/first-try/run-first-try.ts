@@ -28,7 +28,12 @@ export async function runFirstTry(wanted: FirstTry): Promise<string> {
     wanted.onStep(step);
     if (step === "name_in_use") throw nameInUse(wanted.name);
     if (step === "done") return facts.service?.service_id ?? "";
-    facts = await doStep(step, facts, wanted);
+    facts = await doStep(step, facts, wanted).catch(async (error: unknown) => {
+      const now = step === "create_repository" ? await readFacts(wanted) : facts;
+      // Another tab was first: its service is gone on with, or named.
+      if (nextStep(now) !== step) return now;
+      throw error;
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 import { Modal } from "@mantine/core";
 import { useIsMutating, useQuery } from "@tanstack/react-query";
 import { QueryState } from "../layout/query-state.tsx";
+import { canBuildFrom } from "../sources/can-build-from.ts";
 import { connectionsQuery, hostsQuery } from "../sources/sources-query.ts";
 import { BuiltinForm } from "./builtin-form.tsx";
 import { RepositoryForm } from "./repository-form.tsx";
@@ -29,7 +30,7 @@ export function TryItFirstDialog({ opened, onClose, resumed }: TryItFirstDialogP
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <QueryState query={hosts}>
-        {({ items }) => (items.length === 0 ? <BuiltinForm /> : <RepositoryForm hosts={items} resumed={resumed} />)}
+        {(read) => (canBuildFrom(read) ? <RepositoryForm hosts={read.items} resumed={resumed} /> : <BuiltinForm />)}
       </QueryState>
     </Modal>
   );

@@ -2,6 +2,10 @@
 export const DEMO_IMAGE = "builtin:poseidon";
 export const DEMO_VERIFIER_IMAGE = "builtin:poseidon-verify";
 
+/** Why a team has a second service after a first try. */
+export const VERIFIER_TEXT =
+  "A second service, poseidon-verify, is deployed next to it: it checks the proofs that the first one makes.";
+
 /** Of its service, until the user chooses another. */
 export const DEMO_NAME = "poseidon-demo";
 

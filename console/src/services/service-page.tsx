@@ -1,5 +1,5 @@
 /** One service: how its build and roll-out go, where tasks are posted, and a way to try it. */
-import { Alert, Stack } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { components } from "elastic-cli/api/gen/schema.ts";
@@ -17,6 +17,7 @@ import { Playground } from "./playground.tsx";
 import { recentInputs } from "./recent-inputs.ts";
 import { RollOut } from "./roll-out.tsx";
 import { serviceQuery } from "./services-query.ts";
+import { isVerifier } from "./verify-proof.ts";
 
 type Service = components["schemas"]["Service"];
 
@@ -34,6 +35,11 @@ export function ServicePage() {
       {one.waiting !== null && <Alert color="yellow">{one.waiting.message}</Alert>}
       {next !== null && next !== build?.release?.deployment_id && <RollOut serviceId={serviceId} deploymentId={next} />}
       {isNew && <FirstSteps serviceId={serviceId} />}
+      {one.image !== null && isVerifier(one.image) && (
+        <Text c="dimmed">
+          It checks proofs: the form Run of a service whose prover it belongs to has each of them checked here.
+        </Text>
+      )}
       {one.state === "Ready" && <TryService key={serviceId} service={one} />}
     </Stack>
   );

@@ -5,6 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { forgetPending } from "../first-try/pending-try.ts";
 import { TryItFirstDialog } from "../first-try/try-it-first-dialog.tsx";
 import { useResumedTry } from "../first-try/use-resumed-try.ts";
 import { ColumnNames } from "../layout/column-names.tsx";
@@ -15,7 +16,9 @@ import { Time } from "../layout/time.tsx";
 import { teamMetricsQuery } from "../metrics/metrics-query.ts";
 import { METRICS_COLUMNS, ServiceCells } from "../metrics/service-cells.tsx";
 import { ForRole } from "../session/for-role.tsx";
+import { canBuildFrom } from "../sources/can-build-from.ts";
 import { LinkNotice } from "../sources/link-notice.tsx";
+import { hostsQuery } from "../sources/sources-query.ts";
 import { ServiceState } from "./service-state.tsx";
 import { type Service, servicesQuery } from "./services-query.ts";
 
@@ -27,6 +30,7 @@ export function ServicesPage() {
   const [isResumedOver, setResumedOver] = useState(false);
   const endTry = () => {
     setResumedOver(true);
+    forgetPending(sessionStorage);
     close();
   };
   return (
@@ -50,11 +54,13 @@ export function ServicesPage() {
 }
 
 function NoServices() {
+  const { data: hosts } = useQuery(hostsQuery);
+  const time = hosts !== undefined && canBuildFrom(hosts) ? "minutes" : "seconds";
   return (
     <Card withBorder>
       <Text fw={600}>No services yet</Text>
       <Text c="dimmed">
-        A service runs your prover. `Try It First` deploys a demo prover, a Poseidon hash, in seconds.
+        A service runs your prover. Try It First deploys a demo prover, a Poseidon hash, in {time}.
       </Text>
     </Card>
   );

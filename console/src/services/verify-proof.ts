@@ -33,6 +33,11 @@ export function verifierOf(image: string | null): string | null {
   return VERIFIERS[image ?? ""] ?? null;
 }
 
+/** Whether an image is the verifier of a builtin prover. */
+export function isVerifier(image: string): boolean {
+  return Object.values(VERIFIERS).includes(image);
+}
+
 /** Throws where the verifier did not come to a verdict. */
 export async function verifyProof(verifierId: string, input: string, result: string): Promise<Verdict> {
   const taskId = await postTask(verifierId, `{"input":${input},"result":${JSON.stringify(result)}}`);
