@@ -82,7 +82,10 @@ const FAILURES = {
     next: "Ask an operator to generate it, or connect a repository of your own.",
   },
   name_taken: { what: "The account has a repository of that name.", next: "Choose another name." },
-  name_invalid: { what: "{host} does not accept this name.", next: "Use letters, digits, dashes, underscores and dots." },
+  name_invalid: {
+    what: "{host} does not accept this name.",
+    next: "Use letters, digits, dashes, underscores and dots.",
+  },
 } as const satisfies Readonly<Record<string, Failure>>;
 
 export type SourceHostErrorCode = keyof typeof FAILURES;

@@ -7,6 +7,8 @@ import { ColumnNames } from "../layout/column-names.tsx";
 import { CutNotice } from "../layout/cut-notice.tsx";
 import { QueryState } from "../layout/query-state.tsx";
 import { Time } from "../layout/time.tsx";
+import { canBuildFrom } from "../sources/can-build-from.ts";
+import { hostsQuery } from "../sources/sources-query.ts";
 import { BegunBy } from "./begun-by.tsx";
 import { BuildPhase } from "./build-phase.tsx";
 import { type Build, buildsQuery } from "./builds-query.ts";
@@ -23,10 +25,7 @@ export function BuildsPage() {
     <QueryState query={builds}>
       {(list) =>
         list.items.length === 0 ? (
-          <Text c="dimmed">
-            Nothing was built on the fleet yet: run <Code>elastic deploy --remote-build</Code> where your code lies, or
-            set a repository under Source.
-          </Text>
+          <NoBuilds />
         ) : (
           <Stack>
             <CutNotice of={list} />
@@ -44,6 +43,21 @@ export function BuildsPage() {
         )
       }
     </QueryState>
+  );
+}
+
+/** Only the ways that this installation has. */
+function NoBuilds() {
+  const { data: hosts } = useQuery(hostsQuery);
+  if (hosts === undefined) return null;
+  if (!hosts.registry) {
+    return <Text c="dimmed">This installation builds no images: it has no registry to put them into.</Text>;
+  }
+  return (
+    <Text c="dimmed">
+      Nothing was built on the fleet yet: run <Code>elastic deploy --remote-build</Code> where your code lies
+      {canBuildFrom(hosts) && ", or set a repository under Source"}.
+    </Text>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BUILD } from "../builds/testing/a-build.ts";
-import { shownBuild } from "./shown-build.ts";
+import { shownBuild, unchangedBuild } from "./shown-build.ts";
 
 const id = (at: number) => `${at}`.padStart(32, "0");
 const EMPTY = { current_deployment_id: null, next_deployment_id: null };
@@ -32,4 +32,16 @@ test("shows a failure of the newest push over what serves, until something else 
 test("shows a build without a deployment only where nothing was deployed", () => {
   expect(shownBuild([build(3, null)], EMPTY)?.build_id).toBe(id(3));
   expect(shownBuild([build(3, null)], { ...EMPTY, current_deployment_id: id(1) })).toBeNull();
+});
+
+test("finds that the newest build changed nothing of what serves", () => {
+  const serving = { ...EMPTY, current_deployment_id: id(2) };
+  const same = { ...build(3, { state: "released", deployment_id: id(2) }), reused_from: id(1) };
+  expect(unchangedBuild([same, build(1, {})], serving)).toBe(same);
+  expect(unchangedBuild([{ ...same, reused_from: null }], serving)).toBeNull();
+  expect(unchangedBuild([build(4, {}), same], serving)).toBeNull();
+  expect(unchangedBuild([same], { ...serving, next_deployment_id: id(4) })).toBeNull();
+  // An earlier image that was deployed again.
+  const again = { ...build(3, { state: "released", deployment_id: id(4) }), reused_from: id(1) };
+  expect(unchangedBuild([again], { ...EMPTY, current_deployment_id: id(4) })).toBeNull();
 });

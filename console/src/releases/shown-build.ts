@@ -20,3 +20,12 @@ export function shownBuild(builds: readonly Build[], service: Service): Build | 
   const isOvertaken = [current, next].some((id) => id !== null && id > build.build_id && id !== release?.deployment_id);
   return isOvertaken ? null : build;
 }
+
+/** The newest build where its image served already when it was asked for; null for any other. */
+export function unchangedBuild(builds: readonly Build[], service: Service): Build | null {
+  const { current_deployment_id: current, next_deployment_id: next } = service;
+  const [newest] = builds;
+  if (newest?.release?.state !== "released" || newest.reused_from === null) return null;
+  const isServing = current !== null && next === null && newest.release.deployment_id === current;
+  return isServing && current < newest.build_id ? newest : null;
+}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ForRole } from "../session/for-role.tsx";
 import { BuildAndDeploy } from "../sources/build-and-deploy.tsx";
+import { canBuildFrom } from "../sources/can-build-from.ts";
 import { RepositoryLink } from "../sources/repository-link.tsx";
 import { hostsQuery, sourceQuery } from "../sources/sources-query.ts";
 
@@ -18,7 +19,11 @@ export function FirstSteps({ serviceId }: { readonly serviceId: string }) {
           Nothing runs here yet
         </Title>
         {source === null ? (
-          <Text>Set the repository from which it is built, or deploy an image.</Text>
+          <Text>
+            {canBuildFrom(hosts)
+              ? "Set the repository from which it is built, or deploy an image."
+              : "Deploy an image to it."}
+          </Text>
         ) : (
           <Text>
             It is built from <RepositoryLink of={source} />, and was not built yet.
@@ -27,7 +32,7 @@ export function FirstSteps({ serviceId }: { readonly serviceId: string }) {
         <ForRole lowest="member">
           {source !== null && <BuildAndDeploy serviceId={serviceId} />}
           <Group>
-            {hosts.items.length > 0 && (
+            {canBuildFrom(hosts) && (
               <Button
                 variant="default"
                 renderRoot={(props) => <Link to="/services/$serviceId/source" params={{ serviceId }} {...props} />}

@@ -11,11 +11,13 @@ import { servicesQuery } from "./services-query.ts";
 export interface NewServiceProps {
   /** Creates the service, or answers the one that was created under the same name before. */
   readonly makeService: () => Promise<string>;
-  /** Further fields, above the others. */
-  readonly children: ReactNode;
+  /** Deletes one that was just created, whose source was refused. */
+  readonly unmakeService: () => Promise<void>;
+  /** Further fields, above the others, with what was refused. */
+  readonly fieldsOf: (error: Error | null) => ReactNode;
 }
 
-export function FromImageForm({ makeService, children }: NewServiceProps) {
+export function FromImageForm({ makeService, fieldsOf }: Omit<NewServiceProps, "unmakeService">) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const creation = useMutation({
@@ -29,7 +31,7 @@ export function FromImageForm({ makeService, children }: NewServiceProps) {
   });
   return (
     <DeploymentForm initial={EMPTY_DRAFT} onSubmit={creation.mutate} submission={creation}>
-      {children}
+      {fieldsOf(creation.error)}
     </DeploymentForm>
   );
 }

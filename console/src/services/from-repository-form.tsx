@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { dataOf } from "../api/problem.ts";
+import { ApiError, dataOf } from "../api/problem.ts";
 import { QueryState } from "../layout/query-state.tsx";
 import { beginSource, type SourceDraft, type SourceRequest, sourceRequestOf } from "../sources/source-draft.ts";
 import { SourceFields } from "../sources/source-fields.tsx";
@@ -27,7 +27,9 @@ export function FromRepositoryForm(props: FromRepositoryFormProps) {
   );
 }
 
-function LoadedForm({ initial, makeService, children }: FromRepositoryFormProps & { readonly initial: SourceDraft }) {
+type LoadedProps = FromRepositoryFormProps & { readonly initial: SourceDraft };
+
+function LoadedForm({ initial, makeService, unmakeService, fieldsOf }: LoadedProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [draft, setDraft] = useState(initial);
@@ -35,7 +37,13 @@ function LoadedForm({ initial, makeService, children }: FromRepositoryFormProps 
   const creation = useMutation({
     mutationFn: async (body: SourceRequest) => {
       const id = await makeService();
-      await dataOf(api.PUT("/v1/services/{id}/source", { params: { path: { id } }, body }));
+      await dataOf(api.PUT("/v1/services/{id}/source", { params: { path: { id } }, body })).catch(
+        async (error: unknown) => {
+          // An empty service would be all that is left of what was refused.
+          if (error instanceof ApiError) await unmakeService();
+          throw error;
+        },
+      );
       await startBuild(id);
       return id;
     },
@@ -49,7 +57,7 @@ function LoadedForm({ initial, makeService, children }: FromRepositoryFormProps 
   return (
     <form onSubmit={submit}>
       <Stack>
-        {children}
+        {fieldsOf(creation.error)}
         <Fieldset legend="Repository">
           <SourceFields draft={draft} onChange={setDraft} returnTo="/services/new" error={creation.error} />
         </Fieldset>

@@ -4,9 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { api } from "../api/client.ts";
-import { dataOf } from "../api/problem.ts";
+import { ApiError, dataOf } from "../api/problem.ts";
 import { PageTitle } from "../layout/page-title.tsx";
 import { QueryState } from "../layout/query-state.tsx";
+import { canBuildFrom } from "../sources/can-build-from.ts";
 import { LinkNotice } from "../sources/link-notice.tsx";
 import { hostsQuery } from "../sources/sources-query.ts";
 import { FromImageForm } from "./from-image-form.tsx";
@@ -22,7 +23,7 @@ export function NewServicePage() {
   return (
     <Stack>
       <PageTitle title="New Service" />
-      <QueryState query={hosts}>{({ items }) => <NewService hasHosts={items.length > 0} />}</QueryState>
+      <QueryState query={hosts}>{(read) => <NewService hasHosts={canBuildFrom(read)} />}</QueryState>
     </Stack>
   );
 }
@@ -41,7 +42,14 @@ function NewService({ hasHosts }: { readonly hasHosts: boolean }) {
     }
     return made.current.id;
   };
-  const fields = (
+  const unmakeService = async () => {
+    const id = made.current?.id;
+    if (id === undefined) return;
+    // Where it stays, it is used again; that it was not deleted is not what the user asked for.
+    const end = await api.DELETE("/v1/services/{id}", { params: { path: { id } } }).catch(() => null);
+    if (end?.response.ok) made.current = null;
+  };
+  const fieldsOf = (error: Error | null) => (
     <TextInput
       label="Name"
       description="1 to 63 letters, digits, dots, dashes and underscores"
@@ -50,6 +58,7 @@ function NewService({ hasHosts }: { readonly hasHosts: boolean }) {
       maw={420}
       value={name}
       onChange={(event) => setName(event.currentTarget.value)}
+      error={error instanceof ApiError ? error.fields["#/service_name"] : undefined}
     />
   );
   return (
@@ -65,11 +74,14 @@ function NewService({ hasHosts }: { readonly hasHosts: boolean }) {
         />
       )}
       {hasHosts && origin === "repository" ? (
-        <FromRepositoryForm makeService={makeService} connectionId={search.connection_id ?? null}>
-          {fields}
-        </FromRepositoryForm>
+        <FromRepositoryForm
+          makeService={makeService}
+          unmakeService={unmakeService}
+          fieldsOf={fieldsOf}
+          connectionId={search.connection_id ?? null}
+        />
       ) : (
-        <FromImageForm makeService={makeService}>{fields}</FromImageForm>
+        <FromImageForm makeService={makeService} fieldsOf={fieldsOf} />
       )}
     </Stack>
   );

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { QueryState } from "../layout/query-state.tsx";
+import { canBuildFrom } from "../sources/can-build-from.ts";
 import { hostsQuery } from "../sources/sources-query.ts";
 import { ServiceState } from "./service-state.tsx";
 import { serviceQuery } from "./services-query.ts";
@@ -21,7 +22,7 @@ export function ServiceLayout() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId" });
   const service = useQuery(serviceQuery(serviceId));
   const { data: hosts } = useQuery(hostsQuery);
-  const hasSources = hosts !== undefined && hosts.items.length > 0;
+  const hasSources = hosts !== undefined && canBuildFrom(hosts);
   const pages = PAGES.filter(({ label }) => label !== "Source" || hasSources);
   return (
     <QueryState query={service}>

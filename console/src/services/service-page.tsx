@@ -8,8 +8,10 @@ import { newestBuildsQuery } from "../builds/builds-query.ts";
 import { DeploymentFailure } from "../deployments/deployment-failure.tsx";
 import { deploymentsQuery } from "../deployments/deployments-query.ts";
 import { ReleaseCard } from "../releases/release-card.tsx";
-import { shownBuild } from "../releases/shown-build.ts";
+import { shownBuild, unchangedBuild } from "../releases/shown-build.ts";
 import { ForRole } from "../session/for-role.tsx";
+import { NotConnected } from "../sources/not-connected.tsx";
+import { sourceQuery } from "../sources/sources-query.ts";
 import { DEMO_IMAGE, DEMO_INPUT } from "./demo-prover.ts";
 import { EndpointCard } from "./endpoint-card.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -26,10 +28,14 @@ export function ServicePage() {
   const { data: one } = useSuspenseQuery(serviceQuery(serviceId));
   const { data: builds } = useQuery(newestBuildsQuery(serviceId));
   const { next_deployment_id: next, current_deployment_id: current } = one;
+  const { data: source } = useQuery(sourceQuery(serviceId));
   const build = shownBuild(builds ?? [], one);
+  const nothingChanged = unchangedBuild(builds ?? [], one);
   const isNew = builds !== undefined && build === null && one.state === "Unready" && next === null && current === null;
   return (
     <Stack>
+      {source !== undefined && source !== null && !source.connected && <NotConnected of={source} />}
+      {nothingChanged !== null && <Text role="status">Nothing changed: this image serves already.</Text>}
       {build !== null && <ReleaseCard of={build} isServing={current !== null} />}
       {one.failure !== null && <NewestFailure serviceId={serviceId} />}
       {one.waiting !== null && <Alert color="yellow">{one.waiting.message}</Alert>}

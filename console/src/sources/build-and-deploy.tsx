@@ -1,10 +1,15 @@
 /** Builds the service's repository now, and deploys what comes of it. */
 import { Button, Group, Stack, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { ApiError } from "../api/problem.ts";
 import { MutationError } from "../layout/mutation-error.tsx";
+import { sourceQuery } from "./sources-query.ts";
 import { startBuild } from "./start-build.ts";
+
+/** Where the API names the ref. */
+const REF = "#/source/repository/ref";
 
 interface BuildAndDeployProps {
   readonly serviceId: string;
@@ -13,6 +18,7 @@ interface BuildAndDeployProps {
 }
 
 export function BuildAndDeploy({ serviceId, hasRef = false }: BuildAndDeployProps) {
+  const { data: source } = useQuery(sourceQuery(serviceId));
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [ref, setRef] = useState("");
@@ -27,10 +33,13 @@ export function BuildAndDeploy({ serviceId, hasRef = false }: BuildAndDeployProp
     event.preventDefault();
     build.mutate();
   };
+  // Whoever shows the source says what is to be done.
+  if (!source?.connected) return null;
+  const refError = hasRef && build.error instanceof ApiError ? build.error.fields[REF] : undefined;
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
-        <Group align="end">
+        <Group align={refError === undefined ? "end" : "center"}>
           {hasRef && (
             <TextInput
               label="Branch, tag or commit"
@@ -38,13 +47,14 @@ export function BuildAndDeploy({ serviceId, hasRef = false }: BuildAndDeployProp
               maxLength={250}
               value={ref}
               onChange={(event) => setRef(event.currentTarget.value)}
+              error={refError}
             />
           )}
           <Button type="submit" loading={build.isPending}>
             Build and Deploy
           </Button>
         </Group>
-        <MutationError of={build} />
+        {refError === undefined && <MutationError of={build} />}
       </Stack>
     </form>
   );

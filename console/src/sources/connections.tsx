@@ -11,6 +11,7 @@ import { ForRole } from "../session/for-role.tsx";
 import { MemberName } from "../team/member-name.tsx";
 import { visibleLine } from "../text/visible-text.ts";
 import { ConnectButtons } from "./connect-buttons.tsx";
+import { deletionText } from "./deletion-text.ts";
 import { leaveForHost } from "./leave-for-host.ts";
 import { LinkNotice } from "./link-notice.tsx";
 import type { LinkSearch } from "./link-search.ts";
@@ -27,7 +28,7 @@ export function Connections({ search }: { readonly search: LinkSearch }) {
       <QueryState
         query={connections}
         empty={({ total }) =>
-          total === 0 ? "No account is connected. Services can be built from its repositories." : null
+          total === 0 ? "No account is connected. Connect one to build services from its repositories." : null
         }
       >
         {({ items }) => items.map((one) => <Connection key={one.connection_id} of={one} />)}
@@ -85,7 +86,7 @@ interface ActionsProps {
   readonly label: string;
 }
 
-function Actions({ of: { connection_id: id, host, state }, label }: ActionsProps) {
+function Actions({ of: { connection_id: id, host, state, services }, label }: ActionsProps) {
   const queries = useQueryClient();
   const renewal = useMutation({ mutationFn: () => leaveForHost({ host, returnTo: PAGE, connectionId: id }) });
   const removal = useMutation<unknown, Error, void>({
@@ -113,9 +114,8 @@ function Actions({ of: { connection_id: id, host, state }, label }: ActionsProps
         size="compact-sm"
         mutation={removal}
       >
-        <Text>
-          Services that are built from its repositories go on serving and are built no more. An app that is installed
-          there stays so.
+        <Text style={{ overflowWrap: "anywhere" }}>
+          {deletionText(services.map(({ service_name }) => service_name))} An app that is installed there stays so.
         </Text>
       </ConfirmButton>
       <MutationError of={renewal} />

@@ -1,14 +1,12 @@
-/** From which repository a service is built, and what to do where it cannot be read any more. */
-import { Alert, Anchor, Badge, Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+/** From which repository a service is built. */
+import { Badge, Group, Stack, Text } from "@mantine/core";
 import { Facts } from "../layout/facts.tsx";
 import { Time } from "../layout/time.tsx";
 import { MemberName } from "../team/member-name.tsx";
 import { visibleLine } from "../text/visible-text.ts";
-import { connectionAdvice } from "./connection-advice.ts";
+import { NotConnected } from "./not-connected.tsx";
 import { RepositoryLink } from "./repository-link.tsx";
-import { connectionsQuery, hostsQuery, type ServiceSource } from "./sources-query.ts";
+import type { ServiceSource } from "./sources-query.ts";
 
 export function SourceFacts({ of: source }: { readonly of: ServiceSource | null }) {
   if (source === null) {
@@ -35,22 +33,5 @@ export function SourceFacts({ of: source }: { readonly of: ServiceSource | null 
         }}
       />
     </Stack>
-  );
-}
-
-function NotConnected({ of: { connection_id: id, host } }: { readonly of: ServiceSource }) {
-  const { data: connections } = useQuery(connectionsQuery);
-  const { data: hosts } = useQuery(hostsQuery);
-  const title = hosts?.items.find(({ name }) => name === host)?.title ?? host;
-  const connection = connections?.items.find((one) => one.connection_id === id);
-  return (
-    <Alert color="red" title="The repository cannot be read">
-      <Stack gap="xs">
-        <Text>{connectionAdvice(connection, title)} What serves goes on serving.</Text>
-        <Anchor c="inherit" underline="always" renderRoot={(props) => <Link to="/settings/team" {...props} />}>
-          Connections of the team
-        </Anchor>
-      </Stack>
-    </Alert>
   );
 }

@@ -65,7 +65,7 @@ export function SourceFields({ draft, onChange, returnTo, error, source = null }
         </Group>
       )}
       <SourceRefusal
-        error={error ?? (isNone ? null : repositories.error)}
+        error={isShownAtFields(error) ? null : (error ?? (isNone ? null : repositories.error))}
         connection={usable.find((one) => one.connection_id === connectionId)}
         returnTo={returnTo}
       />
@@ -97,6 +97,14 @@ export function SourceFields({ draft, onChange, returnTo, error, source = null }
       />
     </Stack>
   );
+}
+
+const FIELDS: readonly string[] = ["#/connection_id", "#/repository_id", "#/branch", "#/base_dir", "#/service_name"];
+
+/** What its field says is said nowhere else. */
+function isShownAtFields(error: Error | null): boolean {
+  const pointers = error instanceof ApiError ? Object.keys(error.fields) : [];
+  return pointers.length > 0 && pointers.every((pointer) => FIELDS.includes(pointer));
 }
 
 export function accountText({ account, host }: SourceConnection, hosts: readonly SourceHost[]): string {

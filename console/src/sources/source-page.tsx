@@ -1,20 +1,27 @@
 /** What a service is built from: its repository, a build of it now, and a way to change it. */
-import { Card, Stack, Title } from "@mantine/core";
+import { Card, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { QueryState } from "../layout/query-state.tsx";
 import { ForRole } from "../session/for-role.tsx";
 import { BuildAndDeploy } from "./build-and-deploy.tsx";
+import { canBuildFrom } from "./can-build-from.ts";
 import { LinkNotice } from "./link-notice.tsx";
 import { SourceFacts } from "./source-facts.tsx";
 import { SourceForm } from "./source-form.tsx";
-import { sourceQuery } from "./sources-query.ts";
+import { hostsQuery, sourceQuery } from "./sources-query.ts";
 
 export function SourcePage() {
   const { serviceId } = useParams({ from: "/inside/services/$serviceId/source" });
   const search = useSearch({ from: "/inside/services/$serviceId/source" });
   const source = useQuery(sourceQuery(serviceId));
+  const { data: hosts } = useQuery(hostsQuery);
+  if (hosts !== undefined && !canBuildFrom(hosts)) {
+    return (
+      <Text c="dimmed">This installation builds nothing from repositories: it has no source host, or no registry.</Text>
+    );
+  }
   return (
     <Stack>
       <LinkNotice search={search} />

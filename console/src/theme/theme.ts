@@ -1,5 +1,5 @@
 /** What all pages look like. Fonts are those of the system: nothing is loaded from elsewhere. */
-import { Badge, createTheme, ModalHeader } from "@mantine/core";
+import { Badge, createTheme, ModalHeader, TableScrollContainer } from "@mantine/core";
 
 export const theme = createTheme({
   primaryColor: "blue",
@@ -13,5 +13,7 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { variant: "light", tt: "none" } }),
     // The page has one banner, and the title of a dialog is none.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: "none" } }),
+    // A table that is wider than the page shows that it scrolls, before it is touched.
+    TableScrollContainer: TableScrollContainer.extend({ defaultProps: { scrollAreaProps: { type: "auto" } } }),
   },
 });
