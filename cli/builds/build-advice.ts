@@ -3,11 +3,10 @@ import type { BuildRecord } from "../api/records.ts";
 
 type Reason = NonNullable<BuildRecord["failure"]>["reason"];
 
-export const ADVICE: Readonly<Record<Reason, string>> = {
-  source_unavailable:
-    "Start the build again. If it fails again, whoever runs this installation can see why in its log.",
-  source_invalid:
-    "Correct what the message names, such as a path that leads out of the source, and send the source again.",
+/** Null for what has its own way on in the message. */
+export const ADVICE: Readonly<Record<Reason, string | null>> = {
+  source_unavailable: null,
+  source_invalid: null,
   build_file_missing: "Run elastic init in the directory of the prover, or name the directory that has a Dockerfile.",
   base_image_unavailable:
     "Begin from an image that this installation has. Its operators can add base images, or a mirror of a public registry.",
@@ -20,7 +19,7 @@ export const ADVICE: Readonly<Record<Reason, string>> = {
     "Correct the build file as the message says: the image is for linux/amd64, has an entry point and port 8080.",
   registry_unavailable: "The registry of this installation did not take the image. Try again in a while.",
   no_builder: "No machine of this installation builds images at present. Build on your own machine with elastic build.",
-  too_many_builds: "Wait until a build of the team ends, or cancel one, and build again.",
+  too_many_builds: null,
   node_lost: "Machines were lost while they built. Try again.",
   internal: "Try again. If it fails again, whoever runs this installation can see why in the log of the machine.",
 };

@@ -49,6 +49,12 @@ test("a service is set to a repository, built by a click and by a push, and sepa
   const link = region("Repository").getByRole("link", { name: "ada/prover" });
   expect(await link.getAttribute("href")).toBe(`${github.url}/ada/prover`);
 
+  // What is wrong with a ref is said at its field, and nothing is built.
+  const ref = page.getByRole("textbox", { name: "Branch, tag or commit" });
+  await ref.fill("a..b");
+  await button("Build and Deploy").click();
+  await region("Build Now").getByText("is no branch, tag or commit").waitFor();
+  await ref.fill("");
   await button("Build and Deploy").click();
   await page.getByRole("heading", { name: "The newest build failed" }).waitFor();
   await page.getByText("The build failed at line 2 of Dockerfile").waitFor();
@@ -75,8 +81,12 @@ test("a service is set to a repository, built by a click and by a push, and sepa
   await page.getByRole("link", { name: "Connections of the team" }).click();
   await page.getByRole("article", { name: "ada at GitHub" }).getByText("uninstalled", { exact: true }).waitFor();
   await button("Delete the connection to ada at GitHub").click();
+  await page.getByRole("dialog").getByText("serving on: pushed.").waitFor();
   await button("Delete").click();
   await page.getByText("No account is connected.").waitFor();
+  await page.goto(`${client.url}/services/${serviceId}`);
+  await page.getByText("The repository cannot be read").waitFor();
+  expect(await button("Build and Deploy").count()).toBe(0);
   await page.goto(`${client.url}/services/${serviceId}/source`);
   await page.getByText("The team's connection was deleted.").waitFor();
   await button("Remove the repository from the service").click();

@@ -2053,1598 +2053,11 @@ export type webhooks = {
 };
 export type components = {
     schemas: {
-        readonly AuditEntryInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly entry_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description The operation of this document, such as `createService`, or an operator's command. */
-            readonly action: string;
-            /** @description Null for operators and source hosts. */
-            readonly user_id: string | null;
-            readonly user_name: string | null;
-            /** @description What it was done with: an access key, a session, the login of a browser, a command of an operator, or an event that a source host sent. */
-            readonly credential: {
-                /** @enum {string} */
-                readonly kind: "key" | "session" | "login" | "operator" | "source_host";
-                readonly id: string | null;
-            };
-            /** @description Of the client; null for operators. */
-            readonly address: string | null;
-            readonly request_id: string | null;
-            readonly object: {
-                readonly kind: string;
-                readonly id: string;
-                readonly name: string | null;
-            };
-            /** @description What was changed with it, as many as there is room for. */
-            readonly also: readonly {
-                readonly kind: string;
-                readonly id: string;
-                readonly name: string | null;
-            }[];
-            /** @description What differs; null for what was created. Never a secret. */
-            readonly before: {
-                readonly [key: string]: (string | number | boolean | readonly string[]) | null;
-            } | null;
-            /** @description Null for what was removed. */
-            readonly after: {
-                readonly [key: string]: (string | number | boolean | readonly string[]) | null;
-            } | null;
-        };
-        /** @description RFC 9457 problem details. */
-        readonly ProblemInput: {
-            /** @description Stable name of the kind of problem. */
-            readonly type: string;
-            readonly title: string;
-            readonly status: number;
-            /** @description A sentence for a person. */
-            readonly detail: string;
-            /** @description What a program decides by. */
-            readonly code: string;
-            readonly instance?: string;
-            readonly request_id: string;
-            readonly errors?: readonly {
-                readonly pointer: string;
-                readonly detail: string;
-            }[];
-        };
-        readonly AuthorizedKeyInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly key_id: string;
-            readonly name: string;
-            /** @description Such as ssh-ed25519. */
-            readonly type: string;
-            /** @description As ssh-keygen prints it. */
-            readonly fingerprint: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-        };
-        readonly VolumeInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly volume_id: string;
-            readonly name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly last_deployed: string | null;
-            readonly file_count: number;
-            /** @description Of all files. */
-            readonly bytes: number;
-            /** @description Those that have it deployed: it is not deleted while there is one. */
-            readonly services: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-            /** @description Of the list of files: volumes with the same files have the same. */
-            readonly sha256: string;
-        };
-        readonly VolumeWithFilesInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly volume_id: string;
-            readonly name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly last_deployed: string | null;
-            readonly file_count: number;
-            /** @description Of all files. */
-            readonly bytes: number;
-            /** @description Those that have it deployed: it is not deleted while there is one. */
-            readonly services: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-            /** @description Of the list of files: volumes with the same files have the same. */
-            readonly sha256: string;
-            /** @description In the order of their paths. */
-            readonly files: readonly {
-                readonly path: string;
-                /** @description SHA-256, in lower-case hexadecimal. */
-                readonly sha256: string;
-                readonly bytes: number;
-            }[];
-        };
-        readonly BuildInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly build_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description What a queued build lacks, for a person. */
-            readonly waiting_for: string | null;
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "source_unavailable" | "source_invalid" | "build_file_missing" | "base_image_unavailable" | "build_failed" | "timeout" | "out_of_memory" | "disk_full" | "log_limit" | "image_invalid" | "registry_unavailable" | "no_builder" | "too_many_builds" | "node_lost" | "internal";
-                readonly message: string;
-                /** @description Of the build file; null where none is to blame. */
-                readonly line: number | null;
-            } | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly started: string | null;
-            readonly finished: string | null;
-            /** @description The archive; null until it was read from the repository. */
-            readonly source: {
-                /** @description SHA-256, in lower-case hexadecimal. */
-                readonly sha256: string;
-                readonly bytes: number;
-            } | null;
-            /** @description Where the source comes from; null for one that was sent. */
-            readonly repository: {
-                readonly host: string;
-                readonly repository_id: string;
-                readonly repository_name: string;
-                /** @description As asked for. */
-                readonly ref: string;
-                readonly commit: string | null;
-                /** @description First line of the commit's message. */
-                readonly title: string | null;
-            } | null;
-            readonly base_dir: string;
-            readonly build_file: string;
-            readonly target: string | null;
-            readonly build_args: {
-                readonly [key: string]: string;
-            };
-            readonly no_cache: boolean;
-            /** @description With its digest, as a deployment names it; null until it is there. */
-            readonly image: string | null;
-            readonly image_tag: string;
-            /** @description Compressed. */
-            readonly image_bytes: number | null;
-            /** @description Of the last run, in order. */
-            readonly stages: readonly {
-                readonly name: string;
-                readonly seconds: number;
-            }[];
-            /** @description More than 1 where a machine was lost. */
-            readonly runs: number;
-            readonly node_id: string | null;
-            readonly retry_of: string | null;
-            /** @description What follows the build; null where it is built only. */
-            readonly release: {
-                /** @enum {string} */
-                readonly trigger: "push" | "request";
-                /**
-                 * @description `waiting` for the build; `superseded` by a newer push or another deployment.
-                 * @enum {string}
-                 */
-                readonly state: "waiting" | "deploying" | "released" | "failed" | "superseded";
-                readonly deployment_id: string | null;
-                /** @description Why it failed, or what took its place. */
-                readonly message: string | null;
-            } | null;
-            /** @description The build of the same source and arguments whose image this one has. */
-            readonly reused_from: string | null;
-        };
-        readonly DeploymentInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly deployment_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /**
-             * @description Coming up, serving, did not come up, or another took its place.
-             * @enum {string}
-             */
-            readonly state: "Unready" | "Ready" | "Failed" | "Retired";
-            /**
-             * @description How far its roll-out is, or came.
-             * @enum {string}
-             */
-            readonly stage: "received" | "resolved" | "waiting" | "placed" | "pulling" | "fetching" | "pulled" | "started" | "healthy" | "proving" | "retrying" | "ready" | "failed" | "cancelled";
-            /** @description UTC, without an offset. */
-            readonly stage_since: string;
-            /** @description What is waited for, or what made the stage begin. */
-            readonly stage_note: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description By digest. */
-            readonly image: string;
-            readonly tag: string;
-            /** @description By digest; must accept each proof before it counts. */
-            readonly verifier_image: string | null;
-            /** @description What its containers see at /data. */
-            readonly volume_id: string | null;
-            /** @description The build whose image it is, where it follows from one. */
-            readonly build_id: string | null;
-            /** @description The task whose input it must prove before it serves; null where there is none. */
-            readonly canary_of: string | null;
-            /** @description The deployment that this one repeats. */
-            readonly rollback_of: string | null;
-            readonly has_env: boolean;
-            /** @description Names in its environment, whose values are never shown; null where it can no longer be opened. */
-            readonly env_names: readonly string[] | null;
-            readonly resources: {
-                readonly gpu_count: number;
-                readonly gpu_model: string | null;
-                readonly gpu_memory_bytes: number;
-                readonly gpu_mig_profile: string | null;
-                readonly node_labels: {
-                    readonly [key: string]: string;
-                };
-                readonly cpu_millis: number;
-                readonly memory_bytes: number;
-                readonly pids: number;
-                readonly tmp_bytes: number;
-            };
-            readonly scaling: {
-                readonly min: number;
-                readonly max: number;
-                readonly idle_timeout_seconds: number;
-                readonly target_queue_seconds: number;
-            };
-            readonly limits: {
-                readonly queue_timeout_seconds: number;
-                readonly start_timeout_seconds: number;
-                readonly run_timeout_seconds: number;
-                readonly concurrency: number;
-                readonly prover_retries: number;
-            };
-            readonly failure: {
-                /**
-                 * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
-                 * @enum {string}
-                 */
-                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-                readonly exit_code: number | null;
-                /** @description The end of what it wrote. */
-                readonly log_tail: string;
-            } | null;
-        };
-        readonly DeploymentEventInput: {
-            /** @enum {string} */
-            readonly type: "deployment.received" | "deployment.resolved" | "deployment.waiting" | "deployment.placed" | "deployment.pulling" | "deployment.fetching" | "deployment.pulled" | "deployment.started" | "deployment.healthy" | "deployment.proving" | "deployment.retrying" | "deployment.ready" | "deployment.failed" | "deployment.cancelled";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly deployment_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @description UTC, without an offset. */
-            readonly at: string;
-            /** @description What is waited for, or what made it begin. */
-            readonly note: string | null;
-            /** @description The task that shows whether it proves, with `deployment.proving`. */
-            readonly task_id: string | null;
-            /** @description Brought to the node, with `deployment.pulled`; 0 when it had all. */
-            readonly bytes: number | null;
-            /** @description With `deployment.retrying` and `deployment.failed`. */
-            readonly failure: {
-                /**
-                 * @description Finding a node, pulling the image, fetching the volume, starting it, or waiting for its health.
-                 * @enum {string}
-                 */
-                readonly stage: "placing" | "pulling" | "fetching" | "starting" | "checking" | "proving";
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-                readonly exit_code: number | null;
-                /** @description The end of what it wrote. */
-                readonly log_tail: string;
-            } | null;
-        };
-        readonly DeploymentProgressInput: {
-            /** @constant */
-            readonly type: "deployment.progress";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly deployment_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @description UTC, without an offset. */
-            readonly at: string;
-            /** @enum {string} */
-            readonly stage: "pulling" | "fetching" | "starting" | "checking";
-            readonly done_bytes: number;
-            /** @description As far as it is known; it may grow. */
-            readonly total_bytes: number;
-        };
-        readonly BuiltinProversInput: {
-            readonly items: readonly {
-                /** @description As a deployment names it. */
-                readonly image: string;
-            }[];
-        };
         /**
          * @description What a key may do; `admin` is all of it.
          * @enum {string}
          */
         readonly ScopeInput: "tasks:read" | "tasks:write" | "services" | "keys" | "shells" | "nodes" | "admin";
-        readonly DeviceLoginInput: {
-            readonly user_code: string;
-            /** @description As the program names its machine; it may name any. */
-            readonly host_name: string;
-            /** @description From where the login was started. */
-            readonly address: string;
-            /** @description Of the access key that the program gets. */
-            readonly scopes: readonly components["schemas"]["ScopeInput"][];
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-        };
-        readonly DeviceCodeInput: {
-            /** @description A secret of the program. */
-            readonly device_code: string;
-            readonly user_code: string;
-            readonly verification_uri: string;
-            /** @description Seconds. */
-            readonly expires_in: number;
-            /** @description Seconds to wait between polls. */
-            readonly interval: number;
-        };
-        readonly AccessKeyInput: {
-            readonly key_id: string;
-            readonly name: string;
-            /** @description How the key's text begins. */
-            readonly prefix: string;
-            readonly scopes: readonly components["schemas"]["ScopeInput"][];
-            /** @description The only team that it may be used for; null for all teams of its user. */
-            readonly team_id: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly expires: string | null;
-            /** @description `key_id` of the key with which it was made; null where an operator did. */
-            readonly made_by: string | null;
-            /** @description To the minute. */
-            readonly last_used: string | null;
-            readonly revoked: string | null;
-        };
-        readonly NewAccessKeyInput: {
-            readonly key_id: string;
-            readonly name: string;
-            /** @description How the key's text begins. */
-            readonly prefix: string;
-            readonly scopes: readonly components["schemas"]["ScopeInput"][];
-            /** @description The only team that it may be used for; null for all teams of its user. */
-            readonly team_id: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly expires: string | null;
-            /** @description `key_id` of the key with which it was made; null where an operator did. */
-            readonly made_by: string | null;
-            /** @description To the minute. */
-            readonly last_used: string | null;
-            readonly revoked: string | null;
-            /** @description The key itself. It is shown here once. */
-            readonly key: string;
-        };
-        readonly TeamInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly name: string;
-            /**
-             * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
-             * @enum {string}
-             */
-            readonly role: "owner" | "admin" | "member" | "viewer";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Whether calls that name no team act in this one. */
-            readonly default: boolean;
-        };
-        readonly MemberInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly user_id: string;
-            readonly name: string;
-            /**
-             * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
-             * @enum {string}
-             */
-            readonly role: "owner" | "admin" | "member" | "viewer";
-            /** @description UTC, without an offset. */
-            readonly since: string;
-        };
-        readonly InvitationInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly invitation_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /**
-             * @description What the invited user becomes.
-             * @enum {string}
-             */
-            readonly role: "owner" | "admin" | "member" | "viewer";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-        };
-        readonly NewInvitationInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly invitation_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /**
-             * @description What the invited user becomes.
-             * @enum {string}
-             */
-            readonly role: "owner" | "admin" | "member" | "viewer";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-            /** @description What the invited user accepts with, once. It is shown here once. */
-            readonly code: string;
-        };
-        readonly JoinTokenInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly join_token_id: string;
-            /** @description null: of the first machine that uses it. */
-            readonly node_name: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-            readonly used: string | null;
-            /** @description Name of the node. */
-            readonly used_by: string | null;
-        };
-        readonly NewJoinTokenInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly join_token_id: string;
-            /** @description null: of the first machine that uses it. */
-            readonly node_name: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-            readonly used: string | null;
-            /** @description Name of the node. */
-            readonly used_by: string | null;
-            /** @description Works once. It is shown here once. */
-            readonly token: string;
-            /** @description By which the machine knows the coordinators. */
-            readonly ca_sha256: string;
-            /** @description The line to paste on the machine. */
-            readonly command: string;
-        };
-        readonly AccountLinkInput: {
-            /** @description Of the provider. */
-            readonly url: string;
-        };
-        readonly AccountInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly account_id: string;
-            /** @description Address of the provider. */
-            readonly issuer: string;
-            /** @description What the provider called the account at its last login. */
-            readonly login: string;
-            /** @description UTC, without an offset. */
-            readonly linked: string;
-            /** @description UTC, without an offset. */
-            readonly last_login: string;
-        };
-        readonly LoginProviderInput: {
-            /** @description In `/v1/login/{provider}`. */
-            readonly name: string;
-            /** @description For a person. */
-            readonly title: string;
-        };
-        readonly SessionInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly session_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly user_id: string;
-            /** @description What the user logged in with. */
-            readonly provider: string;
-            /** @description How the browser named itself. */
-            readonly user_agent: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description To the minute. */
-            readonly last_used: string;
-            /** @description Unless it is used before. */
-            readonly expires: string;
-            /** @description Whether this request was sent with it. */
-            readonly current: boolean;
-        };
-        readonly MeInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly user_id: string;
-            readonly name: string;
-            /** @description null in a session. */
-            readonly key: components["schemas"]["AccessKeyInput"] | null;
-            /** @description null for a key. */
-            readonly session: components["schemas"]["SessionInput"] | null;
-            /** @description Whether the user runs this service: `elastic-coordinator operator add`. */
-            readonly operator: boolean;
-            /** @description Until when this session has the scopes `nodes` and `admin`; null where it has them not. */
-            readonly operator_until: string | null;
-            readonly teams: readonly components["schemas"]["TeamInput"][];
-        };
-        readonly FleetInput: {
-            readonly queued_tasks: number;
-            readonly running_tasks: number;
-            /** @description When the task that waits longest was created. */
-            readonly oldest_queued: string | null;
-            /** @description Of services with open tasks, the longest wait first; at most 100. */
-            readonly queues: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string | null;
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly team_id: string;
-                readonly team_name: string | null;
-                readonly queued: number;
-                readonly running: number;
-                readonly oldest_queued: string | null;
-            }[];
-            readonly requeue: {
-                /** @description While most of the fleet is gone at once: nothing is requeued. */
-                readonly stopped_since: string | null;
-                /** @description By an operator's order, while it holds. */
-                readonly resumed_until: string | null;
-            };
-            /** @description null while no coordinator leads. */
-            readonly leader: {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly coordinator_id: string;
-                /** @description UTC, without an offset. */
-                readonly since: string;
-            } | null;
-            /** @description Those that agents are linked to; not those that serve HTTP alone. */
-            readonly coordinators: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly coordinator_id: string;
-                readonly grpc_address: string;
-                readonly version: string;
-                readonly roles: readonly string[];
-                /** @description UTC, without an offset. */
-                readonly started: string;
-            }[];
-            /** @description Of nodes that are not gone. */
-            readonly agent_versions: readonly {
-                readonly version: string;
-                readonly nodes: number;
-            }[];
-        };
-        readonly RequeueOrderInput: {
-            /** @description UTC, without an offset. */
-            readonly requeue_until: string;
-        };
-        readonly GpuTypeInput: {
-            /** @description By which a deployment or a shell asks for it. */
-            readonly gpu_type: string;
-            readonly model: string;
-            /** @description Of the smallest. */
-            readonly memory_bytes: number;
-            /** @description null: of whole GPUs. */
-            readonly mig_profile: string | null;
-            /** @description On machines that answer. */
-            readonly total: number;
-            /** @description Those that could be given out now. */
-            readonly free: number;
-        };
-        readonly NodeInput: {
-            readonly node_id: string;
-            /**
-             * @description DRAINED: it takes nothing new, and nothing is left there.
-             * @enum {string}
-             */
-            readonly state: "JOINING" | "READY" | "DRAINING" | "DRAINED" | "LOST" | "GONE";
-            /** @description UTC, without an offset. */
-            readonly since: string;
-            /** @description While it is to take nothing new; a node that is away drains once it is back. */
-            readonly drain: {
-                /** @description UTC, without an offset. */
-                readonly asked: string;
-                /** @description The user; null for whoever asked on the machine itself. */
-                readonly asked_by: string | null;
-                readonly asked_by_name: string | null;
-                readonly stop_shells: boolean;
-            } | null;
-            readonly hostname: string;
-            readonly agent_version: string;
-            readonly labels: {
-                readonly [key: string]: string;
-            };
-            readonly slots: number;
-            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
-            readonly score: number | null;
-            readonly gpu_types: readonly {
-                readonly gpu_type: string;
-                readonly total: number;
-                readonly free: number;
-            }[];
-            readonly running_attempts: number;
-            /** @description Of deployments. */
-            readonly workloads: number;
-            readonly shells: number;
-            /** @description As the coordinator that answers heard it. */
-            readonly last_heartbeat: string | null;
-            /** @description In words, as that coordinator knows; null while it hears the node. */
-            readonly why_unheard: string | null;
-            /** @description Of the certificate that it showed last. */
-            readonly certificate_ends: string | null;
-        };
-        readonly NodeHoldingInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly assignment_id: string;
-            /**
-             * @description An erasure removes the home of a deleted shell.
-             * @enum {string}
-             */
-            readonly kind: "deployment" | "shell" | "shell_erasure" | "build";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            readonly service_id: string | null;
-            readonly service_name: string | null;
-            readonly deployment_id: string | null;
-            readonly deployment_tag: string | null;
-            readonly shell_id: string | null;
-            readonly shell_name: string | null;
-            readonly build_id: string | null;
-            /** @description null: not heard of yet. */
-            readonly phase: ("pulling" | "starting" | "ready" | "failed" | "stopped") | null;
-            readonly failure: string | null;
-            readonly slots: number;
-            readonly gpu_uuids: readonly string[];
-            /** @description UTC, without an offset. */
-            readonly created: string;
-        };
-        readonly DeviceSpeedInput: {
-            /** @description The geometric mean of both rates, in millions a second. */
-            readonly score: number;
-            /** @description In a sum of 2^20 multiples of points of bn256. */
-            readonly msm_points_per_second: number;
-            /** @description In a transform of 2^20 elements of its field of scalars. */
-            readonly ntt_elements_per_second: number;
-        };
-        readonly NodeGpuInput: {
-            readonly uuid: string;
-            readonly gpu_type: string;
-            readonly model: string;
-            readonly memory_bytes: number;
-            readonly mig_profile: string | null;
-            /** @description Of a MIG instance: the GPU that it is cut from. */
-            readonly parent_uuid: string | null;
-            readonly pci_id: string;
-            readonly driver_version: string;
-            readonly compute_capability: string | null;
-            readonly healthy: boolean;
-            readonly quarantine_reason: string | null;
-            /** @description At the last heartbeat, as the other two; null: not known. */
-            readonly temperature_celsius: number | null;
-            readonly memory_used_bytes: number | null;
-            /** @description From 0 to 1. */
-            readonly utilisation: number | null;
-            /** @description null until it was measured. */
-            readonly speed: components["schemas"]["DeviceSpeedInput"] | null;
-            /** @description The `assignment_id` of what has it. */
-            readonly given_to: string | null;
-        };
-        readonly NodeAttemptInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly task_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string | null;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly attempt: number;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly assignment_id: string;
-            /** @description UTC, without an offset. */
-            readonly started: string;
-        };
-        readonly NodeDetailsInput: {
-            readonly node_id: string;
-            /**
-             * @description DRAINED: it takes nothing new, and nothing is left there.
-             * @enum {string}
-             */
-            readonly state: "JOINING" | "READY" | "DRAINING" | "DRAINED" | "LOST" | "GONE";
-            /** @description UTC, without an offset. */
-            readonly since: string;
-            /** @description While it is to take nothing new; a node that is away drains once it is back. */
-            readonly drain: {
-                /** @description UTC, without an offset. */
-                readonly asked: string;
-                /** @description The user; null for whoever asked on the machine itself. */
-                readonly asked_by: string | null;
-                readonly asked_by_name: string | null;
-                readonly stop_shells: boolean;
-            } | null;
-            readonly hostname: string;
-            readonly agent_version: string;
-            readonly labels: {
-                readonly [key: string]: string;
-            };
-            readonly slots: number;
-            /** @description How fast it is, the sum of its GPUs' scores, or its CPU's where it has none; null until it was measured. It is shown and decides nothing. */
-            readonly score: number | null;
-            readonly gpu_types: readonly {
-                readonly gpu_type: string;
-                readonly total: number;
-                readonly free: number;
-            }[];
-            readonly running_attempts: number;
-            /** @description Of deployments. */
-            readonly workloads: number;
-            readonly shells: number;
-            /** @description As the coordinator that answers heard it. */
-            readonly last_heartbeat: string | null;
-            /** @description In words, as that coordinator knows; null while it hears the node. */
-            readonly why_unheard: string | null;
-            /** @description Of the certificate that it showed last. */
-            readonly certificate_ends: string | null;
-            readonly cpu_cores: number;
-            /** @description null until it was measured. */
-            readonly cpu_speed: components["schemas"]["DeviceSpeedInput"] | null;
-            readonly memory_bytes: number;
-            readonly engine: {
-                readonly name: string;
-                readonly version: string;
-            } | null;
-            readonly builtin_provers: readonly string[];
-            readonly takes_shells: boolean;
-            readonly gpus: readonly components["schemas"]["NodeGpuInput"][];
-            readonly holds: readonly components["schemas"]["NodeHoldingInput"][];
-            /** @description At most 500. */
-            readonly attempts: readonly components["schemas"]["NodeAttemptInput"][];
-        };
-        readonly QuotaInput: {
-            /** @description Such as `services`. */
-            readonly name: string;
-            /**
-             * @description Whose it is: the team's, or the caller's own.
-             * @enum {string}
-             */
-            readonly scope: "team" | "user";
-            readonly used: number;
-            readonly max: number;
-        };
-        readonly OperatedUserInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly user_id: string;
-            readonly name: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Whether the user runs this service. */
-            readonly operator: boolean;
-            readonly teams: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly team_id: string;
-                readonly team_name: string;
-                /**
-                 * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
-                 * @enum {string}
-                 */
-                readonly role: "owner" | "admin" | "member" | "viewer";
-            }[];
-            /** @description Access keys that are neither revoked nor expired. */
-            readonly open_keys: number;
-            /** @description Browsers in which the user is logged in. */
-            readonly sessions: number;
-        };
-        readonly OperatedTeamInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly name: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            readonly owners: number;
-            readonly quotas: readonly components["schemas"]["QuotaInput"][];
-        };
-        readonly LoginLinkInput: {
-            /** @description Logs a browser in as the user, once. It is shown here once. */
-            readonly login_url: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-        };
-        readonly NewOperatedUserInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly user_id: string;
-            readonly name: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Whether the user runs this service. */
-            readonly operator: boolean;
-            readonly teams: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly team_id: string;
-                readonly team_name: string;
-                /**
-                 * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
-                 * @enum {string}
-                 */
-                readonly role: "owner" | "admin" | "member" | "viewer";
-            }[];
-            /** @description Access keys that are neither revoked nor expired. */
-            readonly open_keys: number;
-            /** @description Browsers in which the user is logged in. */
-            readonly sessions: number;
-            /** @description Logs a browser in as the user, once. It is shown here once. */
-            readonly login_url: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-        };
-        readonly RegistryInput: {
-            /** @description `host[:port]`, as it begins an image's name. */
-            readonly host: string;
-            /** @description What the names of the team's repositories begin with; one name follows. */
-            readonly repository_prefix: string;
-        };
-        readonly RegistryTokenInput: {
-            readonly token: string;
-            /** @description The same as `token`. */
-            readonly access_token: string;
-            /** @description Seconds. */
-            readonly expires_in: number;
-            /** Format: date-time */
-            readonly issued_at: string;
-        };
-        readonly RegistryImagesInput: {
-            readonly items: readonly {
-                /** @description Its name after the team's prefix. */
-                readonly repository: string;
-                /** @description With `:` and a tag after it, what is deployed. */
-                readonly image: string;
-                readonly tags: readonly string[];
-            }[];
-            /** @description There are more than 100 repositories, or more than 100 tags of one. */
-            readonly truncated: boolean;
-        };
-        readonly TaskInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly task_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
-            /** @enum {string} */
-            readonly phase: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "expired";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Null while PENDING, and if no attempt was started. */
-            readonly started: string | null;
-            /** @description Null while PENDING. */
-            readonly finished: string | null;
-            /** @description UTC, without an offset. */
-            readonly phase_since: string;
-            /** @description Attempts started so far. */
-            readonly attempt: number;
-            /** @description What the prover says of how far it is, while it runs; null where it says nothing. */
-            readonly progress: {
-                readonly fraction: number;
-                readonly message: string;
-            } | null;
-            /** @description Why it is not running yet; null unless it is queued. */
-            readonly waiting: {
-                /** @enum {string} */
-                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
-                readonly message: string;
-            } | null;
-            /** @description From -10 to 10; each step is worth five minutes of waiting. */
-            readonly priority: number;
-            /** @description The deployment that proves an earlier input by it before it serves; null for tasks that were posted. */
-            readonly canary_of: string | null;
-            readonly limits: {
-                readonly queue_timeout_seconds: number;
-                readonly start_timeout_seconds: number;
-                readonly run_timeout_seconds: number;
-            };
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-                readonly retryable: boolean;
-                readonly attempts: number;
-                readonly exit_code: number | null;
-                /** @description Empty for a key without the scope tasks:read. */
-                readonly log_tail: string;
-            } | null;
-            /** @description The failure's message. */
-            readonly error: string | null;
-            readonly input_bytes: number;
-            readonly result_bytes: number | null;
-            /** @description Opens without a header until it expires. Null for a key without the scope tasks:read. */
-            readonly result_url: string | null;
-            /** @description The result is not in the record for its size: see result_url. */
-            readonly result_omitted: boolean;
-            /** @description When input, result and logs are removed. Null while PENDING. */
-            readonly expires_at: string | null;
-            /** @description There was a result, and it was removed in time. */
-            readonly result_expired: boolean;
-            /** @description The value of `input` as it was sent, byte for byte. Null above 10 MiB, in a list above 4 KiB, once it expired, and for a key without the scope tasks:read. */
-            readonly input: string | null;
-            /** @description Null unless SUCCESS, once it expired, and for a key without the scope tasks:read. */
-            readonly result: string | null;
-        };
-        readonly FoundInput: {
-            /** @enum {string} */
-            readonly kind: "service" | "task" | "shell" | "volume" | "key";
-            readonly id: string;
-            /** @description Of a task that of its service. */
-            readonly name: string;
-            /** @description Of a task its phase; null for what has none. */
-            readonly state: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-        };
-        readonly ServiceInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "Unready" | "Ready" | "Failed" | "Deleted";
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Where tasks are posted. */
-            readonly service_url: string;
-            /** @description What serves, or else what is coming up. */
-            readonly image: string | null;
-            readonly image_tag: string | null;
-            readonly current_deployment_id: string | null;
-            readonly next_deployment_id: string | null;
-            /** @description Why the newest roll-out failed. */
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-            } | null;
-            /** @description Why what is coming up, or shall be up, is not yet. */
-            readonly waiting: {
-                /** @enum {string} */
-                readonly reason: "no_such_label" | "no_such_gpu" | "no_such_machine" | "no_room" | "start_failed" | "starting" | "busy";
-                readonly message: string;
-            } | null;
-            /** @description How long inputs, results and logs of its tasks are kept after their end: an hour to 90 days. */
-            readonly result_retention_seconds: number;
-        };
-        readonly LogBeginInput: {
-            /** @constant */
-            readonly type: "begin";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-        };
-        readonly LogPieceInput: {
-            /** @constant */
-            readonly type: "log";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly task_id: string;
-            readonly attempt: number;
-            /** @description Bytes of the attempt's log before the text. */
-            readonly offset: number;
-            /** @description Of the text. */
-            readonly bytes: number;
-            readonly text: string;
-        };
-        readonly LogSkippedInput: {
-            /** @constant */
-            readonly type: "skipped";
-            /** @description Whose logs are left out: too many ran at a time. */
-            readonly tasks: number;
-        };
-        readonly ServiceMetricsInput: {
-            /** @description A whole step. */
-            readonly from: string;
-            /** @description A whole step; the last one may still go on. */
-            readonly to: string;
-            readonly step_seconds: number;
-            /** @description Tasks that were created earlier may be missing. */
-            readonly since: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly total: {
-                /** @description Those that ended in the time. */
-                readonly tasks: {
-                    readonly succeeded: number;
-                    readonly failed: number;
-                    readonly cancelled: number;
-                    readonly timed_out: number;
-                    readonly expired: number;
-                };
-                /** @description Within 7 %. Null where no task was started. */
-                readonly queue_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                } | null;
-                /** @description Within 7 %. Null where no task was started. */
-                readonly run_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                } | null;
-            };
-            readonly points: readonly {
-                /** @description Those that ended in the time. */
-                readonly tasks: {
-                    readonly succeeded: number;
-                    readonly failed: number;
-                    readonly cancelled: number;
-                    readonly timed_out: number;
-                    readonly expired: number;
-                };
-                /** @description Within 7 %. Null where no task was started. */
-                readonly queue_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                } | null;
-                /** @description Within 7 %. Null where no task was started. */
-                readonly run_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                } | null;
-                /** @description When the step begins. */
-                readonly at: string;
-                /** @description Means of what this coordinator samples every ten seconds. Null where it was not running. */
-                readonly sampled: {
-                    /** @description Tasks that wait. */
-                    readonly queued: number;
-                    readonly running: number;
-                    /** @description Those that are ready. */
-                    readonly workloads: number;
-                    /** @description Held by workloads. */
-                    readonly gpus: number;
-                    /** @description Of these, the ones that work on a task. */
-                    readonly gpus_busy: number;
-                    /** @description Held by workloads. */
-                    readonly memory_bytes: number;
-                } | null;
-            }[];
-        };
-        readonly TeamMetricsInput: {
-            /** @description A whole step. */
-            readonly from: string;
-            /** @description A whole step; the last one may still go on. */
-            readonly to: string;
-            readonly step_seconds: number;
-            /** @description Tasks that were created earlier may be missing. */
-            readonly since: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly services: readonly {
-                /** @description Those that ended in the time. */
-                readonly tasks: {
-                    readonly succeeded: number;
-                    readonly failed: number;
-                    readonly cancelled: number;
-                    readonly timed_out: number;
-                    readonly expired: number;
-                };
-                /** @description Within 7 %. Null where no task was started. */
-                readonly queue_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                } | null;
-                /** @description Within 7 %. Null where no task was started. */
-                readonly run_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                } | null;
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-                /** @description Tasks that ended, by step. */
-                readonly ended: readonly number[];
-                /** @description Those of them that succeeded. */
-                readonly succeeded: readonly number[];
-                readonly run_p95_seconds: readonly (number | null)[];
-                /** @description Mean number of tasks that wait, by step. */
-                readonly queued: readonly (number | null)[];
-            }[];
-        };
-        readonly ShellInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly shell_id: string;
-            readonly shell_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "CREATING" | "READY" | "STOPPED" | "FAILED" | "DELETED";
-            /** @description What a shell that is being created lacks, for a person. */
-            readonly waiting_for: string | null;
-            readonly stopped_by: ("user" | "expired" | "idle" | "drain") | null;
-            /** @description What its users should know while it runs, for a person. */
-            readonly notice: string | null;
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-            } | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description When its run ends for its longest life, or unused; a use moves it. */
-            readonly expires: string | null;
-            readonly idle_stop_seconds: number | null;
-            readonly image: string;
-            readonly gpu_type: string | null;
-            readonly gpu_count: number;
-            /** @description Of each GPU, at least. */
-            readonly gpu_memory_bytes: number;
-            readonly gpu_mig_profile: string | null;
-            readonly node_labels: {
-                readonly [key: string]: string;
-            };
-            readonly cpu_millis: number;
-            readonly memory_bytes: number;
-            readonly home_bytes: number;
-            /** @description Where it may connect, as `host:port`; empty for nowhere. */
-            readonly egress: readonly string[];
-            readonly username: string;
-            /** @description False: only authorised keys open it. */
-            readonly password_login: boolean;
-            /** @description Of the SSH gateway; null where there is none. */
-            readonly hostname: string | null;
-            readonly port: number | null;
-            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
-            readonly host_key: string | null;
-            /** @description Of the same, as OpenSSH prints it. */
-            readonly host_key_fingerprint: string | null;
-        };
-        readonly ShellWithPasswordInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly shell_id: string;
-            readonly shell_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly team_name: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            /** @enum {string} */
-            readonly state: "CREATING" | "READY" | "STOPPED" | "FAILED" | "DELETED";
-            /** @description What a shell that is being created lacks, for a person. */
-            readonly waiting_for: string | null;
-            readonly stopped_by: ("user" | "expired" | "idle" | "drain") | null;
-            /** @description What its users should know while it runs, for a person. */
-            readonly notice: string | null;
-            readonly failure: {
-                /** @enum {string} */
-                readonly reason: "queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal";
-                readonly message: string;
-            } | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description When its run ends for its longest life, or unused; a use moves it. */
-            readonly expires: string | null;
-            readonly idle_stop_seconds: number | null;
-            readonly image: string;
-            readonly gpu_type: string | null;
-            readonly gpu_count: number;
-            /** @description Of each GPU, at least. */
-            readonly gpu_memory_bytes: number;
-            readonly gpu_mig_profile: string | null;
-            readonly node_labels: {
-                readonly [key: string]: string;
-            };
-            readonly cpu_millis: number;
-            readonly memory_bytes: number;
-            readonly home_bytes: number;
-            /** @description Where it may connect, as `host:port`; empty for nowhere. */
-            readonly egress: readonly string[];
-            readonly username: string;
-            /** @description False: only authorised keys open it. */
-            readonly password_login: boolean;
-            /** @description Of the SSH gateway; null where there is none. */
-            readonly hostname: string | null;
-            readonly port: number | null;
-            /** @description Of the SSH gateway, as its line of known_hosts has it after the host. */
-            readonly host_key: string | null;
-            /** @description Of the same, as OpenSSH prints it. */
-            readonly host_key_fingerprint: string | null;
-            /** @description Null where only keys open it, for viewers, once it is deleted, or where it was left out. */
-            readonly password: string | null;
-        };
-        readonly ShellOfferInput: {
-            /** @description The default first; empty where the installation offers no shells. */
-            readonly images: readonly string[];
-            /** @description Where shells may connect that ask for it. */
-            readonly egress: readonly string[];
-        };
-        readonly SourceHostInput: {
-            /** @description In `/v1/source-hosts/{host}`. */
-            readonly name: string;
-            /** @description For a person. */
-            readonly title: string;
-            /** @description Followed by `/` and a repository's name it is the repository's page. */
-            readonly url: string;
-        };
-        readonly SourceConnectionInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly connection_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly host: string;
-            /** @description What the host called the account when it was linked. */
-            readonly account: string;
-            /** @description Who linked it: its repositories are those that this user may read. */
-            readonly user_id: string;
-            /**
-             * @description `uninstalled` at the host: it is not used any more; connect the account again.
-             * @enum {string}
-             */
-            readonly state: "active" | "suspended" | "uninstalled";
-            readonly repositories: number;
-            /** @description How many more the user may read than a connection has. */
-            readonly omitted_repositories: number;
-            /** @description Those that are built from its repositories. */
-            readonly services: readonly {
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description When the repositories were read. */
-            readonly linked: string;
-        };
-        readonly SourceRepositoryInput: {
-            /** @description The source host's own id, which no renaming changes. */
-            readonly repository_id: string;
-            /** @description `owner/name`; with the groups of GitLab, of more parts. */
-            readonly name: string;
-            readonly default_branch: string;
-            readonly private: boolean;
-            /** @description Forks are not built. */
-            readonly fork: boolean;
-        };
-        readonly ServiceSourceInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly connection_id: string;
-            readonly host: string;
-            /** @description The source host's own id, which no renaming changes. */
-            readonly repository_id: string;
-            /** @description `owner/name` when it was set. */
-            readonly repository_name: string;
-            readonly branch: string;
-            readonly deploy_on_push: boolean;
-            /** @description Folder of the repository that is built; empty for all of it. */
-            readonly base_dir: string;
-            /** @description Whether the connection stands and has the repository; builds fail while it does not. */
-            readonly connected: boolean;
-            /** @description Who set it. */
-            readonly user_id: string;
-            /** @description UTC, without an offset. */
-            readonly set: string;
-        };
-        readonly SourceLinkInput: {
-            /** @description At the source host. */
-            readonly redirect_url: string;
-        };
-        readonly CancelledTasksInput: {
-            /** @description Tasks that now stand as cancelled. */
-            readonly cancelled: number;
-            /** @description Tasks that had ended otherwise before. */
-            readonly ended: number;
-            readonly not_found: number;
-            /** @description Open tasks of the service or filter that are left: repeat the request until it is 0. */
-            readonly remaining: number;
-        };
-        readonly TaskEventInput: {
-            /** @enum {string} */
-            readonly type: "task.created" | "task.started" | "task.requeued" | "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly task_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @description UTC, without an offset. */
-            readonly at: string;
-            /**
-             * @description Of the task, once this had happened.
-             * @enum {string}
-             */
-            readonly state: "PENDING" | "SUCCESS" | "FAILURE";
-            /** @description The attempt that it is about; null before the first. */
-            readonly attempt: number | null;
-            /** @description With task.started: the machine, to name it to an operator. */
-            readonly node_id: string | null;
-            /** @description Why the attempt or the task ended. */
-            readonly reason: ("queue_timeout" | "start_timeout" | "run_timeout" | "cancelled" | "prover_error" | "bad_output" | "out_of_memory" | "image_unavailable" | "node_lost" | "node_disk_full" | "gpu_fault" | "internal") | null;
-        };
-        readonly TaskProgressEventInput: {
-            /** @constant */
-            readonly type: "task.progress";
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly task_id: string;
-            readonly attempt: number;
-            readonly fraction: number;
-            readonly message: string;
-        };
-        readonly TeamChangesInput: {
-            /** @constant */
-            readonly type: "changes";
-            readonly changes: readonly {
-                /** @enum {string} */
-                readonly kind: "task" | "service" | "deployment" | "build" | "source" | "source_connection" | "volume" | "shell" | "webhook" | "delivery" | "key" | "session" | "team" | "member" | "invitation";
-                /** @description Null where any of the kind may have changed: read all that you show of it. */
-                readonly id: string | null;
-                /** @description The service that it belongs to, if it belongs to one. */
-                readonly service_id: string | null;
-                /** @description A task's phase, a deployment's stage, another record's state; null for records without one. */
-                readonly state: string | null;
-            }[];
-        };
-        readonly TeamResetInput: {
-            /** @constant */
-            readonly type: "reset";
-        };
-        readonly TerminalTicketInput: {
-            /** @description Works once. */
-            readonly ticket: string;
-            /** @description UTC, without an offset. */
-            readonly expires: string;
-        };
-        readonly UploadInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly upload_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            readonly bytes: number;
-            /** @description Of the bytes, in lower-case hexadecimal. */
-            readonly sha256: string;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Until then it may be named as the input of tasks. */
-            readonly expires: string;
-        };
-        readonly UsageInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description UTC, without an offset. */
-            readonly from: string;
-            /** @description UTC, without an offset. */
-            readonly to: string;
-            readonly total: {
-                readonly tasks: {
-                    readonly succeeded: number;
-                    readonly failed: number;
-                    readonly cancelled: number;
-                    readonly timed_out: number;
-                    readonly expired: number;
-                };
-                /** @description Run time of each task's last attempt, times the GPUs of its deployment. */
-                readonly gpu_seconds: number;
-                /** @description The same with slots, which deployments without GPUs have too. */
-                readonly slot_seconds: number;
-                /** @description Null where no task was started. */
-                readonly queue_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                    readonly p99: number;
-                } | null;
-                /** @description Null where no task was started. */
-                readonly run_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                    readonly p99: number;
-                } | null;
-            };
-            readonly services: readonly {
-                readonly tasks: {
-                    readonly succeeded: number;
-                    readonly failed: number;
-                    readonly cancelled: number;
-                    readonly timed_out: number;
-                    readonly expired: number;
-                };
-                /** @description Run time of each task's last attempt, times the GPUs of its deployment. */
-                readonly gpu_seconds: number;
-                /** @description The same with slots, which deployments without GPUs have too. */
-                readonly slot_seconds: number;
-                /** @description Null where no task was started. */
-                readonly queue_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                    readonly p99: number;
-                } | null;
-                /** @description Null where no task was started. */
-                readonly run_seconds: {
-                    readonly p50: number;
-                    readonly p95: number;
-                    readonly p99: number;
-                } | null;
-                /** @description 32 lower-case hexadecimal characters. */
-                readonly service_id: string;
-                readonly service_name: string;
-            }[];
-        };
-        readonly UsageDayInput: {
-            /**
-             * Format: date
-             * @description In UTC.
-             */
-            readonly day: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            readonly service_name: string;
-            readonly tasks: {
-                readonly succeeded: number;
-                readonly failed: number;
-                readonly cancelled: number;
-                readonly timed_out: number;
-                readonly expired: number;
-            };
-            readonly gpu_seconds: number;
-            readonly slot_seconds: number;
-        };
-        readonly WebhookInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly webhook_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            readonly name: string;
-            /** @description For a viewer without path and query, which may hold a token. */
-            readonly url: string;
-            /** @description What is told; null for everything, types to come included. */
-            readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
-            readonly enabled: boolean;
-            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
-            readonly disabled_reason: ("asked" | "gone") | null;
-            readonly disabled: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Until then the secret before signs beside the newest. */
-            readonly old_secret_expires: string | null;
-        };
-        readonly WebhookWithSecretInput: {
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly webhook_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly team_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly creator_id: string;
-            readonly name: string;
-            /** @description For a viewer without path and query, which may hold a token. */
-            readonly url: string;
-            /** @description What is told; null for everything, types to come included. */
-            readonly types: readonly ("task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed")[] | null;
-            readonly enabled: boolean;
-            /** @description `gone`: the receiver answered 410. It is told nothing until it is enabled again. */
-            readonly disabled_reason: ("asked" | "gone") | null;
-            readonly disabled: string | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Until then the secret before signs beside the newest. */
-            readonly old_secret_expires: string | null;
-            /** @description `whsec_` and base64. It is shown here once. */
-            readonly secret: string;
-        };
-        readonly DeliveryInput: {
-            /** @description Sent as `webhook-id`, the same with every attempt. */
-            readonly delivery_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly webhook_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @enum {string} */
-            readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
-            readonly task_id: string | null;
-            readonly deployment_id: string | null;
-            /** @description With `deployment.failed`, of a build from which no deployment came. */
-            readonly build_id: string | null;
-            /** @enum {string} */
-            readonly state: "pending" | "delivered" | "failed" | "dropped";
-            /** @description Why it is no longer attempted though attempts were left. */
-            readonly drop_reason: ("webhook_disabled" | "queue_full" | "too_old" | "subject_gone") | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Null unless pending. */
-            readonly next_attempt: string | null;
-            readonly ended: string | null;
-            /** @description The last ten. */
-            readonly attempts: readonly {
-                /** @description UTC, without an offset. */
-                readonly at: string;
-                readonly duration_ms: number;
-                /** @description Of the answer; null where none came. */
-                readonly status: number | null;
-                /** @description Why there was no answer that counts, such as `timeout`. */
-                readonly error: string | null;
-                /** @description The first 256 characters of its body; of the newest attempt only. */
-                readonly answer: string | null;
-            }[];
-        };
-        readonly DeliveryWithRequestInput: {
-            /** @description Sent as `webhook-id`, the same with every attempt. */
-            readonly delivery_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly webhook_id: string;
-            /** @description 32 lower-case hexadecimal characters. */
-            readonly service_id: string;
-            /** @enum {string} */
-            readonly type: "task.succeeded" | "task.failed" | "task.cancelled" | "task.timed_out" | "task.expired" | "deployment.ready" | "deployment.failed" | "webhook.test";
-            readonly task_id: string | null;
-            readonly deployment_id: string | null;
-            /** @description With `deployment.failed`, of a build from which no deployment came. */
-            readonly build_id: string | null;
-            /** @enum {string} */
-            readonly state: "pending" | "delivered" | "failed" | "dropped";
-            /** @description Why it is no longer attempted though attempts were left. */
-            readonly drop_reason: ("webhook_disabled" | "queue_full" | "too_old" | "subject_gone") | null;
-            /** @description UTC, without an offset. */
-            readonly created: string;
-            /** @description Null unless pending. */
-            readonly next_attempt: string | null;
-            readonly ended: string | null;
-            /** @description The last ten. */
-            readonly attempts: readonly {
-                /** @description UTC, without an offset. */
-                readonly at: string;
-                readonly duration_ms: number;
-                /** @description Of the answer; null where none came. */
-                readonly status: number | null;
-                /** @description Why there was no answer that counts, such as `timeout`. */
-                readonly error: string | null;
-                /** @description The first 256 characters of its body; of the newest attempt only. */
-                readonly answer: string | null;
-            }[];
-            /** @description What an attempt would post now; null where what it is about is gone, and for a key without the scope tasks:read. */
-            readonly request: {
-                readonly url: string;
-                /** @description Without the time and the signature of each attempt. */
-                readonly headers: {
-                    readonly [key: string]: string;
-                };
-                readonly body: string;
-            } | null;
-        };
         readonly AuditEntry: {
             /** @description 32 lower-case hexadecimal characters. */
             readonly entry_id: string;
@@ -3868,6 +2281,13 @@ export type components = {
             readonly stage_since: string;
             /** @description What is waited for, or what made the stage begin. */
             readonly stage_note: string | null;
+            /** @description Of a prover that runs and is not healthy yet, as its machine told last; null for any other. */
+            readonly starting: {
+                /** @description What keeps it from being healthy; null where nothing shows. */
+                readonly warning: string | null;
+                /** @description The end of what it wrote since it was started. */
+                readonly log_tail: string;
+            } | null;
             /** @description UTC, without an offset. */
             readonly created: string;
             /** @description By digest. */
@@ -5257,7 +3677,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Service. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5359,6 +3779,18 @@ export interface operations {
         /** @description Exactly one of `input`, `input_url` and `input_upload_id`. Other keys are ignored; a key that stands twice is refused. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "input": {
+                 *         "private_input": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "public_input": "7853200120776062878684798364095072458815029376092732009249414926327459813530"
+                 *       },
+                 *       "priority": 1
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description Fetched before the task is created, and handed to the prover byte for byte. At most 1 GiB. */
                     readonly input_url?: string;
@@ -5382,7 +3814,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: Task. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5611,7 +4043,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Service. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5726,7 +4158,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Task. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6028,7 +4460,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Cancel a task. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6226,7 +4658,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: CancelledTasks. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6343,7 +4775,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Task. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6460,7 +4892,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Task. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6774,7 +5206,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Session. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6870,7 +5302,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: Session. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7163,7 +5595,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of LoginProvider. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7294,7 +5726,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Account. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7389,7 +5821,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: AccountLink. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7609,7 +6041,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: DeviceCode. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7698,7 +6130,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: NewAccessKey. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7784,7 +6216,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: DeviceLogin. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7984,7 +6416,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Me. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8061,7 +6493,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of AccessKey. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8150,6 +6582,16 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "ci",
+                 *       "scopes": [
+                 *         "tasks:read",
+                 *         "tasks:write"
+                 *       ],
+                 *       "expires_in_seconds": 2592000
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
@@ -8162,7 +6604,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: NewAccessKey. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8265,7 +6707,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: AccessKey. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8461,7 +6903,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of AuthorizedKey. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8559,7 +7001,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: AuthorizedKey. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8755,7 +7197,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Team. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8835,6 +7277,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "research"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
@@ -8842,7 +7289,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: Team. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8936,7 +7383,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Team. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9028,7 +7475,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Team. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9132,7 +7579,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Quota. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9222,7 +7669,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Member. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9444,7 +7891,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Member. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9668,7 +8115,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of AuditEntry. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9778,7 +8225,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of AuditEntry. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9873,7 +8320,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Usage. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9973,7 +8420,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of UsageDay. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10170,7 +8617,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Found. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10260,7 +8707,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Invitation. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10360,6 +8807,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
                 readonly "application/json": {
                     /**
                      * @description Each may do what the roles after it may: owners also change the roles of owners, admins invite, change and remove other members, members create and change what the team has, viewers only read.
@@ -10373,7 +8825,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: NewInvitation. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10581,7 +9033,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Team. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10694,7 +9146,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of JoinToken. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10792,7 +9244,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: NewJoinToken. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11002,7 +9454,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Node. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11093,7 +9545,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: NodeDetails. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11190,7 +9642,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Node. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11302,7 +9754,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Node. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11513,7 +9965,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of GpuType. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11589,7 +10041,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Fleet. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11672,7 +10124,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: RequeueOrder. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11769,7 +10221,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of OperatedUser. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11873,7 +10325,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: NewOperatedUser. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11967,7 +10419,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: LoginLink. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12174,7 +10626,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of OperatedTeam. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12266,7 +10718,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Service. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12364,6 +10816,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "service_name": "poseidon"
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description 1 to 63 letters, digits, dots, dashes and underscores. Unique in the team, whatever its upper and lower case (`service_name_taken`). */
                     readonly service_name: string;
@@ -12373,7 +10830,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: Service. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12492,7 +10949,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: ServiceMetrics. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12692,7 +11149,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: TeamMetrics. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12789,7 +11246,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Deployment. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12889,6 +11346,27 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "image": "images.example.com/provers/poseidon:v1",
+                 *       "tag": "v1",
+                 *       "env": {
+                 *         "RUST_LOG": "info"
+                 *       },
+                 *       "resources": {
+                 *         "cpu_millis": 4000,
+                 *         "memory_bytes": 17179869184,
+                 *         "gpu_model": "H100"
+                 *       },
+                 *       "scaling": {
+                 *         "min": 1,
+                 *         "max": 4
+                 *       },
+                 *       "limits": {
+                 *         "run_timeout_seconds": 3600
+                 *       }
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description `<registry>/<repository>[:tag][@digest]`, or `builtin:<name>`. */
                     readonly image: string;
@@ -12967,7 +11445,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: Deployment. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13080,7 +11558,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Deployment. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13286,7 +11764,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: Deployment. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13396,7 +11874,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: BuiltinProvers. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13484,7 +11962,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Build. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13630,7 +12108,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Build. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13751,7 +12229,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Build. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13944,7 +12422,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Build. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14057,7 +12535,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Build. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14170,7 +12648,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Volume. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14282,7 +12760,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Volume. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14291,7 +12769,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Volume"];
                 };
             };
-            /** @description Default Response */
+            /** @description Created: Volume. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14412,7 +12890,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: VolumeWithFiles. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14616,7 +13094,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: TerminalTicket. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14840,7 +13318,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: ShellOffer. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14926,7 +13404,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Shell. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15024,6 +13502,13 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "shell_name": "lab",
+                 *       "gpu_type": "H100",
+                 *       "longest_life_seconds": 43200
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description Made of the shell's id where it is left out. */
                     readonly shell_name?: string;
@@ -15086,7 +13571,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Shell. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15201,7 +13686,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: ShellWithPassword. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15396,7 +13881,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Shell. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15508,7 +13993,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Shell. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15618,7 +14103,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Registry. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15715,7 +14200,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: RegistryToken. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15798,7 +14283,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: RegistryImages. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15895,7 +14380,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Webhook. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -15995,6 +14480,16 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "results",
+                 *       "url": "https://example.com/hooks",
+                 *       "types": [
+                 *         "task.succeeded",
+                 *         "task.failed"
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": {
                     /** @description 1 to 100 printable characters, without white space at the ends */
                     readonly name: string;
@@ -16009,7 +14504,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: WebhookWithSecret. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16121,7 +14616,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Webhook. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16328,7 +14823,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Webhook. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16431,7 +14926,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: WebhookWithSecret. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16534,7 +15029,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Delivery. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16650,7 +15145,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of Delivery. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16750,7 +15245,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: DeliveryWithRequest. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16844,7 +15339,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description Accepted: Delivery. */
             readonly 202: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -16954,7 +15449,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of SourceHost. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17042,7 +15537,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: SourceLink. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17271,7 +15766,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of SourceConnection. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17371,7 +15866,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: SourceConnection. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17569,7 +16064,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: a page of SourceRepository. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17690,7 +16185,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: SourceRepository. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17802,7 +16297,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: ServiceSource. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17912,7 +16407,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: ServiceSource. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18123,7 +16618,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Whether the process serves. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18164,7 +16659,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Whether the process can do its work. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18214,7 +16709,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: This document. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18268,7 +16763,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description Created: Upload. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18385,7 +16880,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Default Response */
+            /** @description OK: Send a file for a volume. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

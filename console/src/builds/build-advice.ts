@@ -22,7 +22,7 @@ const ADVICE: Readonly<Record<Reason, string | null>> = {
     "Correct the build file as the message says: the image is for linux/amd64, has an entry point and port 8080.",
   registry_unavailable: "The registry of this installation did not take the image. Try again in a while.",
   no_builder: "No machine of this installation builds images at present. Build on your own machine with elastic build.",
-  too_many_builds: "Wait until a build of the team ends, or cancel one, and build again.",
+  too_many_builds: null,
   node_lost: "Machines were lost while they built. Try again.",
   internal: "Try again. If it fails again, whoever runs this installation can see why in the log of the machine.",
 };
