@@ -72,6 +72,25 @@ test("a service is set to a repository, built by a click and by a push, and sepa
   await page.getByRole("link", { name: "Builds", exact: true }).click();
   await page.getByRole("row", { name: /Failed .* Second a push Not deployed/ }).waitFor();
 
+  // On a phone the table is wider than the page, and shows that it scrolls.
+  const size = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('[data-orientation="horizontal"][data-state="visible"]').waitFor();
+  await page.setViewportSize(size);
+
+  await page.goto(`${client.url}/services/new`);
+  await page.getByText("From a Repository", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("refused");
+  await page.getByRole("combobox", { name: "Repository" }).click();
+  await page.getByRole("option", { name: "ada/prover" }).click();
+  await page.getByRole("textbox", { name: "Branch" }).fill("nosuch");
+  await button("Build and Deploy").click();
+  await page.getByText("is not in the repository").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  const { items } = (await client.call("/v1/services")).json as { items: readonly { service_name: string }[] };
+  expect(items.map(({ service_name: name }) => name)).toEqual(["pushed"]);
+  await page.goto(`${client.url}/services/${serviceId}`);
+
   await page.getByRole("link", { name: "Source", exact: true }).click();
   await region("Repository").getByText("Connected", { exact: true }).waitFor();
   const [installation] = github.app.installations.values();
