@@ -12,7 +12,7 @@ function nextOf(reason: Reason): string {
 
 describe("advice on a failed build", () => {
   test.each(Object.keys(ADVICE) as Reason[])("is the console's for %s", (reason) => {
-    expect(ADVICE[reason]).toBe(buildAdvice(reason));
+    expect(ADVICE[reason]).toBe(buildAdvice(reason, { repository: null }));
     expect(nextOf(reason)).toContain(ADVICE[reason] ?? "`elastic build");
   });
 

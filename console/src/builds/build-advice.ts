@@ -4,7 +4,8 @@
  */
 import type { components } from "elastic-cli/api/gen/schema.ts";
 
-type Reason = NonNullable<components["schemas"]["Build"]["failure"]>["reason"];
+type Build = components["schemas"]["Build"];
+type Reason = NonNullable<Build["failure"]>["reason"];
 
 /** Null for what has its own way on in the message. */
 const ADVICE: Readonly<Record<Reason, string | null>> = {
