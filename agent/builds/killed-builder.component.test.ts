@@ -55,5 +55,5 @@ test.each(STAGES)("builds after a kill while %s, and leaves nothing of the kille
   const { failure } = await builder.build(await archiveOf([["Dockerfile", dockerfile("true")]]), next);
   expect(failure).toBeNull();
   await expect.poll(() => leftoversOf(builder, [killed.assignmentId, next.assignmentId])).toEqual([]);
-  expect(namesOnDisk(builder, builder.teamId)).toEqual(["buildkit", "lost+found"]);
+  await expect.poll(() => namesOnDisk(builder, builder.teamId)).toEqual(["buildkit", "lost+found"]);
 });

@@ -51,31 +51,46 @@ const NAME = "poseidon-demo";
 const BUILT_WITHIN = { timeout: 120_000 };
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 
-test("leads from a login to a proof that the separate verifier accepts", { timeout: 240_000 }, async () => {
+test("a user logs in with a source-hosting account", async () => {
   page = await browser.open(cluster.coordinators[0]?.url ?? "");
   await page.getByRole("link", { name: "Continue with GitHub" }).click();
   await page.getByRole("link", { name: "Authorize" }).click();
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
+});
+
+test("Try It First with its default values redirects to the source host on a team's first service", async () => {
   await button("Try It First").click();
   await button("Deploy").click();
-  // A team's first service leads to the source host.
   await page.getByRole("heading", { name: /^Install / }).waitFor();
   await button("Install").click();
   await page.waitForURL(/\/services\/[0-9a-f]{32}$/);
+});
 
+test("deploying the demo prover first creates its template repository in the user's account", async () => {
   const repository = github.app.find("ada", NAME);
   const pushed = repository?.find("main")?.files ?? new Map();
   const template = templateFiles(REPOSITORY);
   expect(repository?.isPrivate).toBe(true);
   expect([...pushed.keys()].sort()).toEqual(template.map(({ path }) => path).sort());
   for (const { path, text } of template) expect(pushed.get(path)?.content.toString(), path).toBe(text);
+});
 
+test("the build and deployment pipeline takes the service from Unready to Ready", async () => {
+  await page.getByRole("status").getByText("Unready", { exact: true }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Building" }).waitFor();
   await page.getByRole("status").getByText("Ready", { exact: true }).waitFor(BUILT_WITHIN);
+  await page
+    .getByLabel("endpoint", { exact: true })
+    .getByText(/\/v1\/services\/[0-9a-f]{32}$/)
+    .waitFor();
+});
+
+test("the demo prover proves its default input, and the separate verifier accepts", async () => {
   await button("Run").click();
   await page.getByText("Verified", { exact: true }).waitFor({ timeout: 60_000 });
 });
 
-test("builds, proves and deploys a push to the repository", { timeout: 240_000 }, async () => {
+test("a push to the repository is built, proved and deployed", async () => {
   const repository = github.app.find("ada", NAME);
   const commit = repository?.find("main");
   if (repository === null || commit === null || commit === undefined) throw new Error("no repository");

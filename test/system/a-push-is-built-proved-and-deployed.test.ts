@@ -75,13 +75,17 @@ async function items<T>(path: string): Promise<readonly T[]> {
   return ((await client.call(path)).json as { readonly items: readonly T[] }).items;
 }
 
+async function buildsOf(sha: string): Promise<readonly Released[]> {
+  const builds = await items<Released>(`/v1/services/${serviceId}/builds`);
+  return builds.filter((one) => one.repository?.commit === sha);
+}
+
 /** The build of that commit once its release has ended so. */
 function releasedAs(sha: string, state: string): Promise<Released> {
   return until(
     `the release of ${sha} is ${state}`,
     async () => {
-      const builds = await items<Released>(`/v1/services/${serviceId}/builds`);
-      const build = builds.find((one) => one.repository?.commit === sha);
+      const [build] = await buildsOf(sha);
       if (build?.release?.state === state) return build;
       throw new Error(`it is ${JSON.stringify(build)}`);
     },
@@ -184,12 +188,13 @@ test("leaves what serves where the build fails, and says so at the commit and by
 test("builds the newest of two pushes alone", async () => {
   const slow = filesOf({ Dockerfile: 'FROM busybox:1\nRUN sleep 1000\nENTRYPOINT ["/bin/sh"]\n' });
   const first = await push(slow, "Never built to its end");
+  // A build that is prepared only after the second push takes that commit at once.
+  await expect.poll(() => buildsOf(first)).toHaveLength(1);
   const second = await push(sourceOf("echo", "3"), "Newest");
   expect((await releasedAs(first, "superseded")).phase).toBe("cancelled");
   await releasedAs(second, "released");
   expect(await statusesOf(first, "error")).toContain("error");
-  const builds = await items<Released>(`/v1/services/${serviceId}/builds`);
-  expect(builds.filter((one) => one.repository?.commit === second)).toHaveLength(1);
+  expect(await buildsOf(second)).toHaveLength(1);
 });
 
 test("builds the head for a push whose commit is not there any more", async () => {

@@ -32,15 +32,18 @@ export function leftoversOf({ folder, socketDir }: BuilderPlace, assignmentIds: 
   ];
 }
 
-/** What the top of a team's disk has, while it is not mounted. */
+/** What the top of a team's disk has. Throws while it is mounted, also by a namespace that is about to end. */
 export function namesOnDisk({ folder }: BuilderPlace, teamId: string): readonly string[] {
   const at = join(folder, "looked-at");
   mkdirSync(at);
-  run("mount", "-o", "loop,ro", join(folder, "disks", `${teamId}.ext4`), at);
   try {
-    return readdirSync(at).sort();
+    run("mount", "-o", "loop,ro", join(folder, "disks", `${teamId}.ext4`), at);
+    try {
+      return readdirSync(at).sort();
+    } finally {
+      run("umount", at);
+    }
   } finally {
-    run("umount", at);
     rmdirSync(at);
   }
 }
