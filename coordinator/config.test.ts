@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "./config.ts";
+import { formerVariables, loadConfig } from "./config.ts";
 import { SETTINGS } from "./settings.ts";
 
 const TLS = { ELASTIC_TLS_CA: "ca.pem", ELASTIC_TLS_CERT: "cert.pem", ELASTIC_TLS_KEY: "key.pem" };
@@ -140,4 +140,14 @@ test("each flag reads back under its setting's name", () => {
     expect(camel).toBe(name);
     expect(env).toBe(`ELASTIC_${flag.slice(2).replaceAll("-", "_").toUpperCase()}`);
   }
+});
+
+test("reads a variable by its former name where the new one is not set, and says so", () => {
+  const former = { ...TLS, ELASTIC_RATE_STRANGERS: "7" };
+  expect(loadConfig(former, {}).rateUnauthenticated).toBe(7);
+  expect(formerVariables(former)).toEqual([
+    "ELASTIC_RATE_STRANGERS is now ELASTIC_RATE_UNAUTHENTICATED; the next release reads the new name only",
+  ]);
+  expect(loadConfig({ ...former, ELASTIC_RATE_UNAUTHENTICATED: "9" }, {}).rateUnauthenticated).toBe(9);
+  expect(formerVariables(TLS)).toEqual([]);
 });

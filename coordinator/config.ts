@@ -20,7 +20,7 @@ import {
   shellImage,
   wholeNumber,
 } from "./setting-formats.ts";
-import { ROLES, SETTINGS, type SettingName } from "./settings.ts";
+import { ROLES, SETTINGS, type Setting, type SettingName } from "./settings.ts";
 import { isSourceName, readSourceHosts, type SourceSettings } from "./source-hosts/source-settings.ts";
 
 const configSchema = z
@@ -64,7 +64,7 @@ const configSchema = z
     rateKeyWrites: perSecond,
     rateTeamReads: perSecond,
     rateTeamWrites: perSecond,
-    rateStrangers: perSecond,
+    rateUnauthenticated: perSecond,
     roles: list.pipe(z.array(z.enum(ROLES, { error: `is not a list of ${ROLES.join(", ")}` })).min(1)),
     taskLogBytesMax: logBytes,
     logLevel: z.enum(["trace", "debug", "info", "warn", "error", "silent"], { error: "is not a level" }),
@@ -111,9 +111,9 @@ export function loadConfig(
   flags: Readonly<Partial<Record<SettingName, string>>>,
 ): Config {
   const raw = Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, { env: variable, default: byDefault }]) => [
+    Object.entries<Setting>(SETTINGS).map(([name, { env: variable, formerEnv, default: byDefault }]) => [
       name,
-      flags[name as SettingName] ?? nonEmpty(env[variable]) ?? byDefault,
+      flags[name as SettingName] ?? nonEmpty(env[variable]) ?? nonEmpty(env[formerEnv ?? ""]) ?? byDefault,
     ]),
   );
   const parsed = configSchema.safeParse(raw);
@@ -123,6 +123,13 @@ export function loadConfig(
     return `${setting.env} (${setting.flag}) ${message}`;
   });
   throw new ConfigError(wrong.join("; "));
+}
+
+/** A line for each variable in `env` that has another name now. */
+export function formerVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.values<Setting>(SETTINGS)
+    .filter(({ formerEnv }) => nonEmpty(env[formerEnv ?? ""]) !== undefined)
+    .map((setting) => `${setting.formerEnv} is now ${setting.env}; the next release reads the new name only`);
 }
 
 /** The settings of each provider and source host are variables alone: how many there are is a setting itself. */

@@ -300,7 +300,7 @@ function ratesOf(config: Config): RateSettings {
     keyWrites: config.rateKeyWrites,
     teamReads: config.rateTeamReads,
     teamWrites: config.rateTeamWrites,
-    strangers: config.rateStrangers,
+    unauthenticated: config.rateUnauthenticated,
   };
 }
 

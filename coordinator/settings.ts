@@ -3,6 +3,8 @@ export const ROLES = ["http", "fleet", "scheduler", "webhooks", "ssh"] as const;
 
 export interface Setting {
   readonly env: string;
+  /** The variable's name before; read for one release where the new one is not set, with a warning. */
+  readonly formerEnv?: string;
   readonly flag: string;
   readonly placeholder: string;
   readonly help: string;
@@ -54,7 +56,7 @@ export const SETTINGS = {
     flag: "--ssh-listen",
     placeholder: "<host:port>",
     help: "where users log into shells; nowhere if left out",
-    // Nowhere: whether strangers may try passwords is a decision.
+    // Nowhere: whether unauthenticated clients may try passwords is a decision.
     default: "",
   },
   sshAdvertise: {
@@ -308,9 +310,10 @@ export const SETTINGS = {
     help: "creations and changes by all keys of a team, ten seconds' worth at once",
     default: "1000",
   },
-  rateStrangers: {
-    env: "ELASTIC_RATE_STRANGERS",
-    flag: "--rate-strangers",
+  rateUnauthenticated: {
+    env: "ELASTIC_RATE_UNAUTHENTICATED",
+    formerEnv: "ELASTIC_RATE_STRANGERS",
+    flag: "--rate-unauthenticated",
     placeholder: "<per second>",
     help: "requests of one address without a valid access key, ten seconds' worth at once",
     // Enough for a mistyped key in a script that tries again.

@@ -1,4 +1,4 @@
-/** The acceleration library behind its walls, as it is and with what a test has changed in it. */
+/** The acceleration library in its sandbox, as it is and with what a test has changed in it. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { createLog } from "@elastic/std/log.ts";
 import { afterAll, expect, test } from "vitest";
 import { ACCEL_LIBRARY } from "../testing/start-test-agent.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../testing/temporary-folder.ts";
-import { putUpWalls } from "../workloads/builtin/walls.ts";
+import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
 import { type AccelLibrary, openAccelLibrary } from "./accel-library.ts";
 import { askChild } from "./ask-child.ts";
 import { changedLibrary, QUICK } from "./testing/changed-library.ts";
@@ -107,10 +107,10 @@ test("a library that crashes, refuses or hangs is an answer, and nothing else en
   await expect(old.info(null)).rejects.toThrow(/speaks version 7 of the interface, not 1/);
   const hangs = changedLibrary("uint32_t zka_abi_version(void) { for (;;) pause(); }");
   const beside = [join(dirname(hangs), "libzkaccel_cuda.so")];
-  const walls = await putUpWalls({ library: hangs, beside, folder: join(temporaryFolder(), "accel") }, log);
-  if (walls === null) throw new Error("there are no walls");
+  const sandbox = await createSandbox({ library: hangs, beside, folder: join(temporaryFolder(), "accel") }, log);
+  if (sandbox === null) throw new Error("there is no sandbox");
   const question = { kind: "info", backend: "cpu" } as const;
-  expect(await askChild(walls, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
+  expect(await askChild(sandbox, question, { gpus: NO_GPUS, timeoutMs: 1_500 })).toEqual({
     kind: "failed",
     why: "the library did not answer within 1.5 s",
   });

@@ -1,6 +1,6 @@
 /**
  * The acceleration library (kernels/accel) as the agent uses it: each question goes to a process of its own, behind the
- * walls of builtin provers. Whatever the library does there, the question has an answer within its time.
+ * sandbox of builtin provers. Whatever the library does there, the question has an answer within its time.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { GpuNodes } from "../gpus/device-nodes.ts";
 import type { Backend, DeviceInfo } from "../kernels/accel/accelerator.ts";
 import { BENCHMARK_SIZE_LOG2, type Speed } from "../kernels/accel/benchmark.ts";
 import type { Answer, Question } from "../kernels/accel/messages.ts";
-import { putUpWalls } from "../workloads/builtin/walls.ts";
+import { createSandbox } from "../workloads/builtin/create-sandbox.ts";
 import { type AskOptions, askChild } from "./ask-child.ts";
 import { isSaidOfAnyGpu } from "./said-of-any-gpu.ts";
 
@@ -60,7 +60,7 @@ const SELF_TEST_TIMEOUT_MS = 60_000;
 /** A slow processor takes a minute, and a busy one several. */
 const MEASURE_TIMEOUT_MS = 600_000;
 
-/** `folder` is the agent's own, for copies. Rejects with a sentence where there is no such library, or no walls. */
+/** `folder` is the agent's own, for copies. Rejects with a sentence where there is no such library, or no sandbox. */
 export async function openAccelLibrary(
   library: string,
   folder: string,
@@ -69,13 +69,13 @@ export async function openAccelLibrary(
 ): Promise<AccelLibrary> {
   const plugin = join(dirname(library), PLUGIN);
   const beside = existsSync(plugin) ? [plugin] : [];
-  const walls = await putUpWalls({ library, beside, folder }, log);
-  if (walls === null) throw new Error("neither bubblewrap nor another user works here, and it would run as root");
+  const sandbox = await createSandbox({ library, beside, folder }, log);
+  if (sandbox === null) throw new Error("neither bubblewrap nor another user works here, and it would run as root");
   const hasCuda = beside.length > 0;
 
   const ask = (question: Question, device: Device, given: Omit<AskOptions, "gpus">): Promise<Answer> => {
     const uuids = device === null ? [] : [device];
-    return askChild(walls, question, { ...given, gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) } });
+    return askChild(sandbox, question, { ...given, gpus: { uuids, devices: gpuNodes(uuids).map(({ path }) => path) } });
   };
   const backendOf = (device: Device) => (device === null ? "cpu" : "cuda");
   const compute = async (backend: Backend, gpuUuid: string): Promise<string | null> => {
@@ -85,7 +85,7 @@ export async function openAccelLibrary(
 
   return {
     version: await digestOf([library, ...beside]),
-    folder: walls.stage.folder,
+    folder: sandbox.root.folder,
     hasCuda,
     info: async (device) => {
       const question = { kind: "info", backend: backendOf(device) } as const;

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Answer, Question, Said } from "../kernels/accel/messages.ts";
 import { spawned } from "../spawned.ts";
+import type { Sandbox } from "../workloads/builtin/create-sandbox.ts";
 import { hostEnd } from "../workloads/builtin/exit.ts";
 import { type HostGpus, hostCommand } from "../workloads/builtin/sandbox.ts";
-import type { Walls } from "../workloads/builtin/walls.ts";
 import { logTail } from "../workloads/log-tail.ts";
 import { readSaid } from "./read-said.ts";
 
@@ -21,12 +21,12 @@ const LOG_BYTES_MAX = 64 * 1024;
 
 /** `failed` where the process crashed, or has not answered in time. */
 export function askChild(
-  walls: Walls,
+  sandbox: Sandbox,
   question: Question,
   { gpus, timeoutMs, tell, signal }: AskOptions,
 ): Promise<Answer> {
   const common = { script: "accel/child.ts", extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
-  const command = hostCommand({ ...walls, ...common, args: [JSON.stringify(question)], gpus });
+  const command = hostCommand({ ...sandbox, ...common, args: [JSON.stringify(question)], gpus });
   const child = spawned(spawn(command.file, command.args, { stdio: ["ignore", "pipe", "pipe"], env: command.env }));
   const log = logTail(LOG_BYTES_MAX);
   child.stderr?.on("data", (chunk: Buffer) => log.append(chunk));
@@ -68,7 +68,7 @@ interface End {
 }
 
 /**
- * Kills a process that is given up, but not before it is up: a bubblewrap that is killed while it puts up its walls leaves
+ * Kills a process that is given up, but not before it is up: a bubblewrap that is killed while it creates its sandbox leaves
  * a process behind that waits for it without end.
  */
 function endOf(child: ChildProcess): End {

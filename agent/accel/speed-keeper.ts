@@ -79,7 +79,7 @@ export function keepSpeeds({ library, file, gpus, ...options }: SpeedKeeperOptio
   const measureAlone = async (gpuUuid: string): Promise<void> => {
     // One that cannot be had now may be had at the next look.
     const held = await gpus.take([gpuUuid], HOLDER, false, signal).catch(() => null);
-    if (held !== null) await measure(gpuUuid).finally(() => held.giveBack());
+    if (held !== null) await measure(gpuUuid).finally(() => held.release());
   };
   /** What is missing is looked at anew for each: a workload may have taken a GPU meanwhile. */
   const measureAll = async (): Promise<void> => {

@@ -1,8 +1,9 @@
 /** `elastic-agent run`: the agent in the foreground until a signal ends it. */
-import { letBytesPass } from "@elastic/std/bytes-in-passing.ts";
+
 import { systemClock } from "@elastic/std/clock.ts";
 import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog } from "@elastic/std/log.ts";
+import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
 import { startAgent } from "../agent.ts";
 import { loadConfig } from "../config.ts";
 import { openNotifier } from "../systemd/notifier.ts";
@@ -11,7 +12,7 @@ import { openNotifier } from "../systemd/notifier.ts";
 const STOP_TIMEOUT_MS = 30_000;
 
 export async function run(env: NodeJS.ProcessEnv): Promise<void> {
-  letBytesPass();
+  tuneYoungGeneration();
   const config = loadConfig(env);
   const log = createLog({ name: "agent", level: config.logLevel });
   sayLastWords(log);

@@ -36,25 +36,25 @@ export function checkCertificate({ caFile, certFile, keyFile }: TlsFiles, isEnro
     }
     const hours = Math.floor((validTo.getTime() - now.getTime()) / HOUR_MS);
     if (now > validTo) {
-      const anew = isEnrolled ? enrollAnew(nodeId) : "get a new one";
-      return fail("certificate", `it ended on ${validTo.toISOString()}`, `${anew}, or set this machine's clock`);
+      const renewal = isEnrolled ? reEnroll(nodeId) : "get a new one";
+      return fail("certificate", `it ended on ${validTo.toISOString()}`, `${renewal}, or set this machine's clock`);
     }
     const finding = `node ${nodeId}, for another ${hours} h`;
     const leftMs = validTo.getTime() - now.getTime();
     if (isEnrolled) {
       if (leftMs / (validTo.getTime() - validFrom.getTime()) >= LIFE_LEFT_MIN) return ok("certificate", finding);
-      const remedy = `its agent should have renewed it: start it, or see its log; once it has ended, ${enrollAnew(nodeId)}`;
+      const remedy = `its agent should have renewed it: start it, or see its log; once it has ended, ${reEnroll(nodeId)}`;
       return warn("certificate", finding, remedy);
     }
     return leftMs < LIFE_MS_MIN ? warn("certificate", finding, "renew it soon") : ok("certificate", finding);
   } catch (error) {
     const remedy = isEnrolled
-      ? "enroll this machine anew: what it keeps of its enrolment is damaged"
+      ? "re-enroll this machine: what it keeps of its enrolment is damaged"
       : "check ELASTIC_TLS_CA, ELASTIC_TLS_CERT and ELASTIC_TLS_KEY";
     return fail("certificate", (error as Error).message, remedy);
   }
 }
 
-function enrollAnew(nodeId: string): string {
+function reEnroll(nodeId: string): string {
   return `make a token (elastic-coordinator token create --node ${nodeId}) and paste its line here`;
 }

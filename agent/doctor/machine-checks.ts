@@ -18,7 +18,7 @@ const TOOLS: readonly { readonly name: string; readonly for: string; readonly fr
   { name: "socat", for: "containers", from: "socat" },
   { name: "setpriv", for: "containers and builtin provers", from: "util-linux" },
   { name: "prlimit", for: "builtin provers", from: "util-linux" },
-  { name: "bwrap", for: "walls around builtin provers", from: "bubblewrap" },
+  { name: "bwrap", for: "the sandbox of builtin provers", from: "bubblewrap" },
 ];
 
 export function checkNode(version: string): Check {

@@ -56,7 +56,7 @@ test("a GPU goes to one workload, and to the next one only once it is free", asy
   const taken = keeper.take(["GPU-1"], "a2", false, never).then(() => {
     next = "has it";
   });
-  held.giveBack();
+  held.release();
   expect(keeper.list()[0]).toMatchObject({ holder: "a1" });
   expect(next).toBe("waits");
   driver.say(TWO);
@@ -74,7 +74,7 @@ test("a GPU whose memory is not free after a workload gets nothing, and is back 
   const held = await keeper.take(["GPU-1"], "a1", false, never);
   driver.say({ gpus: [{ uuid: "GPU-1", usedBytes: 3 * GIB }, { uuid: "GPU-2" }] });
   await expect.poll(() => keeper.list()[0]?.reading.usedBytes).toBe(3 * GIB);
-  held.giveBack();
+  held.release();
   await expect.poll(() => reasons(keeper)).toEqual([expect.stringContaining("3072 MiB"), null]);
   await expect(keeper.take(["GPU-1"], "a2", false, never)).rejects.toMatchObject({ reason: "gpu_fault" });
   expect(tests).toEqual([]);
@@ -107,7 +107,7 @@ test("a critical Xid quarantines its GPU, and tells whoever has it", async () =>
   expect(await held.fault).toBe("GPU GPU-2: an error in memory could not be corrected (Xid 48)");
   expect(await held.faultByNow()).toContain("Xid 48");
   expect(reasons(keeper)).toEqual([null, expect.stringContaining("Xid 48")]);
-  held.giveBack();
+  held.release();
 });
 
 test("an Xid of a program quarantines nothing", async () => {
@@ -137,7 +137,7 @@ test("a GPU that falls off the bus is quarantined, and is back when it is there 
   const held = await keeper.take(["GPU-1"], "a1", false, never);
   driver.say({ gpus: [{ uuid: "GPU-1", lost: true }, { uuid: "GPU-2" }] });
   expect(await held.fault).toContain("the driver cannot reach it any more");
-  held.giveBack();
+  held.release();
   expect(reasons(keeper)).toEqual([expect.stringContaining("GPU is lost"), null]);
   driver.say(TWO);
   await expect.poll(() => reasons(keeper)).toEqual([null, null]);
@@ -182,7 +182,7 @@ test.each([{ crash: "nvmlDeviceGetName" }, { hang: "nvmlDeviceGetMemoryInfo_v2" 
     await expect.poll(() => keeper.problem()).toBeNull();
     await expect.poll(() => reasons(keeper)[1]).toBeNull();
     expect(await held.faultByNow()).toBeNull();
-    held.giveBack();
+    held.release();
     await expect.poll(() => reasons(keeper)).toEqual([null, null]);
   },
 );

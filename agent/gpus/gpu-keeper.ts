@@ -49,7 +49,7 @@ export interface HeldGpus {
   /** That sentence, as soon as the GPUs have been read once more. */
   faultByNow(): Promise<string | null>;
   /** The workload is gone: they go to the next one once they are free. */
-  giveBack(): void;
+  release(): void;
 }
 
 export interface GpuKeeper {
@@ -158,7 +158,7 @@ class Keeper implements GpuKeeper {
         if (said === null) await this.#read(AbortSignal.timeout(this.#times.readEveryMs * 2));
         return said;
       },
-      giveBack: () => {
+      release: () => {
         const freeByMs = this.#options.clock.monotonicMs() + this.#times.freeWithinMs;
         for (const gpu of wanted) {
           if (gpu.holder !== holder) continue;

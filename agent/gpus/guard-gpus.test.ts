@@ -35,7 +35,7 @@ function setUp(answer: ProverAnswer = REFUSED, startFailure: Error | null = null
   const held: HeldGpus = {
     fault: fault.promise,
     faultByNow: async () => said,
-    giveBack: () => did.push("give back"),
+    release: () => did.push("give back"),
   };
   const keeper = {
     take: async (uuids: readonly string[], holder: string) => {

@@ -40,17 +40,17 @@ async function guardProver<P extends Prover | null>(held: HeldGpus, start: () =>
   try {
     const prover = await start();
     if (prover === null) {
-      held.giveBack();
+      held.release();
       return prover;
     }
-    const giveBack = () => held.giveBack();
+    const release = () => held.release();
     // Also where its end could not be told, or what it left behind not be put away.
-    prover.ended.then(giveBack, giveBack);
+    prover.ended.then(release, release);
     // It would wait for an answer that never comes, or give a wrong one. Whoever keeps it up hears how it ended.
     held.fault.then(() => prover.stop()).catch(() => undefined);
     return { ...prover, prove: async (call) => blame(await prover.prove(call), held) };
   } catch (error) {
-    held.giveBack();
+    held.release();
     throw error;
   }
 }

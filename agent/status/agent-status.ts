@@ -66,7 +66,7 @@ export function statusText(status: AgentStatus): string {
     ["work", drainText(status.drain)],
     ["agent", `${status.version}, up ${Math.round(status.uptimeSeconds)} s, metrics on ${status.metrics}`],
     ["engine", status.engine ?? "none"],
-    ["builtin", `${status.builtinProvers.join(", ") || "none"} (walls: ${status.sandbox})`],
+    ["builtin", `${status.builtinProvers.join(", ") || "none"} (sandbox: ${status.sandbox})`],
     ["slots", `${status.slots}${status.gpus.length > 0 ? ` (${status.gpus.join(", ")})` : ""}`],
     ["score", `${status.score ?? "none"}`],
     [

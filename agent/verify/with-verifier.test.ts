@@ -21,7 +21,7 @@ function spec(more: Parameters<typeof assignmentOf>[1] = {}): WorkloadSpec {
 }
 
 /** A workload that is told how it stands. */
-class ToldWorkload {
+class ScriptedWorkload {
   #state: WorkloadState = STARTING;
   #onState: () => void = () => undefined;
   readonly done: string[];
@@ -74,7 +74,7 @@ test("a failure of either is the workload's, and says whose it is", () => {
 
 test("every change is told, the end once both have ended, and each answers its own calls", async () => {
   const done: string[] = [];
-  const [prover, verifier] = [new ToldWorkload("prover", done), new ToldWorkload("verifier", done)];
+  const [prover, verifier] = [new ScriptedWorkload("prover", done), new ScriptedWorkload("verifier", done)];
   const told: string[] = [];
   const both = withVerifier(prover.start, verifier.start, (workload) => told.push(workload.state().kind));
   prover.is(READY);

@@ -25,7 +25,7 @@ export async function bringFiles(cache: Cache, files: readonly CachedFile[], wor
   const missing = files.filter((file) => !state.has(file));
   if (missing.length === 0) return 0;
   const totalBytes = missing.reduce((total, { bytes }) => total + bytes, 0);
-  const giveBack = await lock.run("room", work.signal, () => state.reserve(missing));
+  const release = await lock.run("room", work.signal, () => state.reserve(missing));
   let reserved = totalBytes;
   let doneBytes = 0;
   const onBytes = (bytes: number): void => {
@@ -39,14 +39,14 @@ export async function bringFiles(cache: Cache, files: readonly CachedFile[], wor
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       await bringFile(cache, file, { open: work.open, onBytes, signal });
       reserved -= file.bytes;
-      giveBack(file.bytes);
+      release(file.bytes);
     }
   };
   work.onBytes(0, totalBytes);
   try {
     await allOrFirstFailure(Array.from({ length: FETCHES_AT_ONCE }, bringNext), stop);
   } finally {
-    giveBack(reserved);
+    release(reserved);
   }
   return totalBytes;
 }

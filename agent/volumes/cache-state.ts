@@ -19,7 +19,7 @@ export class CacheState {
   readonly #files: Map<string, number>;
   readonly #partials: Map<string, number>;
   /** Of files that are on their way. */
-  #comingBytes = 0;
+  #inFlightBytes = 0;
 
   constructor(folder: CacheFolder, bytesMax: number, log: Logger) {
     this.#folder = folder;
@@ -56,13 +56,13 @@ export class CacheState {
     const eviction = makeRoom(
       { files: listOf(this.#files), partials: listOf(this.#partials), trees: [...this.trees.values()] },
       { trees: new Set([...this.wanted, ...this.mounted.names()]), files: new Set(this.needed.names()) },
-      this.#bytesMax - this.#comingBytes - bytes,
+      this.#bytesMax - this.#inFlightBytes - bytes,
     );
     if (eviction === null) throw noRoom(bytes, this.#bytesMax);
-    this.#comingBytes += bytes;
+    this.#inFlightBytes += bytes;
     await this.#evict(eviction);
     return (given) => {
-      this.#comingBytes -= given;
+      this.#inFlightBytes -= given;
     };
   }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ProgressTelling, type StartStep } from "./start-progress.ts";
+import { StartReporter, type StartStep } from "./start-progress.ts";
 
 function telling() {
   let nowMs = 0;
-  const progress = new ProgressTelling({ now: () => 0, monotonicMs: () => nowMs });
+  const progress = new StartReporter({ now: () => 0, monotonicMs: () => nowMs });
   const take = (step: StartStep, doneBytes: number, atMs: number): boolean => {
     nowMs = atMs;
     return progress.take({ step, doneBytes, totalBytes: 100 });

@@ -26,10 +26,10 @@ export type TellProgress = (progress: StartProgress) => void;
 
 const BYTES_EVERY_MS = 500;
 
-export class ProgressTelling {
+export class StartReporter {
   readonly #clock: Clock;
   #latest: StartProgress | null = null;
-  #toldAtMs = 0;
+  #reportedAtMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -51,8 +51,8 @@ export class ProgressTelling {
       this.#latest?.step !== progress.step || this.#latest.checking?.warning !== progress.checking?.warning;
     this.#latest = progress;
     const nowMs = this.#clock.monotonicMs();
-    if (!isStep && nowMs - this.#toldAtMs < BYTES_EVERY_MS) return false;
-    this.#toldAtMs = nowMs;
+    if (!isStep && nowMs - this.#reportedAtMs < BYTES_EVERY_MS) return false;
+    this.#reportedAtMs = nowMs;
     return true;
   }
 }

@@ -32,7 +32,7 @@ class ToldProver implements Prover {
 type Start = (signal: AbortSignal) => Promise<Prover>;
 
 /** Starts as the list says, one after the other; the last goes on for ever. */
-function toldDriver(...starts: readonly Start[]): Driver {
+function scriptedDriver(...starts: readonly Start[]): Driver {
   let started = 0;
   return {
     name: "builtin",
@@ -74,7 +74,7 @@ const anySignal = (): AbortSignal => new AbortController().signal;
 test("a prover that ends is started again, and whoever waits gets the new one", async () => {
   const [first, second] = [new ToldProver(), new ToldProver()];
   const { workload, states } = superviseWith(
-    toldDriver(
+    scriptedDriver(
       async () => first,
       async () => second,
     ),
@@ -92,7 +92,7 @@ test("a failed start is told to who waits, stays in sight while it is tried agai
   const failure = new StartFailure("prover_error", "it exited");
   const ready = new ToldProver();
   const { workload, states } = superviseWith(
-    toldDriver(
+    scriptedDriver(
       () => Promise.reject(failure),
       async () => ready,
     ),
@@ -128,7 +128,7 @@ test("a failure says how far the start came, also while it is tried again", asyn
 test("a start that takes too long fails with start_timeout", async () => {
   const never: Start = (signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-  const { workload } = superviseWith(toldDriver(never), { startTimeoutMs: 50 });
+  const { workload } = superviseWith(scriptedDriver(never), { startTimeoutMs: 50 });
   await expect(workload.prover(anySignal())).rejects.toMatchObject({ reason: "start_timeout" });
   await workload.stop();
 });
@@ -142,12 +142,12 @@ test("what an earlier process left is taken over; if that is not possible a new 
     remove: async () => undefined,
   });
   const takenOver = superviseWith(
-    toldDriver(async () => fresh),
+    scriptedDriver(async () => fresh),
     { found: found(left) },
   ).workload;
   expect(await takenOver.prover(anySignal())).toBe(left);
   const started = superviseWith(
-    toldDriver(async () => fresh),
+    scriptedDriver(async () => fresh),
     { found: found(null) },
   ).workload;
   expect(await started.prover(anySignal())).toBe(fresh);
@@ -158,7 +158,7 @@ test("what an earlier process left is taken over; if that is not possible a new 
 test("who waits is told when the workload is stopped, or when it gives up itself", async () => {
   const never: Start = (signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-  const { workload } = superviseWith(toldDriver(never));
+  const { workload } = superviseWith(scriptedDriver(never));
   const tired = new AbortController();
   const waiting = workload.prover(tired.signal);
   tired.abort("cancelled");
@@ -174,7 +174,7 @@ test("a workload that is stopped lets its calls finish first", async () => {
   const prover = new ToldProver();
   const calls = Promise.withResolvers<void>();
   prover.idle = () => calls.promise;
-  const { workload, states } = superviseWith(toldDriver(async () => prover));
+  const { workload, states } = superviseWith(scriptedDriver(async () => prover));
   await workload.prover(anySignal());
   const stopped = workload.stop();
   expect(states).toEqual(["starting", "ready"]);

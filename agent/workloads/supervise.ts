@@ -14,7 +14,7 @@ import { pause } from "@elastic/std/pause.ts";
 import type { Driver, FoundWorkload, Prover } from "./driver.ts";
 import { afterEnd, afterFailedStart, NO_FAILURES } from "./restart.ts";
 import { StartFailure } from "./start-failure.ts";
-import { ProgressTelling, type StartProgress, type StartStep } from "./start-progress.ts";
+import { type StartProgress, StartReporter, type StartStep } from "./start-progress.ts";
 import type { WorkloadSpec } from "./workload-spec.ts";
 
 export type WorkloadState =
@@ -61,7 +61,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
   const log = options.log.child({ assignmentId: spec.assignmentId, serviceId: spec.serviceId });
   const stopping = new AbortController();
   const waiters = new Set<Waiter>();
-  const telling = new ProgressTelling(clock);
+  const reporter = new StartReporter(clock);
   let state: WorkloadState = { kind: "starting", progress: null };
   let current: Prover | null = null;
   let served = false;
@@ -73,7 +73,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
   };
 
   const tell = (progress: StartProgress): void => {
-    const isNews = telling.take(progress);
+    const isNews = reporter.take(progress);
     // A failure stays in sight until the workload is ready: only a first start tells its steps.
     if (state.kind === "failed" || state.kind === "stopped") return;
     state = { kind: PHASE_OF[progress.step], progress };
@@ -83,7 +83,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
   const bringUp = async (found: FoundWorkload | null): Promise<Prover> => {
     const deadline = AbortSignal.timeout(spec.startTimeoutMs);
     const signal = AbortSignal.any([stopping.signal, deadline]);
-    telling.reset();
+    reporter.reset();
     try {
       const adopted = found === null ? null : await found.adopt(spec, signal);
       return adopted ?? (await driver.start(spec, tell, signal));
@@ -102,7 +102,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
         current = await bringUp(found);
         const readyAt = clock.monotonicMs();
         served = false;
-        enter({ kind: "ready", progress: telling.latest });
+        enter({ kind: "ready", progress: reporter.latest });
         log.info("workload is ready");
         for (const waiter of waiters) waiter.resolve(current);
         waiters.clear();
@@ -121,7 +121,7 @@ export function supervise(options: SuperviseOptions): SupervisedWorkload {
         history = decision.history;
         const { reason, exitCode } = failure;
         log.warn({ reason, exitCode, delayMs: decision.delayMs }, `workload failed to start: ${failure.message}`);
-        enter({ kind: "failed", failure, progress: telling.latest });
+        enter({ kind: "failed", failure, progress: reporter.latest });
         for (const waiter of waiters) waiter.reject(failure);
         waiters.clear();
         await pause(decision.delayMs, stopping.signal);

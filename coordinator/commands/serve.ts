@@ -1,9 +1,10 @@
 /** `elastic-coordinator serve`: runs a coordinator until it is told to stop. */
-import { letBytesPass } from "@elastic/std/bytes-in-passing.ts";
+
 import { sayLastWords } from "@elastic/std/last-words.ts";
 import { createLog, type Logger } from "@elastic/std/log.ts";
+import { tuneYoungGeneration } from "@elastic/std/young-generation.ts";
 import { Command } from "commander";
-import type { Config } from "../config.ts";
+import { type Config, formerVariables } from "../config.ts";
 import { PROVIDER_HELP } from "../login/provider-settings.ts";
 import { SETTINGS, type SettingName } from "../settings.ts";
 import { SOURCE_HELP } from "../source-hosts/source-settings.ts";
@@ -32,12 +33,14 @@ Examples:
     )
     .action(async (flags: Flags) => {
       const config = configOf(context, flags);
-      await runUntilSignal(context, config, createLog({ name: "elastic-coordinator", level: config.logLevel }));
+      const log = createLog({ name: "elastic-coordinator", level: config.logLevel });
+      for (const line of formerVariables(context.env)) log.warn(line);
+      await runUntilSignal(context, config, log);
     });
 }
 
 async function runUntilSignal(context: CommandContext, config: Config, log: Logger): Promise<never> {
-  letBytesPass();
+  tuneYoungGeneration();
   sayLastWords(log);
   const signalled = Promise.withResolvers<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

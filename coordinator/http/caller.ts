@@ -146,7 +146,7 @@ function admit(
   anyOf: readonly Scope[],
 ): Caller {
   if (found.kind === "unavailable") throw cannotBeChecked();
-  if (found.kind === "refused") throw refuseStranger(deps, request, found);
+  if (found.kind === "refused") throw rejectUnauthenticated(deps, request, found);
   const { key } = found;
   const { rates, uses } = deps.admission;
   const access = request.method === "GET" || request.method === "HEAD" ? "reads" : "writes";
@@ -176,12 +176,12 @@ function askedTeam(request: FastifyRequest): string | undefined {
   return typeof asked === "string" ? asked : undefined;
 }
 
-function refuseStranger(
+function rejectUnauthenticated(
   deps: CallerDeps,
   request: FastifyRequest,
   { why, keyId }: Extract<Authentication, { kind: "refused" }>,
 ): Problem {
-  countStranger(deps, request, { why, keyId });
+  countUnauthenticated(deps, request, { why, keyId });
   return sessionOf(deps, request) === null ? refusal(why) : sessionEnded();
 }
 
@@ -190,14 +190,14 @@ function sessionEnded(): Problem {
 }
 
 /** For whoever shows what opens nothing. Throws the refusal of an address that has shown too much of it. */
-export function countStranger(
+export function countUnauthenticated(
   { admission }: Pick<HttpDeps, "admission">,
   request: FastifyRequest,
   failure: Pick<LoginFailure, "why" | "keyId">,
 ): void {
   const address = addressOf(request);
   admission.failures.note({ ...failure, address, requestId: request.id });
-  admission.rates.admitStranger(address);
+  admission.rates.admitUnauthenticated(address);
 }
 
 function lacksScope(

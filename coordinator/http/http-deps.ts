@@ -29,9 +29,9 @@ import type { Admission } from "./admission.ts";
 import type { RequestAudit } from "./audit/request-audit.ts";
 import type { BodyBudget } from "./body/body-budget.ts";
 import type { Transfers } from "./body/transfers.ts";
-import type { ComingBytes } from "./limits/coming-bytes.ts";
+import type { InFlightBytes } from "./limits/in-flight-bytes.ts";
 import type { QuotaBook } from "./limits/quota-book.ts";
-import type { UnnamedFiles } from "./limits/unnamed-files.ts";
+import type { UnreferencedUploads } from "./limits/unreferenced-uploads.ts";
 import type { LogFollowers } from "./logs/log-followers.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import type { EventStreams } from "./sse/event-streams.ts";
@@ -82,9 +82,9 @@ export interface HttpDeps {
   readonly streams: EventStreams;
   readonly bodyBudget: BodyBudget;
   readonly transfers: Transfers;
-  readonly comingUploads: ComingBytes;
-  readonly comingFiles: ComingBytes;
-  readonly unnamedFiles: UnnamedFiles;
+  readonly inFlightUploads: InFlightBytes;
+  readonly inFlightFiles: InFlightBytes;
+  readonly unreferencedUploads: UnreferencedUploads;
   readonly admission: Admission;
   readonly quotas: QuotaBook;
   /** Ranges of addresses whose `X-Forwarded-For` is believed. */

@@ -35,10 +35,10 @@ import { RequestAudit } from "./audit/request-audit.ts";
 import { BodyBudget } from "./body/body-budget.ts";
 import { Transfers } from "./body/transfers.ts";
 import { FreshView } from "./fresh-view.ts";
-import { ComingBytes } from "./limits/coming-bytes.ts";
+import { InFlightBytes } from "./limits/in-flight-bytes.ts";
 import { QuotaBook } from "./limits/quota-book.ts";
 import { RateLimits, type RateSettings } from "./limits/rate-limits.ts";
-import { UnnamedFiles, type UnnamedLimits } from "./limits/unnamed-files.ts";
+import { type UnreferencedLimits, UnreferencedUploads } from "./limits/unreferenced-uploads.ts";
 import { LogFollowers } from "./logs/log-followers.ts";
 import type { ShellOffer } from "./shells/shell-offer.ts";
 import { EventStreams } from "./sse/event-streams.ts";
@@ -97,7 +97,7 @@ export interface HttpServerOptions {
     /** Those of the service where they are left out. */
     readonly quotas?: Partial<Quotas>;
     /** The same. */
-    readonly unnamedFiles?: UnnamedLimits;
+    readonly unreferencedUploads?: UnreferencedLimits;
   };
 }
 
@@ -138,9 +138,9 @@ export async function startHttp(options: HttpServerOptions): Promise<HttpServer>
     series,
     bodyBudget: new BodyBudget(),
     transfers: new Transfers(),
-    comingUploads: new ComingBytes(),
-    comingFiles: new ComingBytes(),
-    unnamedFiles: new UnnamedFiles(options.clock, config.unnamedFiles),
+    inFlightUploads: new InFlightBytes(),
+    inFlightFiles: new InFlightBytes(),
+    unreferencedUploads: new UnreferencedUploads(options.clock, config.unreferencedUploads),
     admission,
     quotas: new QuotaBook(config.quotas),
     trustedProxies: config.trustedProxies ?? [],

@@ -1,7 +1,7 @@
 /** The scheduler of this coordinator: decides while it leads and rests while another does. */
 import type { ClaimAtCreation } from "../domain/claim-at-creation.ts";
 import type { Leadership } from "../store/leadership.ts";
-import { Reign } from "./reign.ts";
+import { LeaderTerm } from "./leader-term.ts";
 import type { SchedulerOptions } from "./turn-context.ts";
 
 /** A term may end by the clock alone, without a word. */
@@ -16,13 +16,13 @@ export function startScheduler(
   options: SchedulerOptions & { readonly leadership: Pick<Leadership, "epoch" | "subscribe"> },
 ): Scheduler {
   const { leadership, metrics } = options;
-  let reign: Reign | null = null;
+  let term: LeaderTerm | null = null;
 
   const follow = () => {
     const epoch = leadership.epoch();
-    if (epoch === (reign?.epoch ?? null)) return;
-    reign?.stop();
-    reign = epoch === null ? null : new Reign(epoch, options, () => leadership.epoch() === epoch);
+    if (epoch === (term?.epoch ?? null)) return;
+    term?.stop();
+    term = epoch === null ? null : new LeaderTerm(epoch, options, () => leadership.epoch() === epoch);
     metrics.scheduler.leading(epoch !== null);
     if (epoch === null) metrics.scheduler.queueDepth(0);
   };
@@ -31,12 +31,12 @@ export function startScheduler(
   follow();
 
   return {
-    reserve: (task) => reign?.reserve(task) ?? null,
+    reserve: (task) => term?.reserve(task) ?? null,
     stop: async () => {
       unsubscribe();
       clearInterval(checks);
-      reign?.stop();
-      reign = null;
+      term?.stop();
+      term = null;
       metrics.scheduler.leading(false);
     },
   };

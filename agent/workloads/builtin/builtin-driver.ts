@@ -6,12 +6,12 @@ import { callsUnderWay } from "../calls-under-way.ts";
 import type { Driver, Prover, ProverAnswer, ProverCall } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import { builtinName, type WorkloadSpec } from "../workload-spec.ts";
+import type { Sandbox } from "./create-sandbox.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";
-import type { Walls } from "./walls.ts";
 
 export interface BuiltinDriverOptions {
-  readonly walls: Walls;
+  readonly sandbox: Sandbox;
   /** Names the library offers. */
   readonly provers: readonly string[];
   readonly testProvers: boolean;
@@ -37,7 +37,7 @@ export function builtinDriver(options: BuiltinDriverOptions): Driver {
       if (!options.provers.includes(name)) {
         throw new StartFailure("image_unavailable", `this node has no builtin prover named "${name}"`);
       }
-      if (spec.gpuUuids.length > 0) assertGpusAlone(options.walls.kind);
+      if (spec.gpuUuids.length > 0) assertGpusAlone(options.sandbox.kind);
       tell({ step: "starting", doneBytes: 0, totalBytes: 0 });
       return proverOf(await startHost(commandOf(options, spec, name), signal));
     },
@@ -53,7 +53,7 @@ function assertGpusAlone(sandbox: SandboxKind): void {
 function commandOf(options: BuiltinDriverOptions, spec: WorkloadSpec, name: string): ReturnType<typeof hostCommand> {
   const threads = Math.min(spec.concurrency, THREADS_MAX);
   return hostCommand({
-    ...options.walls,
+    ...options.sandbox,
     script: "host.ts",
     args: [name, `${threads}`, `${spec.resources.memoryBytes + HOST_MEMORY_BYTES}`, options.testProvers ? "1" : "0"],
     extraFiles: options.extraFiles,

@@ -1,4 +1,4 @@
-/** Kernel hosts behind each kind of walls, without an agent around them. */
+/** Kernel hosts in each kind of sandbox, without an agent around them. */
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import type { ProverEnd } from "../driver.ts";
 import { hostEnd } from "./exit.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { hostCommand, type SandboxKind, whyNoSandbox } from "./sandbox.ts";
-import { layStage, type Stage } from "./stage.ts";
+import { createSandboxRoot, type SandboxRoot } from "./sandbox-root.ts";
 
 afterAll(removeTemporaryFolders);
 
@@ -26,12 +26,12 @@ function folderOf(mode: number): string {
 
 function start(
   kind: SandboxKind,
-  stage: Stage,
+  root: SandboxRoot,
   prover: string,
   { memoryBytes = PLENTY, signal = new AbortController().signal } = {},
 ): Promise<HostProcess> {
   const args = [prover, "1", `${memoryBytes}`, "1"];
-  const command = hostCommand({ kind, script: "host.ts", stage, isRoot, args, extraFiles: [], openFilesMax: 1024 });
+  const command = hostCommand({ kind, script: "host.ts", root, isRoot, args, extraFiles: [], openFilesMax: 1024 });
   return startHost(command, signal);
 }
 
@@ -52,29 +52,29 @@ function call(host: HostProcess, input: string): Promise<Answer | ProverEnd> {
   });
 }
 
-describe.each(KINDS)("a kernel host behind walls of the kind %s", (kind) => {
+describe.each(KINDS)("a kernel host in a sandbox of the kind %s", (kind) => {
   test("proves, and its crash is seen as what it was", async () => {
-    const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
-    expect(await whyNoSandbox(kind, stage, isRoot)).toBeNull();
-    const echo = await start(kind, stage, "echo");
+    const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
+    expect(await whyNoSandbox(kind, root, isRoot)).toBeNull();
+    const echo = await start(kind, root, "echo");
     expect(await call(echo, "[1]")).toEqual({ status: STATUS.ok, output: "[1]" });
     await echo.kill();
-    const crash = await start(kind, stage, "crash");
+    const crash = await start(kind, root, "crash");
     expect(await call(crash, '{"how":"segv"}')).toMatchObject({ signal: "SIGSEGV", exitCode: 139, byAgent: false });
   });
 
   test("that takes more memory than it has is ended for that", async () => {
-    const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
-    const host = await start(kind, stage, "sleep", { memoryBytes: 1024 });
+    const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
+    const host = await start(kind, root, "sleep", { memoryBytes: 1024 });
     expect(await call(host, '{"ms":600000}')).toMatchObject({ outOfMemory: true, byAgent: false });
   });
 });
 
-test("a kernel host that is given up while its walls go up ends all the same", async () => {
-  const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
+test("a kernel host that is given up while its sandbox is created ends all the same", async () => {
+  const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
   const givenUp = Array.from({ length: 24 }, async (_, n) => {
     const order = new AbortController();
-    const host = start("bubblewrap", stage, "noop", { signal: order.signal });
+    const host = start("bubblewrap", root, "noop", { signal: order.signal });
     setTimeout(() => order.abort(new Error("given up")), n);
     await expect(host).rejects.toThrow("given up");
   });
@@ -82,25 +82,25 @@ test("a kernel host that is given up while its walls go up ends all the same", a
 });
 
 test("what the library says against a prover is told as the reason why it does not start", async () => {
-  const stage = await layStage(join(folderOf(0o755), "stage"), FFI_LIBRARY);
-  await expect(start("bubblewrap", stage, "nothing")).rejects.toThrow("the prover cannot work: ");
+  const root = await createSandboxRoot(join(folderOf(0o755), "root"), FFI_LIBRARY);
+  await expect(start("bubblewrap", root, "nothing")).rejects.toThrow("the prover cannot work: ");
 });
 
 test("a kernel host works from a folder that its user cannot enter", async () => {
-  const stage = await layStage(join(folderOf(0o700), "stage"), FFI_LIBRARY);
-  const host = await start("bubblewrap", stage, "noop");
+  const root = await createSandboxRoot(join(folderOf(0o700), "root"), FFI_LIBRARY);
+  const host = await start("bubblewrap", root, "noop");
   expect(await call(host, "{}")).toEqual({ status: STATUS.ok, output: '"ok"' });
   await host.kill();
 });
 
-test("a stage is laid anew over what was there, with files that any user may read", async () => {
-  const folder = join(folderOf(0o755), "stage");
+test("a root is laid anew over what was there, with files that any user may read", async () => {
+  const folder = join(folderOf(0o755), "root");
   mkdirSync(folder);
   const umask = process.umask(0o077);
-  const stage = await layStage(folder, FFI_LIBRARY).finally(() => process.umask(umask));
-  expect(readFileSync(stage.libraryFile).equals(readFileSync(FFI_LIBRARY))).toBe(true);
+  const root = await createSandboxRoot(folder, FFI_LIBRARY).finally(() => process.umask(umask));
+  expect(readFileSync(root.libraryFile).equals(readFileSync(FFI_LIBRARY))).toBe(true);
   const kind = isRoot ? "user" : "none";
-  expect(await whyNoSandbox(kind, stage, isRoot)).toBeNull();
+  expect(await whyNoSandbox(kind, root, isRoot)).toBeNull();
 });
 
 test("the end of a host is read through the codes of what wraps it", () => {
@@ -122,9 +122,14 @@ test("the end of a host is read through the codes of what wraps it", () => {
 });
 
 test("a prover with a GPU is given that GPU's device files and no others", () => {
-  const stage = { folder: "/stage", kernels: "/stage/kernels", libraryFile: "/stage/lib.so", nodeFile: "/bin/node" };
+  const root = {
+    folder: "/srv/sandbox",
+    kernels: "/srv/sandbox/kernels",
+    libraryFile: "/srv/sandbox/lib.so",
+    nodeFile: "/bin/node",
+  };
   const gpus = { uuids: ["GPU-1"], devices: ["/dev/nvidia3", "/dev/nvidiactl"] };
-  const options = { kind: "bubblewrap", script: "host.ts", stage, isRoot: true, args: [], extraFiles: [] } as const;
+  const options = { kind: "bubblewrap", script: "host.ts", root, isRoot: true, args: [], extraFiles: [] } as const;
   const { args, env } = hostCommand({ ...options, gpus, openFilesMax: 1024 });
   const bound = args.flatMap((arg, index) => (arg === "--dev-bind" ? [args[index + 1]] : []));
   expect(bound).toEqual(["/dev/nvidia3", "/dev/nvidiactl"]);

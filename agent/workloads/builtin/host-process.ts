@@ -50,7 +50,7 @@ export interface HostProcess {
 
 const LOG_BYTES_MAX = 64 * 1024;
 const LOG_TAIL_BYTES_MAX = 4 * 1024;
-/** A bubblewrap that is killed while it puts up its walls leaves a process behind that waits for it without end. */
+/** A bubblewrap that is killed while it creates its sandbox leaves a process behind that waits for it without end. */
 const WALLS_UP_WITHIN_MS = 2_000;
 
 /** Resolves once the host says that it is ready. */
@@ -139,7 +139,7 @@ export async function startHost(command: HostCommand, signal: AbortSignal): Prom
 }
 
 /**
- * Hears the first frame, then hands the frames of calls on. Given up before, the host is killed once its walls are up for
+ * Hears the first frame, then hands the frames of calls on. Given up before, the host is killed once its sandbox is up for
  * certain: a first frame says so, or the time.
  */
 function untilReady(host: {

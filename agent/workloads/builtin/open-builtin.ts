@@ -1,4 +1,4 @@
-/** Makes the builtin driver of this node: lays the stage, tries the sandbox, asks the library what it offers. */
+/** Makes the builtin driver of this node: lays the root, tries the sandbox, asks the library what it offers. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,8 +7,8 @@ import type { GpuNodes } from "../../gpus/device-nodes.ts";
 import type { Driver } from "../driver.ts";
 import { StartFailure } from "../start-failure.ts";
 import { builtinDriver } from "./builtin-driver.ts";
+import { createSandbox, type Sandbox } from "./create-sandbox.ts";
 import { type ExtraFile, hostCommand, type SandboxKind } from "./sandbox.ts";
-import { putUpWalls, type Walls } from "./walls.ts";
 
 export interface BuiltinSettings {
   readonly ffiLibrary: string | null;
@@ -30,21 +30,24 @@ const OPEN_FILES_MAX = 1024;
 export async function openBuiltins(settings: BuiltinSettings, gpuNodes: GpuNodes, log: Logger): Promise<Builtins> {
   const { ffiLibrary, testProvers } = settings;
   if (ffiLibrary === null) return NO_BUILTINS;
-  const walls = await putUpWalls({ library: ffiLibrary, beside: [], folder: join(settings.stateDir, "sandbox") }, log);
-  if (walls === null) {
+  const sandbox = await createSandbox(
+    { library: ffiLibrary, beside: [], folder: join(settings.stateDir, "sandbox") },
+    log,
+  );
+  if (sandbox === null) {
     log.error("neither bubblewrap nor another user works here: builtin provers would run as root, so there are none");
     return NO_BUILTINS;
   }
-  const provers = await listProvers(walls, testProvers);
+  const provers = await listProvers(sandbox, testProvers);
   const extraFiles: readonly ExtraFile[] =
     settings.srsFile === null ? [] : [{ variable: "ELASTIC_SRS_PATH", path: settings.srsFile }];
-  const driver = builtinDriver({ walls, provers, testProvers, extraFiles, gpuNodes });
-  return { driver, provers, sandbox: walls.kind };
+  const driver = builtinDriver({ sandbox, provers, testProvers, extraFiles, gpuNodes });
+  return { driver, provers, sandbox: sandbox.kind };
 }
 
-async function listProvers(walls: Walls, testProvers: boolean): Promise<readonly string[]> {
+async function listProvers(sandbox: Sandbox, testProvers: boolean): Promise<readonly string[]> {
   const args = [testProvers ? "1" : "0"];
-  const common = { ...walls, extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
+  const common = { ...sandbox, extraFiles: [], openFilesMax: OPEN_FILES_MAX } as const;
   const { file, args: command, env } = hostCommand({ ...common, script: "list-provers.ts", args });
   const { stdout } = await promisify(execFile)(file, command, { timeout: LIST_TIMEOUT_MS, env });
   return JSON.parse(stdout) as string[];

@@ -1,5 +1,5 @@
 /**
- * The walls around native code: which command starts a kernel host so that it sees nothing but its files.
+ * The sandbox around native code: which command starts a kernel host so that it sees nothing but its files.
  *
  * `bubblewrap`: namespaces of its own (processes, network without any interface but loopback, IPC, host name,
  * mounts with only what it needs, read-only), an empty environment, user 65534, no capability, no new
@@ -10,7 +10,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Stage } from "./stage.ts";
+import type { SandboxRoot } from "./sandbox-root.ts";
 
 export type SandboxKind = "bubblewrap" | "user" | "none";
 
@@ -45,11 +45,11 @@ const NO_PRIVILEGES = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all
 const OTHER_USER = [`--reuid=${SANDBOX_UID}`, `--regid=${SANDBOX_GID}`, "--clear-groups"];
 
 /**
- * Why walls of this kind cannot be put up on this machine; null if they can. Tried more than once: what other
- * programs mount and unmount meanwhile can fail a try, and weaker walls would then stand for as long as the agent.
+ * Why a sandbox of this kind cannot be created on this machine; null if it can. Tried more than once: what other
+ * programs mount and unmount meanwhile can fail a try, and a weaker sandbox would then stand for as long as the agent.
  */
-export async function whyNoSandbox(kind: SandboxKind, stage: Stage, isRoot: boolean): Promise<string | null> {
-  const { file, args } = nodeCommand(kind, stage, isRoot, [], ["--version"]);
+export async function whyNoSandbox(kind: SandboxKind, root: SandboxRoot, isRoot: boolean): Promise<string | null> {
+  const { file, args } = nodeCommand(kind, root, isRoot, [], ["--version"]);
   let why = "";
   for (let tries = 0; tries < PROBES_MAX; tries++) {
     if (tries > 0) await setTimeout(PROBE_AGAIN_MS);
@@ -68,17 +68,17 @@ export async function whyNoSandbox(kind: SandboxKind, stage: Stage, isRoot: bool
 export function hostCommand(options: {
   readonly kind: SandboxKind;
   readonly script: "host.ts" | "list-provers.ts" | "accel/child.ts";
-  readonly stage: Stage;
+  readonly root: SandboxRoot;
   readonly isRoot: boolean;
   readonly args: readonly string[];
   readonly extraFiles: readonly ExtraFile[];
   readonly gpus?: HostGpus;
   readonly openFilesMax: number;
 }): HostCommand {
-  const { kind, script, stage, isRoot, extraFiles, gpus = NO_GPUS, openFilesMax } = options;
-  const inside = (path: string): string => (kind === "bubblewrap" ? path.replace(stage.folder, IN_SANDBOX) : path);
-  const nodeArgs = [inside(join(stage.kernels, script)), inside(stage.libraryFile), ...options.args];
-  const { file, args } = nodeCommand(kind, stage, isRoot, extraFiles, nodeArgs, gpus.devices);
+  const { kind, script, root, isRoot, extraFiles, gpus = NO_GPUS, openFilesMax } = options;
+  const inside = (path: string): string => (kind === "bubblewrap" ? path.replace(root.folder, IN_SANDBOX) : path);
+  const nodeArgs = [inside(join(root.kernels, script)), inside(root.libraryFile), ...options.args];
+  const { file, args } = nodeCommand(kind, root, isRoot, extraFiles, nodeArgs, gpus.devices);
   const visible = gpus.uuids.length === 0 ? {} : { CUDA_VISIBLE_DEVICES: gpus.uuids.join(",") };
   const env = { ...visible, ...Object.fromEntries(extraFiles.map((extra) => [extra.variable, extra.path])) };
   return {
@@ -90,27 +90,27 @@ export function hostCommand(options: {
 
 function nodeCommand(
   kind: SandboxKind,
-  stage: Stage,
+  root: SandboxRoot,
   isRoot: boolean,
   extraFiles: readonly ExtraFile[],
   nodeArgs: readonly string[],
   devices: readonly string[] = [],
 ): { readonly file: string; readonly args: readonly string[] } {
   const user = isRoot ? OTHER_USER : [];
-  if (kind === "none") return { file: stage.nodeFile, args: nodeArgs };
+  if (kind === "none") return { file: root.nodeFile, args: nodeArgs };
   if (kind === "user") {
-    const args = [...user, ...NO_PRIVILEGES, "--pdeathsig", "KILL", stage.nodeFile, ...nodeArgs];
+    const args = [...user, ...NO_PRIVILEGES, "--pdeathsig", "KILL", root.nodeFile, ...nodeArgs];
     return { file: "setpriv", args };
   }
   const drop = isRoot ? ["/bin/setpriv", ...user, ...NO_PRIVILEGES] : ["/bin/setpriv", "--no-new-privs"];
   return {
     file: "bwrap",
-    args: [...namespaces(stage, isRoot, extraFiles, devices), ...drop, "/bin/node", ...nodeArgs],
+    args: [...namespaces(root, isRoot, extraFiles, devices), ...drop, "/bin/node", ...nodeArgs],
   };
 }
 
 function namespaces(
-  stage: Stage,
+  root: SandboxRoot,
   isRoot: boolean,
   extraFiles: readonly ExtraFile[],
   devices: readonly string[],
@@ -126,8 +126,8 @@ function namespaces(
     ...folder("/etc"),
     ...["--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64", "--ro-bind-try", "/usr/lib", "/usr/lib"],
     ...["--ro-bind-try", "/usr/lib64", "/usr/lib64", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"],
-    ...["--ro-bind", "/usr/bin/setpriv", "/bin/setpriv", "--ro-bind", stage.nodeFile, "/bin/node"],
-    ...["--ro-bind", stage.folder, IN_SANDBOX, "--proc", "/proc", "--dev", "/dev"],
+    ...["--ro-bind", "/usr/bin/setpriv", "/bin/setpriv", "--ro-bind", root.nodeFile, "/bin/node"],
+    ...["--ro-bind", root.folder, IN_SANDBOX, "--proc", "/proc", "--dev", "/dev"],
     ...devices.flatMap((path) => ["--dev-bind", path, path]),
     ...["--perms", "1777", "--size", `${64 * 1024 * 1024}`, "--tmpfs", "/tmp"],
     ...extraFiles.flatMap(({ path }) => ["--ro-bind", path, path]),

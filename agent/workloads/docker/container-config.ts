@@ -1,4 +1,4 @@
-/** What a container is created with: the image's program inside the platform's walls. */
+/** What a container is created with: the image's program inside the platform's sandbox. */
 import { createHash } from "node:crypto";
 import type { ContainerCreateOptions, ImageInspectInfo } from "dockerode";
 import { StartFailure } from "../start-failure.ts";
@@ -37,7 +37,7 @@ const NO_WORKING_DIR = /^\/+(proc|sys|dev)(\/|$)/;
 
 const STOP_SECONDS = 1;
 
-/** Throws a StartFailure for an image that cannot be held within the walls. */
+/** Throws a StartFailure for an image that cannot be held within the sandbox. */
 export function containerPlan(
   spec: WorkloadSpec,
   image: Pick<ImageInspectInfo, "Config">,

@@ -39,7 +39,7 @@ function plan(gpuUuids: string[]) {
   return containerPlan(spec, { Config: { Cmd: ["/prover"] } as never }, { nodeId: "n1", sessionId: "s1" }, on).options;
 }
 
-test("Podman is asked for GPUs in its own words, with every wall that a container has", async () => {
+test("Podman is asked for GPUs in its own words, with every restriction that a container has", async () => {
   const { docker, asked } = await fakePodman();
   const container = await createOn(docker, "podman")(plan(["GPU-1", "MIG-2"]));
   expect(container.id).toBe("c1");

@@ -1,5 +1,5 @@
 /**
- * What a shell's container is created with: a first process that waits, inside the walls of provers. Its root is
+ * What a shell's container is created with: a first process that waits, inside the sandbox of provers. Its root is
  * read-only as theirs is; what it writes goes to its home, or to a scratch disk that is empty after each start.
  */
 import type { ContainerCreateOptions, HostConfig, ImageInspectInfo } from "dockerode";

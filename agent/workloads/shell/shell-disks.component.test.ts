@@ -89,7 +89,7 @@ test("a disk that the machine has no room for is refused before it takes any", a
 
 test("an id that is none becomes no path", async () => {
   const disks = openShellDisks(temporaryFolder());
-  await expect(disks.erase("../other")).rejects.toThrow("the shell's id is none");
+  await expect(disks.erase("../other")).rejects.toThrow("invalid shell id");
 });
 
 test("a home is its user's in a container with a user namespace, and is not given to another range of users", {

@@ -48,7 +48,7 @@ const run = promisify(execFile);
 export function openShellDisks(folder: string): ShellDisks {
   const folderOf = (shellId: string): string => {
     // It becomes a path.
-    if (!isId(shellId)) throw new StartFailure("internal", "the shell's id is none");
+    if (!isId(shellId)) throw new StartFailure("internal", "invalid shell id");
     return join(folder, shellId);
   };
   const detach = async (shellId: string): Promise<void> => {

@@ -22,7 +22,7 @@ export interface CountedBody {
   readonly bytesMax: number;
   readonly holder: Holder;
   /** Called with what gives the bytes back. */
-  readonly onceAnswered: (giveBack: () => void) => void;
+  readonly onceAnswered: (release: () => void) => void;
 }
 
 export class BodyBudget {

@@ -68,7 +68,7 @@ export function createBuild(app: App, deps: HttpDeps): void {
         retryOf: null,
         release: request.body.deploy ? newRelease(null) : null,
       });
-      if (source !== null) deps.unnamedFiles.remove(teamId, [source.sha256]);
+      if (source !== null) deps.unreferencedUploads.remove(teamId, [source.sha256]);
       deps.log.info({ requestId: request.id, buildId: id, reusedFrom: build.reusedFrom }, "build created");
       return reply
         .code(202)

@@ -4,7 +4,7 @@ import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { assertSent, type SentFile } from "../volumes/assert-sent.ts";
 
-type Deps = Pick<HttpDeps, "blobs" | "unnamedFiles">;
+type Deps = Pick<HttpDeps, "blobs" | "unreferencedUploads">;
 
 /** Throws a Problem that names the parts that are missing. One part is the archive itself. */
 export async function keepSource(deps: Deps, teamId: string, parts: readonly SentFile[]): Promise<ArchiveSource> {

@@ -63,7 +63,7 @@ export function createDeviceCode(app: App, deps: HttpDeps): void {
     url: "/v1/device/code",
     schema,
     bodyLimit: SMALL_BODY_BYTES_MAX,
-    onRequest: async (request) => deps.admission.rates.admitStranger(addressOf(request)),
+    onRequest: async (request) => deps.admission.rates.admitUnauthenticated(addressOf(request)),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const { store, clock, publicUrl } = deps;

@@ -183,7 +183,7 @@ test("denies a login whose confirming key was revoked", async () => {
 });
 
 test("bounds the requests of an address that has no key", async () => {
-  const rates = { ...api.options.config.rates, strangers: 0.1 };
+  const rates = { ...api.options.config.rates, unauthenticated: 0.1 };
   const server = await startHttp({ ...api.options, config: { ...api.options.config, rates } });
   const polls = [1, 2].map(() => call(`${server.url}/v1/device/token`, { body: '{"device_code":""}' }));
   const statuses = (await Promise.all(polls)).map(({ status }) => status);

@@ -12,7 +12,7 @@ import { remove } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { addressOf, countStranger } from "../caller.ts";
+import { addressOf, countUnauthenticated } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { storeKey } from "../keys/store-key.ts";
 import { Problem } from "../problem.ts";
@@ -39,7 +39,7 @@ export function redeemDeviceCode(app: App, deps: HttpDeps): void {
     url: "/v1/device/token",
     schema,
     bodyLimit: SMALL_BODY_BYTES_MAX,
-    onRequest: async (request) => deps.admission.rates.admitStranger(addressOf(request)),
+    onRequest: async (request) => deps.admission.rates.admitUnauthenticated(addressOf(request)),
     preValidation: parseSmallJson,
     handler: async (request, reply) => {
       const { store, clock } = deps;
@@ -73,7 +73,7 @@ async function readCode(deps: HttpDeps, request: FastifyRequest, text: string): 
   const code = parsed === null ? null : await store.get("device-codes", parsed.id);
   const matches = parsed !== null && secretMatches(parsed.secret, code?.value.secretSha256 ?? null);
   if (code !== null && matches && !isDeviceCodeOver(code.value, clock.now())) return code;
-  countStranger(deps, request, { why: "device_code_invalid", keyId: null });
+  countUnauthenticated(deps, request, { why: "device_code_invalid", keyId: null });
   throw new Problem("expired_token", "This login was used, has expired, or is unknown: begin again.");
 }
 

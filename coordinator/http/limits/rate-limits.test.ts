@@ -4,7 +4,7 @@ import { Problem } from "../problem.ts";
 import { RateLimits, type RateSettings } from "./rate-limits.ts";
 import { ratePerSecond, remaining, secondsUntilOne, WINDOW_MS, withOneMore } from "./token-bucket.ts";
 
-const SETTINGS: RateSettings = { keyReads: 1, keyWrites: 2, teamReads: 3, teamWrites: 4, strangers: 1 };
+const SETTINGS: RateSettings = { keyReads: 1, keyWrites: 2, teamReads: 3, teamWrites: 4, unauthenticated: 1 };
 
 function limited(settings: Partial<RateSettings> = {}) {
   let nowMs = 5_000_000;
@@ -76,13 +76,13 @@ test("headers tell what is left, and the refusal when to come back", () => {
   });
 });
 
-test("strangers are counted by address, those of one IPv6 network together", () => {
+test("unauthenticated clients are counted by address, those of one IPv6 network together", () => {
   const { limits, passing } = limited();
-  expect(passing(20, () => limits.admitStranger("10.0.0.1"))).toBe(10);
-  expect(passing(20, () => limits.admitStranger("10.0.0.2"))).toBe(10);
-  expect(passing(20, () => limits.admitStranger("::ffff:10.0.0.3"))).toBe(10);
-  expect(passing(20, () => limits.admitStranger("2001:db8:1:2::1"))).toBe(10);
-  expect(passing(20, () => limits.admitStranger("2001:db8:1:2:ffff::9"))).toBe(0);
+  expect(passing(20, () => limits.admitUnauthenticated("10.0.0.1"))).toBe(10);
+  expect(passing(20, () => limits.admitUnauthenticated("10.0.0.2"))).toBe(10);
+  expect(passing(20, () => limits.admitUnauthenticated("::ffff:10.0.0.3"))).toBe(10);
+  expect(passing(20, () => limits.admitUnauthenticated("2001:db8:1:2::1"))).toBe(10);
+  expect(passing(20, () => limits.admitUnauthenticated("2001:db8:1:2:ffff::9"))).toBe(0);
 });
 
 test("no window of ten seconds ever has more than twice the quota, and whoever waits as told gets through", () => {

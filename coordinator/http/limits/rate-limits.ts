@@ -25,7 +25,7 @@ export interface RateSettings {
   readonly teamReads: number;
   readonly teamWrites: number;
   /** Of one address without a valid key. */
-  readonly strangers: number;
+  readonly unauthenticated: number;
 }
 
 export type Access = "reads" | "writes";
@@ -48,7 +48,7 @@ interface Pair {
 export class RateLimits {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #rates: Readonly<Record<Access, Pair>>;
-  readonly #strangers: Rate;
+  readonly #unauthenticated: Rate;
   readonly #keys = new Buckets(KEYS_MAX);
   readonly #teams = new Buckets(TEAMS_MAX);
   readonly #addresses = new Buckets(ADDRESSES_MAX);
@@ -59,7 +59,7 @@ export class RateLimits {
       reads: pair("reads", settings.keyReads, settings.teamReads),
       writes: pair("writes", settings.keyWrites, settings.teamWrites),
     };
-    this.#strangers = ratePerSecond(settings.strangers);
+    this.#unauthenticated = ratePerSecond(settings.unauthenticated);
   }
 
   /** Counts a request of a valid key. Throws the refusal where a bucket is empty; then nothing is counted. */
@@ -77,12 +77,12 @@ export class RateLimits {
   }
 
   /** Counts a request that showed no valid key, by where it came from. */
-  admitStranger(address: string): void {
+  admitUnauthenticated(address: string): void {
     const nowMs = this.#clock.monotonicMs();
     const bucket = this.#addresses.of(networkOf(address));
-    const next = withOneMore(bucket.reads, this.#strangers, nowMs);
+    const next = withOneMore(bucket.reads, this.#unauthenticated, nowMs);
     if (next === null) {
-      const seconds = secondsUntilOne(bucket.reads, this.#strangers, nowMs);
+      const seconds = secondsUntilOne(bucket.reads, this.#unauthenticated, nowMs);
       throw new Problem("rate_limited", "Too many requests without a valid access key came from this address.", {
         headers: { "retry-after": String(seconds) },
       });

@@ -5,7 +5,7 @@ import { call } from "../testing/call.ts";
 import { addKey, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 
 let api: HttpFixture;
-const RATES = { keyReads: 1, keyWrites: 1, teamReads: 2, teamWrites: 2, strangers: 3 };
+const RATES = { keyReads: 1, keyWrites: 1, teamReads: 2, teamWrites: 2, unauthenticated: 3 };
 /** The same API with small rates: ten reads of a key, twenty of a team and thirty of an address at once. */
 let slow: { readonly url: string; stop(): Promise<void> };
 
@@ -76,7 +76,7 @@ test("false rights to pull count as false keys do", async () => {
   expect(answers.map(({ json }) => json.code)).toContain("rate_limited");
 });
 
-test("behind a trusted proxy strangers go by the last address that it does not vouch for; elsewhere nobody's word counts", async () => {
+test("behind a trusted proxy unauthenticated clients go by the last address that it does not vouch for; elsewhere nobody's word counts", async () => {
   const refused = async (url: string, forwarded: (n: number) => string) => {
     const ask = (n: number) => call(`${url}/v1/me`, { headers: { "x-forwarded-for": forwarded(n) } });
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => ask(n)));

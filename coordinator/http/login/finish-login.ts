@@ -56,7 +56,7 @@ export function finishLogin(app: App, deps: HttpDeps): void {
       const login = carriedLogin(deps, request);
       finishing += 1;
       try {
-        deps.admission.rates.admitStranger(addressOf(request));
+        deps.admission.rates.admitUnauthenticated(addressOf(request));
         if (finishing > AT_ONCE_MAX) throw new LoginError("unavailable");
         return await finish({ ...deps, places }, request, reply, { name, login });
       } catch (error) {

@@ -49,7 +49,7 @@ export function startLogin(app: App, deps: HttpDeps): void {
       try {
         requireOwnPage(request, invitation !== null);
         if (!isFitForLogin(deps.publicUrl())) throw new LoginError("login_needs_tls");
-        deps.admission.rates.admitStranger(addressOf(request));
+        deps.admission.rates.admitUnauthenticated(addressOf(request));
         const purpose = { returnTo, invitation, linkForUser: null };
         const { url, cookie } = await leadToProvider(deps, name, purpose);
         return redirectTo(reply.header("set-cookie", cookie), url);

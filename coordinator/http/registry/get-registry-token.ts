@@ -12,7 +12,7 @@ import type { OwnRegistry } from "../../registry/own-registry.ts";
 import { looksLikePullGrant, readPullGrant } from "../../registry/pull-grant.ts";
 import { type Access, parseScopes } from "../../registry/scope.ts";
 import type { App } from "../app.ts";
-import { checkKey, countStranger } from "../caller.ts";
+import { checkKey, countUnauthenticated } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { invalidRequest, Problem } from "../problem.ts";
 import { refusals } from "../wire/refusals.ts";
@@ -116,7 +116,7 @@ async function identifyNode(
   const assignmentId = readPullGrant(secrets, given, clock.now());
   const images = assignmentId === null ? null : await imagesOfAssignment(store, registry, assignmentId);
   if (images === null) {
-    countStranger(deps, request, { why: "pull_grant_invalid", keyId: null });
+    countUnauthenticated(deps, request, { why: "pull_grant_invalid", keyId: null });
     throw new Problem("key_invalid", "The right to pull has ended.", { headers: CHALLENGE });
   }
   return { subject: `node/${images.assignment.nodeId}`, access: assignmentAccess(images, asked) };

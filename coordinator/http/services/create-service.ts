@@ -65,13 +65,13 @@ function retentionOf(seconds: number | undefined): Pick<Service, "resultRetentio
 
 async function keep({ store, quotas, clock }: HttpDeps, service: Service): Promise<void> {
   const held = countHeld(store.view, "servicesPerTeam", service.teamId, clock.now());
-  const giveBack = quotas.take("servicesPerTeam", service.teamId, held);
+  const release = quotas.take("servicesPerTeam", service.teamId, held);
   try {
     await update(store, {
       read: () => claimName(store, service),
       decide: (claim) => [create("services", service), claim],
     });
   } finally {
-    giveBack();
+    release();
   }
 }

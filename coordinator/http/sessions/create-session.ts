@@ -12,7 +12,7 @@ import { remove } from "../../store/change.ts";
 import type { Versioned } from "../../store/store.ts";
 import type { App } from "../app.ts";
 import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
-import { countStranger } from "../caller.ts";
+import { countUnauthenticated } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { Problem } from "../problem.ts";
 import { requireSameOrigin } from "../same-origin.ts";
@@ -48,7 +48,7 @@ export function createSession(app: App, deps: HttpDeps): void {
       const token = request.body.login_token;
       const link = await readLink(deps, token);
       if (link === null) {
-        countStranger(deps, request, { why: "login_link_invalid", keyId: null });
+        countUnauthenticated(deps, request, { why: "login_link_invalid", keyId: null });
         throw linkInvalid();
       }
       const { userId } = link.value;

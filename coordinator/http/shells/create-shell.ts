@@ -79,11 +79,11 @@ function imageOf({ images }: ShellOffer, asked: string | undefined): Pick<Shell,
 
 async function keep({ store, quotas, clock }: HttpDeps, shell: Shell): Promise<void> {
   const held = countHeld(store.view, "shellsPerTeam", shell.teamId, clock.now());
-  const giveBack = quotas.take("shellsPerTeam", shell.teamId, held);
+  const release = quotas.take("shellsPerTeam", shell.teamId, held);
   try {
     const outcome = await store.commit([create("shells", shell)]);
     if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${shell.id}`);
   } finally {
-    giveBack();
+    release();
   }
 }

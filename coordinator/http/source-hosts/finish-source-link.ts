@@ -45,7 +45,7 @@ export function finishSourceLink(app: App, deps: HttpDeps): void {
       const link = carriedLink(deps, request);
       finishing += 1;
       try {
-        deps.admission.rates.admitStranger(addressOf(request));
+        deps.admission.rates.admitUnauthenticated(addressOf(request));
         if (finishing > AT_ONCE_MAX) throw new LinkError("unavailable");
         const id = await finish(deps, request, name, link);
         return redirectBack(reply, deps, link, { connection_id: id });

@@ -75,7 +75,7 @@ async function receive(deps: HttpDeps, request: FastifyRequest, name: string): P
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const message = findSourceHost(sourceHosts, name).readDelivery(request.headers, body);
   if (message === null) {
-    deps.admission.rates.admitStranger(addressOf(request));
+    deps.admission.rates.admitUnauthenticated(addressOf(request));
     throw new Problem("signature_invalid", "The event has no valid signature or token of this webhook.");
   }
   const { deliveryId, event } = message;

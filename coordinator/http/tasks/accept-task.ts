@@ -38,7 +38,7 @@ export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Acc
   const earlier = await earlierTask(call);
   if (earlier !== null) return earlier;
   const { teamId } = call.service.value;
-  const giveBack = deps.quotas.take(
+  const release = deps.quotas.take(
     "openTasksPerTeam",
     teamId,
     countHeld(deps.store.view, "openTasksPerTeam", teamId, deps.clock.now()),
@@ -46,7 +46,7 @@ export async function acceptTask(deps: HttpDeps, call: NewTaskCall): Promise<Acc
   try {
     return await keepTask(deps, call);
   } finally {
-    giveBack();
+    release();
   }
 }
 

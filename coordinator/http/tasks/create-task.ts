@@ -43,7 +43,7 @@ export function createTask(app: App, deps: HttpDeps): void {
         body: asItComes(request),
         bytesMax: BODY_BYTES_MAX,
         holder: { key, teamId: service.teamId },
-        onceAnswered: (giveBack) => reply.raw.once("close", giveBack),
+        onceAnswered: (release) => reply.raw.once("close", release),
       });
     },
     handler: async (request, reply) => {

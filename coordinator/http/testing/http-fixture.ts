@@ -92,7 +92,7 @@ const UNLIMITED = {
   keyWrites: 1e6,
   teamReads: 1e6,
   teamWrites: 1e6,
-  strangers: 1e6,
+  unauthenticated: 1e6,
 };
 
 /** A login provider at which nobody logs in. */

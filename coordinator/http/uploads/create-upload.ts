@@ -41,8 +41,8 @@ export function createUpload(app: App, deps: HttpDeps): void {
       const give = deps.quotas.take("uploadsPerTeam", teamId, deps.store.view.uploads.countOf(teamId));
       const upload = await deps.transfers
         .run({ key: keyOf(request), teamId }, () => {
-          const refuseBeyond = (comingBytes: number) => refuseFull(deps, teamId, comingBytes);
-          return deps.comingUploads.run(teamId, body, refuseBeyond, async (source) => {
+          const refuseBeyond = (inFlightBytes: number) => refuseFull(deps, teamId, inFlightBytes);
+          return deps.inFlightUploads.run(teamId, body, refuseBeyond, async (source) => {
             const kept = await keep(deps, teamId, source);
             return await remember(deps, { teamId, creatorId: keyOf(request).userId, ...kept });
           });
@@ -54,8 +54,8 @@ export function createUpload(app: App, deps: HttpDeps): void {
   });
 }
 
-function refuseFull({ store }: HttpDeps, teamId: string, comingBytes: number): void {
-  let bytes = comingBytes;
+function refuseFull({ store }: HttpDeps, teamId: string, inFlightBytes: number): void {
+  let bytes = inFlightBytes;
   for (const { value } of store.view.uploads.of(teamId)) bytes += value.bytes;
   if (bytes < BYTES_PER_TEAM_MAX) return;
   throw new Problem("quota_exceeded", `The team's uploads take ${bytes} bytes; wait until some have expired.`);

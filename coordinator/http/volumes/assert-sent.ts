@@ -15,7 +15,7 @@ const LOOKS_AT_ONCE = 16;
  * request. Throws a Problem: 409 `files_missing` for those that are not there, 422 for those of another size.
  */
 export async function assertSent(
-  { blobs, unnamedFiles }: Pick<HttpDeps, "blobs" | "unnamedFiles">,
+  { blobs, unreferencedUploads }: Pick<HttpDeps, "blobs" | "unreferencedUploads">,
   teamId: string,
   files: readonly SentFile[],
   pointer: string,
@@ -25,7 +25,7 @@ export async function assertSent(
   for (let at = 0; at < files.length; at += LOOKS_AT_ONCE) {
     const look = async ({ sha256, bytes }: SentFile, index: number): Promise<void> => {
       const found = await blobs.renew(teamId, sha256);
-      if (found !== null) unnamedFiles.add(teamId, sha256, found.bytes);
+      if (found !== null) unreferencedUploads.add(teamId, sha256, found.bytes);
       if (found === null) missing.push({ pointer: `${pointer}/${at + index}`, detail: `${sha256} was not sent` });
       else if (found.bytes !== bytes) {
         wrong.push({ pointer: `${pointer}/${at + index}/bytes`, detail: `the file has ${found.bytes} bytes` });

@@ -52,7 +52,7 @@ export function createVolume(app: App, deps: HttpDeps): void {
       const same = sameVolume(deps, teamId, name, manifest.sha256);
       const digests = files.map(({ sha256 }) => sha256);
       if (same !== null) {
-        deps.unnamedFiles.remove(teamId, digests);
+        deps.unreferencedUploads.remove(teamId, digests);
         return reply.code(200).send(volumeRecord(same, servicesWithVolume(deps.store.view, same.id)));
       }
       const now = deps.clock.now();
@@ -68,7 +68,7 @@ export function createVolume(app: App, deps: HttpDeps): void {
         files: files.length,
         bytes: totalOf(files),
       });
-      deps.unnamedFiles.remove(teamId, digests);
+      deps.unreferencedUploads.remove(teamId, digests);
       deps.log.info({ requestId: request.id, volumeId: volume.id, bytes: volume.bytes }, "volume created");
       const location = `${deps.publicUrl()}/v1/volumes/${volume.id}`;
       return reply.code(201).header("location", location).send(volumeRecord(volume, []));
@@ -86,13 +86,13 @@ function sameVolume({ store }: HttpDeps, teamId: string, name: string, manifestS
 async function keep({ store, quotas }: HttpDeps, volume: Volume): Promise<Volume> {
   const { volumes } = store.view;
   refuseFull(bytesOfVolumes(store.view, volume.teamId) + volume.bytes);
-  const giveBack = quotas.take("volumesPerTeam", volume.teamId, volumes.countOf(volume.teamId));
+  const release = quotas.take("volumesPerTeam", volume.teamId, volumes.countOf(volume.teamId));
   try {
     const outcome = await store.commit([create("volumes", volume)]);
     if (outcome.kind === "conflict") throw new Error(`a new id was taken: ${volume.id}`);
     return volume;
   } finally {
-    giveBack();
+    release();
   }
 }
 

@@ -43,7 +43,7 @@ export function deleteVolume(app: App, deps: HttpDeps): void {
 }
 
 /** Not `update`: what is removed is as the view shows it, so where the view is behind the next try waits for it. */
-async function removeUnused({ store, unnamedFiles }: HttpDeps, key: AccessKey, id: string): Promise<void> {
+async function removeUnused({ store, unreferencedUploads }: HttpDeps, key: AccessKey, id: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const read = await readVisible(store, key, "volumes", id);
     const seen = store.view.volumes.get(id);
@@ -59,7 +59,7 @@ async function removeUnused({ store, unnamedFiles }: HttpDeps, key: AccessKey, i
     }
     if ((await store.commit([remove("volumes", seen)])).kind === "conflict") continue;
     // Its files take room until they are swept.
-    unnamedFiles.add(seen.value.teamId, id, seen.value.bytes);
+    unreferencedUploads.add(seen.value.teamId, id, seen.value.bytes);
     return;
   }
   throw new Problem("overloaded", "The volume changes too quickly; ask again in a moment.");

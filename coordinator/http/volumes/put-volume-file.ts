@@ -52,15 +52,15 @@ export function putVolumeFile(app: App, deps: HttpDeps): void {
 
 /** From its first byte on. */
 function keepCounted(deps: HttpDeps, file: BlobAddress, body: AsyncIterable<Buffer>): Promise<Put> {
-  const { store, comingFiles, unnamedFiles } = deps;
+  const { store, inFlightFiles, unreferencedUploads } = deps;
   const { teamId, sha256 } = file;
-  const refuseBeyond = (comingBytes: number) => {
+  const refuseBeyond = (inFlightBytes: number) => {
     const restBytes = VOLUME_BYTES_PER_TEAM_MAX - bytesOfVolumes(store.view, teamId);
-    unnamedFiles.refuseBeyond(teamId, comingBytes, restBytes);
+    unreferencedUploads.refuseBeyond(teamId, inFlightBytes, restBytes);
   };
-  return comingFiles.run(teamId, body, refuseBeyond, async (source) => {
+  return inFlightFiles.run(teamId, body, refuseBeyond, async (source) => {
     const kept = await keep(deps, file, source);
-    unnamedFiles.add(teamId, sha256, kept.bytes);
+    unreferencedUploads.add(teamId, sha256, kept.bytes);
     return kept;
   });
 }

@@ -231,8 +231,8 @@ test("every blob of a volume is named to the sweep, its list included, and a lis
 });
 
 test("files that no volume names count, also while they come and of a volume that was deleted", async () => {
-  const unnamedFiles = { bytes: 1_000, files: 100 };
-  const server = await startHttp({ ...api.options, config: { ...api.options.config, unnamedFiles } });
+  const unreferencedUploads = { bytes: 1_000, files: 100 };
+  const server = await startHttp({ ...api.options, config: { ...api.options.config, unreferencedUploads } });
   const at = { key: api.own.key, headers: { "content-type": "application/octet-stream" } };
   const sent = async (text: string) => {
     const path = `/v1/volumes/files/${fileOf("", text).sha256}`;

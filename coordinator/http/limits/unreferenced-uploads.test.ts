@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { ComingBytes } from "./coming-bytes.ts";
-import { UnnamedFiles } from "./unnamed-files.ts";
+import { InFlightBytes } from "./in-flight-bytes.ts";
+import { UnreferencedUploads } from "./unreferenced-uploads.ts";
 
 const HOUR_MS = 3_600_000;
 const MANY = Number.MAX_SAFE_INTEGER;
 
 function opened() {
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
-  const unnamed = new UnnamedFiles(clock, { bytes: 100, files: 3 });
+  const unnamed = new UnreferencedUploads(clock, { bytes: 100, files: 3 });
   const takes = (bytes: number, rest = MANY, team = "a") => {
     try {
       unnamed.refuseBeyond(team, bytes, rest);
@@ -54,7 +54,7 @@ test("they count no more once a sweep has taken them", () => {
 });
 
 test("bytes count while they come, those of all of a team's transfers together, and no longer", async () => {
-  const coming = new ComingBytes();
+  const coming = new InFlightBytes();
   const most: number[] = [];
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();

@@ -1,18 +1,18 @@
-/** Puts up the strongest walls around native code that work on this machine. */
+/** Creates the strongest sandbox around native code that works on this machine. */
 import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import type { Logger } from "@elastic/std/log.ts";
 import { type SandboxKind, whyNoSandbox } from "./sandbox.ts";
-import { layStage, type Stage } from "./stage.ts";
+import { createSandboxRoot, type SandboxRoot } from "./sandbox-root.ts";
 
 /** What a command behind them is made of. */
-export interface Walls {
+export interface Sandbox {
   readonly kind: SandboxKind;
-  readonly stage: Stage;
+  readonly root: SandboxRoot;
   readonly isRoot: boolean;
 }
 
-export interface WalledLibrary {
+export interface SandboxedLibrary {
   readonly library: string;
   /** Files that it finds where it lies itself. */
   readonly beside: readonly string[];
@@ -24,15 +24,18 @@ export interface WalledLibrary {
 const OPEN_FOLDER = "/run";
 
 /** Null when there are none and the agent is root. Rejects where the files cannot be copied. */
-export async function putUpWalls({ library, beside, folder }: WalledLibrary, log: Logger): Promise<Walls | null> {
+export async function createSandbox(
+  { library, beside, folder }: SandboxedLibrary,
+  log: Logger,
+): Promise<Sandbox | null> {
   const isRoot = process.getuid?.() === 0;
-  const stage = await layStage(folder, library, beside);
-  const why = await whyNoSandbox("bubblewrap", stage, isRoot);
-  if (why === null) return { kind: "bubblewrap", stage, isRoot };
+  const root = await createSandboxRoot(folder, library, beside);
+  const why = await whyNoSandbox("bubblewrap", root, isRoot);
+  if (why === null) return { kind: "bubblewrap", root, isRoot };
   log.warn({ why }, `bubblewrap does not work here: ${basename(library)} runs without namespaces of its own`);
-  if (!isRoot) return { kind: "none", stage, isRoot };
+  if (!isRoot) return { kind: "none", root, isRoot };
   // Without mounts of its own the other user needs a way to the files: the agent's folders are closed to it.
   const tag = createHash("sha256").update(resolve(folder)).digest("hex").slice(0, 16);
-  const open = await layStage(join(OPEN_FOLDER, `elastic-agent-${tag}`), library, beside);
-  return (await whyNoSandbox("user", open, isRoot)) === null ? { kind: "user", stage: open, isRoot } : null;
+  const open = await createSandboxRoot(join(OPEN_FOLDER, `elastic-agent-${tag}`), library, beside);
+  return (await whyNoSandbox("user", open, isRoot)) === null ? { kind: "user", root: open, isRoot } : null;
 }

@@ -8,6 +8,6 @@ import { setFlagsFromString } from "node:v8";
  */
 const FLAG = "--scavenger-max-new-space-capacity-mb=4";
 
-export function letBytesPass(): void {
+export function tuneYoungGeneration(): void {
   setFlagsFromString(FLAG);
 }

@@ -4,9 +4,9 @@
 const LOOK_EVERY_BYTES = 1024 * 1024;
 
 /** Throws where a team that has so many bytes on their way may have no more. */
-export type RefuseBeyond = (comingBytes: number) => void;
+export type RefuseBeyond = (inFlightBytes: number) => void;
 
-export class ComingBytes {
+export class InFlightBytes {
   readonly #byTeam = new Map<string, number>();
 
   /** Runs what keeps the source; its bytes are on their way until that has ended. */

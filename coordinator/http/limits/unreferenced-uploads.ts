@@ -6,13 +6,13 @@ import type { Clock } from "@elastic/std/clock.ts";
 import { VOLUME_BYTES_MAX } from "../../domain/volume.ts";
 import { Problem } from "../problem.ts";
 
-export interface UnnamedLimits {
+export interface UnreferencedLimits {
   readonly bytes: number;
   readonly files: number;
 }
 
 /** The largest volume while another is replaced, and ten of the longest lists. */
-const UNNAMED_MAX: UnnamedLimits = { bytes: 2 * VOLUME_BYTES_MAX, files: 10_000 };
+const UNREFERENCED_MAX: UnreferencedLimits = { bytes: 2 * VOLUME_BYTES_MAX, files: 10_000 };
 /** A sweep comes each hour, and takes what is older than one. */
 const SWEPT_WITHIN_MS = 2 * 3_600_000;
 
@@ -22,22 +22,22 @@ interface TeamFiles {
   bytes: number;
 }
 
-export class UnnamedFiles {
+export class UnreferencedUploads {
   readonly #clock: Pick<Clock, "monotonicMs">;
-  readonly #max: UnnamedLimits;
+  readonly #max: UnreferencedLimits;
   readonly #teams = new Map<string, TeamFiles>();
 
-  constructor(clock: Pick<Clock, "monotonicMs">, max: UnnamedLimits = UNNAMED_MAX) {
+  constructor(clock: Pick<Clock, "monotonicMs">, max: UnreferencedLimits = UNREFERENCED_MAX) {
     this.#clock = clock;
     this.#max = max;
   }
 
   /** Throws where so many bytes more are too many. `restBytes` is what the team's volumes leave of their quota. */
-  refuseBeyond(teamId: string, comingBytes: number, restBytes: number): void {
+  refuseBeyond(teamId: string, inFlightBytes: number, restBytes: number): void {
     this.#forgetSwept();
     const { files, bytes } = this.#teams.get(teamId) ?? NOTHING;
     const bytesMax = Math.min(this.#max.bytes, restBytes);
-    if (bytes + comingBytes <= bytesMax && files.size < this.#max.files) return;
+    if (bytes + inFlightBytes <= bytesMax && files.size < this.#max.files) return;
     const detail =
       `The team has sent ${files.size} files of ${bytes} bytes that no volume names, of at most ${this.#max.files} ` +
       `and ${bytesMax}. Create their volumes, or send more once they are forgotten, after two hours.`;

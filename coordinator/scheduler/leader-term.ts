@@ -22,7 +22,7 @@ const TICK_MS = 1_000;
 /** A longer gap between ticks means that this process slept: its sightings of the nodes are stale. */
 const SLEPT_MS = 3_000;
 
-export class Reign {
+export class LeaderTerm {
   readonly epoch: number;
   readonly #context: TurnContext;
   readonly #stillLeads: () => boolean;

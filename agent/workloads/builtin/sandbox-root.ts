@@ -21,7 +21,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export interface Stage {
+export interface SandboxRoot {
   readonly folder: string;
   /** The scripts of agent/kernels. */
   readonly kernels: string;
@@ -36,7 +36,11 @@ const COPIED_EXTENSIONS = new Set(["", ".ts", ".js", ".cjs", ".json", ".node", "
 const LEFT_OUT = new Set(["vendor", "doc"]);
 
 /** Replaces what is in `folder`. `beside` are files that the library finds where it lies itself. */
-export async function layStage(folder: string, libraryPath: string, beside: readonly string[] = []): Promise<Stage> {
+export async function createSandboxRoot(
+  folder: string,
+  libraryPath: string,
+  beside: readonly string[] = [],
+): Promise<SandboxRoot> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "lib"), { recursive: true });
   await writeFile(join(folder, "package.json"), '{"type":"module"}\n');
