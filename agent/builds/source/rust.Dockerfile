@@ -19,9 +19,9 @@ FROM ${RUST_IMAGE} AS build
 WORKDIR /src
 COPY --from=dependencies /src .
 RUN cargo build --release --bin elastic
-COPY . .
-# Copied once more, so that the code is newer than its stubs.
-RUN cp -r src /code && rm -rf src && cp -r /code src && \
+COPY . /context
+# Its code alone, made newer than the stubs. The rest is here already; copied again, it would be newer than what was compiled.
+RUN rm -rf src && if [ -d /context/src ]; then cp -r /context/src src; fi && \
     cargo build --release --bin elastic && cp "${CARGO_TARGET_DIR:-target}/release/elastic" /elastic
 
 FROM ${RUN_IMAGE}
