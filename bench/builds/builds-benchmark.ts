@@ -19,7 +19,7 @@ const MEMORY_BYTES_MIN = (KINDS.length * 4 + 2) * 1024 ** 3;
 
 const NOTES = [
   "Everything runs on this one machine: etcd, coordinator, agent, engine, registry and the builds share its cores and its disk.",
-  "Build and deploy: from `POST …/builds` with `deploy`, the source sent before, to the service's state Ready, of a program that links elastic-sdk with its crates vendored. In it lie the pull of the base image where the cache is cold, the sandbox, cargo, the layers' compression, the push, the engine's pull and the start of the prover; cargo's own figure is cargo alone.",
+  "Build and deploy: from `POST …/builds` with `deploy`, the source sent before, to the service's state Ready, of the template repository, with its own profile and Dockerfile; its crates lie in the base image, so neither side downloads any. In it lie the pull of the base image where the cache is cold, the sandbox, cargo, the layers' compression, the push, the engine's pull and the start of the prover; cargo's own figure is cargo alone.",
   "Cold: a team that has built nothing. Warm: the same source for another service of the team, so that layers are reused and the image is made and pushed again. Edited: one line of the program.",
   `Beside hostile builds: ${KINDS.join(", ")}, one of each at any time, each of another team; each that ends at a limit is followed by the next one. Proofs of \`builtin:poseidon\`, from their creation to their end.`,
 ];
@@ -42,7 +42,7 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
   const folder = running.use(makeWorkFolder());
   tell("Starting etcd, coordinator, agent, engine and registry, and pushing base images");
   const builders = running.use(await startBuildCluster(KINDS.length));
-  const source = await proverSource(folder.path);
+  const source = proverSource(folder.path);
   const deploys = await measureDeploys({ builders, source, rounds: effort.rounds }, tell);
   const proofs = await measureProofs({ builders, ...effort }, tell);
   const { bytes } = await source.archive();

@@ -1,12 +1,12 @@
 /**
- * The source that is built: a program that links elastic-sdk, with all that it depends on vendored, as a user sends it
- * who builds without a network. Another source is chosen here and nowhere else.
+ * The source that is built: the template repository, as it is pushed to a user's account. Another source is chosen here and
+ * nowhere else.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { type Archive, archiveOf, type Entries } from "@elastic/agent/builds/testing/archive.ts";
-import { inRepository } from "@elastic/deploy/local/repository.ts";
-import { runCargo } from "./cargo.ts";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Archive, archiveOf } from "@elastic/agent/builds/testing/archive.ts";
+import { REPOSITORY } from "@elastic/deploy/template/read-sources.ts";
+import { templateFiles } from "@elastic/deploy/template/template-files.ts";
 
 export interface ProverSource {
   /** Where it lies, to be built in place. */
@@ -19,77 +19,26 @@ export interface ProverSource {
   archive(): Promise<Archive>;
 }
 
-const MANIFEST = `[package]
-name = "sum"
-version = "0.1.0"
-edition = "2024"
-
-[dependencies]
-elastic-sdk = { path = "elastic-sdk" }
-serde = { version = "1", features = ["derive"] }
-
-[[bin]]
-name = "elastic"
-path = "src/bin/elastic.rs"
-`;
-const PROGRAM = `use elastic_sdk::ProofHandler;
-use serde::Deserialize;
-
-struct Sum;
-
-#[derive(Deserialize)]
-struct Input {
-    numbers: Vec<u64>,
-}
-
-impl ProofHandler for Sum {
-    type Input = Input;
-    type Output = String;
-    type Error = String;
-
-    async fn prove(input: Input) -> Result<String, String> {
-        Ok(format!("the sum is {}", input.numbers.iter().sum::<u64>()))
-    }
-}
-
-fn main() -> std::io::Result<()> {
-    elastic_sdk::run::<Sum>()
-}
-`;
-const EDITED = "the sum is";
-const NOT_SENT = new Set(["target"]);
+const PROGRAM = "src/bin/elastic.rs";
+const EDITED = '"proving"';
 
 /** Writes it to an empty folder. */
-export async function proverSource(folder: string): Promise<ProverSource> {
-  const program = join(folder, "src", "bin", "elastic.rs");
-  mkdirSync(dirname(program), { recursive: true });
-  for (const part of ["Cargo.toml", "README.md", "src", "examples"]) {
-    cpSync(inRepository("sdk", part), join(folder, "elastic-sdk", part), { recursive: true });
+export function proverSource(folder: string): ProverSource {
+  const files = templateFiles(REPOSITORY);
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
   }
-  writeFileSync(join(folder, "Cargo.toml"), MANIFEST);
-  writeFileSync(program, PROGRAM);
-  const config = await runCargo(folder, ["vendor"]);
-  mkdirSync(join(folder, ".cargo"));
-  writeFileSync(join(folder, ".cargo", "config.toml"), config);
+  const program = readFileSync(join(folder, PROGRAM), "utf8");
+  if (!program.includes(EDITED)) throw new Error(`${PROGRAM} has no ${EDITED}`);
   let edits = 0;
   return {
     folder,
-    cargoArgs: ["build", "--release", "--bin", "elastic"],
+    cargoArgs: ["build", "--release", "--locked", "--bin", "elastic"],
     edit: () => {
       edits += 1;
-      writeFileSync(program, PROGRAM.replace(EDITED, `${EDITED}, edited ${edits} times,`));
+      writeFileSync(join(folder, PROGRAM), program.replace(EDITED, `"proving, edited ${edits} times"`));
     },
-    archive: () => archiveOf(entriesOf(folder)),
+    archive: () => archiveOf(files.map(({ path }) => [path, readFileSync(join(folder, path))] as const)),
   };
-}
-
-function entriesOf(folder: string): Entries {
-  return readdirSync(folder)
-    .filter((name) => !NOT_SENT.has(name))
-    .flatMap((name) => filesBelow(join(folder, name)))
-    .map((path) => [relative(folder, path), readFileSync(path)] as const);
-}
-
-function filesBelow(path: string): readonly string[] {
-  return statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesBelow(join(path, name))) : [path];
 }
