@@ -6,7 +6,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
-import { type BuildFixture, type Built, startBuildFixture } from "@elastic/agent/builds/testing/build-fixture.ts";
+import { type BuildFixture, startBuildFixture } from "@elastic/agent/builds/testing/build-fixture.ts";
+import { compiledIn } from "@elastic/agent/builds/testing/compiled-in.ts";
 import { removeTemporaryFolders } from "@elastic/agent/testing/temporary-folder.ts";
 import { startChild } from "@elastic/deploy/local/child.ts";
 import { verifyProof } from "@elastic/deploy/local/verify-proof.ts";
@@ -50,11 +51,6 @@ test("builds to a program that proves, and again after a change without its depe
   expect([second.failure, compiledIn(second)]).toEqual([null, ["poseidon"]]);
   expect(second.image?.digest).not.toBe(first.image?.digest);
 });
-
-/** Crates, each once. */
-function compiledIn({ log }: Built): readonly string[] {
-  return [...new Set([...log.matchAll(/ Compiling (\S+)/g)].map(([, name = ""]) => name))].toSorted();
-}
 
 /** The one file of the image, as an engine would unpack it. */
 async function programOf(digest: string): Promise<Buffer> {
