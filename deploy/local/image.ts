@@ -39,14 +39,6 @@ export async function publishImage(engineSocket: string, image: PublishedImage):
   return reference;
 }
 
-/** Pushes an image that the engine has by another name; `password` for a registry that asks for one. */
-export async function pushAs(engineSocket: string, image: string, reference: string, password = ""): Promise<void> {
-  const colon = reference.lastIndexOf(":");
-  const name = { repo: reference.slice(0, colon), tag: reference.slice(colon + 1) };
-  await new Docker({ socketPath: engineSocket }).getImage(image).tag(name);
-  await push(engineSocket, reference, password);
-}
-
 async function push(engineSocket: string, reference: string, password: string): Promise<void> {
   const docker = new Docker({ socketPath: engineSocket });
   const serveraddress = reference.slice(0, reference.indexOf("/"));
