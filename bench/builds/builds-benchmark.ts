@@ -48,7 +48,7 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
   const { bytes } = await source.archive();
   const rows = rowsOf({
     cores: availableParallelism(),
-    sourceMebibytes: bytes.length / 1024 ** 2,
+    sourceKibibytes: bytes.length / 1024,
     ...deploys,
     proofsPerSecond: PROOFS_PER_SECOND,
     ...proofs,

@@ -4,7 +4,7 @@ import { rowsOf } from "./rows.ts";
 test("sets builds beside cargo, and proofs beside hostile builds beside proofs alone", () => {
   const rows = rowsOf({
     cores: 2,
-    sourceMebibytes: 12.4,
+    sourceKibibytes: 12.4,
     ours: [
       { cold: 100, warm: 5, edited: 20 },
       { cold: 80, warm: 4, edited: 22 },

@@ -6,7 +6,7 @@ import type { ProofTimes } from "./proof-times.ts";
 
 export interface Measured extends ProofTimes {
   readonly cores: number;
-  readonly sourceMebibytes: number;
+  readonly sourceKibibytes: number;
   readonly ours: readonly Seconds[];
   readonly cargo: readonly Seconds[];
   readonly proofsPerSecond: number;
@@ -22,14 +22,14 @@ const PEERS: Readonly<Record<Cache, readonly [name: string, peer: string]>> = {
 };
 
 export function rowsOf(measured: Measured): readonly Row[] {
-  const { cores, sourceMebibytes, ours, cargo, proofsPerSecond, alone, beside } = measured;
+  const { cores, sourceKibibytes, ours, cargo, proofsPerSecond, alone, beside } = measured;
   const p = (rounds: readonly (readonly number[])[], fraction: number) =>
     median(rounds.map((times) => percentile(times, fraction)));
   return [
     ...CACHES.map((cache) =>
       lessIsBetter({
         name: PEERS[cache][0],
-        size: `${Math.round(sourceMebibytes)} MiB of source`,
+        size: `${Math.round(sourceKibibytes)} KiB of source`,
         threads: cores,
         unit: "s",
         ours: median(ours.map((seconds) => seconds[cache])),
