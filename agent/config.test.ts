@@ -37,6 +37,7 @@ test("settings are read, and what is not set has its default", () => {
       mirror: null,
       diskBytes: 32 * 2 ** 30,
       cacheBytes: 128 * 2 ** 30,
+      cpuWeight: "idle",
       path: "",
     },
     testProvers: false,
@@ -92,4 +93,13 @@ test("a machine without certificates is told how to be enrolled, and one with so
 
 test("a number that is none is told in words", () => {
   expect(() => loadConfig({ ...ENV, ELASTIC_SLOTS: "many" })).toThrow("ELASTIC_SLOTS: must be a whole number");
+});
+
+test("gives builds a weight only within what the kernel takes", () => {
+  expect(loadConfig({ ...ENV, ELASTIC_BUILD_CPU_WEIGHT: "25" }).builds.cpuWeight).toBe(25);
+  for (const wrong of ["0", "10001", "1.5", "low"]) {
+    expect(() => loadConfig({ ...ENV, ELASTIC_BUILD_CPU_WEIGHT: wrong })).toThrow(
+      "ELASTIC_BUILD_CPU_WEIGHT: must be idle or a whole number from 1 to 10000",
+    );
+  }
 });

@@ -3,6 +3,7 @@ import { type EgressRule, parseEgressRule } from "@elastic/std/net/egress-rule.t
 import { type IpRange, parseRange } from "@elastic/std/net/ip-address.ts";
 import { z } from "zod";
 import { findAccelLibrary } from "./accel/find-accel-library.ts";
+import { CPU_WEIGHT_MAX, CPU_WEIGHT_MIN, type CpuWeight } from "./builds/sandbox/builds-group.ts";
 import { readIdentity } from "./enrol/identity-files.ts";
 import { NVML_LIBRARY } from "./gpus/driver-process.ts";
 import type { TlsFiles } from "./link/channel.ts";
@@ -32,6 +33,8 @@ export interface BuildSettings {
   readonly diskBytes: number;
   /** Of all teams' disks together. */
   readonly cacheBytes: number;
+  /** Of all builds together, next to what else wants the processors. */
+  readonly cpuWeight: CpuWeight;
   /** Where BuildKit's programs are looked for, as `PATH` has it. */
   readonly path: string;
 }
@@ -132,6 +135,7 @@ const environment = z.object({
     .min(BUILD_DISK_BYTES_MIN)
     .default(DEFAULT_BUILD_DISK_BYTES),
   ELASTIC_BUILD_CACHE_BYTES: z.coerce.number(WHOLE_NUMBER).int().min(0).default(DEFAULT_BUILD_CACHE_BYTES),
+  ELASTIC_BUILD_CPU_WEIGHT: z.string().default("idle").transform(parseCpuWeight),
   PATH: z.string().default(""),
   ELASTIC_BUILTIN_TEST_PROVERS: flag,
   ELASTIC_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -169,6 +173,7 @@ export function loadMachineConfig(env: NodeJS.ProcessEnv): MachineConfig {
       mirror: settings.ELASTIC_BUILD_MIRROR ?? null,
       diskBytes: settings.ELASTIC_BUILD_DISK_BYTES,
       cacheBytes: settings.ELASTIC_BUILD_CACHE_BYTES,
+      cpuWeight: settings.ELASTIC_BUILD_CPU_WEIGHT,
       path: settings.PATH,
     },
     testProvers: settings.ELASTIC_BUILTIN_TEST_PROVERS === "1",
@@ -251,6 +256,16 @@ function parseEgress(text: string, context: z.RefinementCtx): readonly EgressRul
     if (rule === null) context.addIssue({ code: "custom", message: `"${part}" is not host, host:port or *.domain` });
     return rule ?? [];
   });
+}
+
+function parseCpuWeight(text: string, context: z.RefinementCtx): CpuWeight {
+  if (text === "idle") return text;
+  const weight = Number(text);
+  if (!Number.isInteger(weight) || weight < CPU_WEIGHT_MIN || weight > CPU_WEIGHT_MAX) {
+    const message = `must be idle or a whole number from ${CPU_WEIGHT_MIN} to ${CPU_WEIGHT_MAX}`;
+    context.addIssue({ code: "custom", message });
+  }
+  return weight;
 }
 
 function partsOf(text: string): readonly string[] {

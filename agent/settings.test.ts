@@ -11,6 +11,7 @@ test("names the defaults that the configuration has", () => {
     ELASTIC_BUILDS: { default: `${config.builds.max}, none` },
     ELASTIC_BUILD_DISK_BYTES: { default: `${config.builds.diskBytes / 1024 ** 3} GiB` },
     ELASTIC_BUILD_CACHE_BYTES: { default: `${config.builds.cacheBytes / 1024 ** 3} GiB` },
+    ELASTIC_BUILD_CPU_WEIGHT: { default: config.builds.cpuWeight },
     ELASTIC_METRICS_LISTEN: { default: `${host}:${port}` },
     ELASTIC_NVML_LIBRARY: { default: config.nvmlLibrary },
     ELASTIC_LOG_LEVEL: { default: config.logLevel },

@@ -43,6 +43,10 @@ export const SETTINGS: Readonly<Record<Variable, Setting>> = {
   ELASTIC_BUILD_MIRROR: { help: "pull-through mirror for base images, as host:port", default: "none" },
   ELASTIC_BUILD_DISK_BYTES: { help: "of one team's layers and its current build", default: "32 GiB" },
   ELASTIC_BUILD_CACHE_BYTES: { help: "of all teams' layers together", default: "128 GiB" },
+  ELASTIC_BUILD_CPU_WEIGHT: {
+    help: "of all builds together, where a container has 100; idle for only what nothing else wants",
+    default: "idle",
+  },
   ELASTIC_METRICS_LISTEN: { help: "where Prometheus scrapes /metrics", default: DEFAULT_METRICS_LISTEN },
   ELASTIC_FFI_LIBRARY: { help: "library of builtin provers", default: "none, containers only" },
   ELASTIC_ACCEL_LIBRARY: {

@@ -10,6 +10,7 @@ import type { BuildsOptions } from "./builds.ts";
 import { openCacheDisks } from "./cache-disk.ts";
 import { findBuilder, thisMachine } from "./can-build.ts";
 import { removeLeftovers, runBuild } from "./run-build.ts";
+import { openBuildsGroup, removeBuildsGroup } from "./sandbox/builds-group.ts";
 
 /** As deploy/systemd/elastic-agent.service has it made. */
 const RUN_FOLDER = "/run/elastic-builder";
@@ -37,14 +38,23 @@ export async function openBuilder(settings: BuildSettings, parts: BuilderParts):
   const runFolder = runFolderOf(folder);
   // Its users pass through both.
   for (const each of [RUN_FOLDER, runFolder]) await mkdir(each, { recursive: true, mode: 0o711 });
+  const group = groupOf(folder);
+  try {
+    await openBuildsGroup(group, settings.cpuWeight);
+  } catch (error) {
+    return none(`this node cannot build images: ${error instanceof Error ? error.message : error}`);
+  }
   await removeLeftovers({ runFolder, socketDir });
   const { diskBytes, cacheBytes: totalBytes, egress, egressRanges, mirror } = settings;
   const disks = await openCacheDisks({ folder: join(folder, "disks"), diskBytes, totalBytes });
-  const options = { ...parts, ...found, runFolder, diskBytes, disks, egress, egressRanges, mirror };
+  const options = { ...parts, ...found, runFolder, group, diskBytes, disks, egress, egressRanges, mirror };
   return {
     run: (spec, call) => runBuild(options, spec, call),
     whyNot: "",
-    close: () => rm(runFolder, { recursive: true, force: true }),
+    close: async () => {
+      await removeBuildsGroup(group);
+      await rm(runFolder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -53,5 +63,14 @@ export async function openBuilder(settings: BuildSettings, parts: BuilderParts):
  * directory is closed to them. The same folder for the same builder, so that a restart finds what was left.
  */
 export function runFolderOf(folder: string): string {
-  return join(RUN_FOLDER, createHash("sha256").update(folder).digest("hex").slice(0, 16));
+  return join(RUN_FOLDER, nameOf(folder));
+}
+
+/** Control group of its sandboxes, in each hierarchy; the same for the same builder too. */
+export function groupOf(folder: string): string {
+  return `/elastic-builds-${nameOf(folder)}`;
+}
+
+function nameOf(folder: string): string {
+  return createHash("sha256").update(folder).digest("hex").slice(0, 16);
 }

@@ -31,6 +31,8 @@ import { whileUnreachable } from "./while-unreachable.ts";
 export interface BuilderOptions {
   /** Of sandboxes while they run; every user may pass through it. */
   readonly runFolder: string;
+  /** Control group of its sandboxes. */
+  readonly group: string;
   /** Folder of BuildKit's programs. */
   readonly programs: string;
   readonly diskBytes: number;
@@ -237,7 +239,7 @@ async function buildInSandbox(
       source: parts.context,
       file: parts.place.file,
       out: parts.place.out,
-      cgroup: `/elastic-build-${spec.assignmentId}`,
+      cgroup: `${options.group}/${spec.assignmentId}`,
       memoryBytes: spec.limits.memoryBytes,
       pids: spec.limits.pids,
       logBytes: spec.limits.logBytes,

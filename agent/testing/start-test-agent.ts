@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "@elastic/std/clock.ts";
 import { createLog } from "@elastic/std/log.ts";
 import { type Agent, startAgent } from "../agent.ts";
-import type { AgentConfig } from "../config.ts";
+import type { AgentConfig, BuildSettings } from "../config.ts";
 import { NVML_LIBRARY } from "../gpus/driver-process.ts";
 import type { TlsFiles } from "../link/channel.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -18,13 +18,14 @@ export const BUILDKIT_FOLDER = fileURLToPath(new URL("../../.cache/bin", import.
 export const ACCEL_LIBRARY = fileURLToPath(new URL("../../target/accel/libzkaccel.so", import.meta.url));
 
 const GIB = 1024 ** 3;
-const NO_BUILDS = {
+const NO_BUILDS: BuildSettings = {
   max: 0,
   egress: [],
   egressRanges: [],
   mirror: null,
   diskBytes: 2 * GIB,
   cacheBytes: 8 * GIB,
+  cpuWeight: "idle",
   path: BUILDKIT_FOLDER,
 };
 

@@ -14,7 +14,11 @@ export interface BuildCluster extends AsyncDisposable {
 export async function startBuildCluster(buildsAtOnce: number): Promise<BuildCluster> {
   const cluster = await startCluster({
     engine: true,
-    agentSettings: { ELASTIC_BUILDS: String(buildsAtOnce), ELASTIC_BUILD_EGRESS: "none" },
+    agentSettings: {
+      ELASTIC_BUILDS: String(buildsAtOnce),
+      ELASTIC_BUILD_EGRESS: "none",
+      ELASTIC_BUILD_CPU_WEIGHT: "idle",
+    },
   });
   try {
     const { key } = cluster.firstKey;

@@ -16,6 +16,8 @@ export const KINDS = Object.keys(STEPS);
 /** Each begins beside those that run already. */
 const BEGINS_WITHIN_MS = 600_000;
 const LOOK_MS = 100;
+/** Characters of a build's log in an error. */
+const LOG_SHOWN = 2_000;
 
 export interface HostileBuilds {
   /** Ends all of them; resolves when none runs. */
@@ -62,17 +64,28 @@ function keep(kind: string, user: ApiClient, over: AbortSignal) {
   return { begun: first.promise, ended };
 }
 
+/** Throws where the build ended before: nothing would begin any more. */
 async function hasBegun(user: ApiClient, buildId: string): Promise<true | undefined> {
+  const { phase, failure } = await readBuild(user, buildId);
   const log = await buildLog(user, buildId);
-  return new RegExp(`^#\\d+ [\\d.]+ ${BEGUN}$`, "m").test(log) || undefined;
+  if (new RegExp(`^#\\d+ [\\d.]+ ${BEGUN}$`, "m").test(log)) return true;
+  if (isUnderWay(phase)) return undefined;
+  throw new Error(`a build ended before its step ran: ${failure?.message ?? phase}\n${log.slice(-LOG_SHOWN)}`);
 }
 
 /** As it ends, or as it is cancelled; what ends by itself is another's turn at once. */
 async function endOf(user: ApiClient, buildId: string, over: AbortSignal): Promise<void> {
-  const phase = async () => ((await user.call(`/v1/builds/${buildId}`)).json as BuildRecord).phase;
   while (!over.aborted) {
-    if ((await phase()) !== "running") return;
+    if (!isUnderWay((await readBuild(user, buildId)).phase)) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   await user.call(`/v1/builds/${buildId}/cancel`, { method: "POST" });
+}
+
+async function readBuild(user: ApiClient, buildId: string): Promise<BuildRecord> {
+  return (await user.call(`/v1/builds/${buildId}`)).json as BuildRecord;
+}
+
+function isUnderWay(phase: BuildRecord["phase"]): boolean {
+  return phase === "queued" || phase === "running";
 }

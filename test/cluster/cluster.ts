@@ -26,6 +26,8 @@ import { makeWorkFolder } from "./work-folder.ts";
 
 /** The builtin noop, echo, sleep and crash exist for tests only. */
 const TEST_PROVERS = { ELASTIC_BUILTIN_TEST_PROVERS: "1" };
+/** Tests run next to each other, and each waits for its builds. */
+const BUILDS_NOT_IDLE = { ELASTIC_BUILD_CPU_WEIGHT: "100" };
 /** No test and no benchmark is about them unless it says so. */
 const NO_RATE_LIMITS = {
   ELASTIC_RATE_KEY_READS: "1000000",
@@ -138,7 +140,7 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
       coordinators: await Promise.all(coordinators.map(({ grpc }) => reach(grpc))),
       tls: ca.node(nodeId),
       engineSocket: engine?.socket ?? null,
-      settings: { ...TEST_PROVERS, ...options.agentSettings, ...settings },
+      settings: { ...TEST_PROVERS, ...BUILDS_NOT_IDLE, ...options.agentSettings, ...settings },
       ...(inside === undefined ? {} : { inside }),
     });
     parts.use(agent);

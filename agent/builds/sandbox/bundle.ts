@@ -41,8 +41,6 @@ const CAPABILITIES = [
 const SYSTEM_FOLDERS = ["/usr", "/lib", "/lib64", "/bin", "/sbin"];
 const OPEN_FILES_MAX = 16_384;
 const SCRATCH = "256m";
-/** A sixteenth of what a container of the engine weighs: proofs on the same machine come first. */
-const CPU_SHARES = 64;
 
 export function sandboxBundle(place: SandboxPlace, exists: (path: string) => boolean): object {
   const { firstId, memoryBytes, pids, cgroup, logBytes } = place;
@@ -79,7 +77,6 @@ export function sandboxBundle(place: SandboxPlace, exists: (path: string) => boo
         // No swap, on either version of control groups.
         memory: { limit: memoryBytes, swap: memoryBytes },
         pids: { limit: pids },
-        cpu: { shares: CPU_SHARES },
       },
     },
   };

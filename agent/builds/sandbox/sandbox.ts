@@ -3,7 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { type SandboxPlace, sandboxBundle } from "./bundle.ts";
+import { makeOutputPipe, openOutputPipe } from "./output-pipe.ts";
 import { PROGRAM_ENV, ProgramError, runProgram } from "./run-program.ts";
 
 export interface SandboxOptions {
@@ -25,6 +27,7 @@ export interface Sandbox {
 }
 
 const LOG_FILE = "buildkitd.log";
+const OUTPUT_PIPE = "output";
 
 export async function startSandbox({ id, runcRoot, bundle, place }: SandboxOptions): Promise<Sandbox> {
   const runc = (...args: readonly string[]) => runProgram("runc", ["--root", runcRoot, ...args]);
@@ -32,6 +35,7 @@ export async function startSandbox({ id, runcRoot, bundle, place }: SandboxOptio
   await mkdir(rootfs, { recursive: true, mode: 0o755 });
   // runc makes the places of the mounts as root of the user namespace.
   await chown(rootfs, place.firstId, place.firstId);
+  await makeOutputPipe(join(bundle, OUTPUT_PIPE));
   await writeFile(join(bundle, "config.json"), JSON.stringify(sandboxBundle(place, existsSync)));
   const remove = async () => {
     await runc("delete", "--force", id).catch(ignoreMissing);
@@ -44,7 +48,7 @@ export async function startSandbox({ id, runcRoot, bundle, place }: SandboxOptio
     return {
       pid,
       isRunning: async () => (await state(runc, id)).status === "running",
-      run: (args, onOutput, signal) => enter(["--root", runcRoot, "exec", id, ...args], onOutput, signal),
+      run: (args, onOutput, signal) => enter({ runcRoot, id, bundle }, args, onOutput, signal),
       remove,
     };
   } catch (error) {
@@ -84,24 +88,45 @@ async function endOf(path: string): Promise<string> {
   }
 }
 
-/** A signal ends the client; what it asked for goes on within the sandbox, until that is removed. */
+/**
+ * Detached, so that the program writes into the agent's pipes by itself: a client that relayed them would use the
+ * machine's processors without belonging to the sandbox. Its exit code comes on a pipe of its own; null where it was
+ * killed. A signal ends the waiting: what was asked for goes on within the sandbox, until that is removed.
+ */
 async function enter(
+  { runcRoot, id, bundle }: Pick<SandboxOptions, "runcRoot" | "id" | "bundle">,
   args: readonly string[],
   onOutput: (chunk: Buffer) => void,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const child = spawn("runc", [...args], { env: PROGRAM_ENV, stdio: ["ignore", "pipe", "pipe"] });
-  const kill = () => child.kill("SIGKILL");
-  signal.addEventListener("abort", kill, { once: true });
-  if (signal.aborted) kill();
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", onOutput);
+  const output = await openOutputPipe(join(bundle, OUTPUT_PIPE));
+  const exec = ["--root", runcRoot, "exec", "--detach", "--preserve-fds=1", id];
+  const client = spawn("runc", [...exec, "/bin/sh", "-c", `"$@"; echo $? >&3`, "sh", ...args], {
+    env: PROGRAM_ENV,
+    stdio: ["ignore", output.writer.fd, output.writer.fd, "pipe"],
+  });
+  const exitPipe = client.stdio[3] as Readable;
+  const leave = () => {
+    client.kill("SIGKILL");
+    exitPipe.destroy();
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  let exitText = "";
+  exitPipe.on("data", (chunk: Buffer) => (exitText += chunk.toString("latin1")));
   try {
-    const code = await exitOf(child);
+    const ended = exitOf(client);
+    await output.writer.close();
+    const [clientCode] = await Promise.all([ended, output.read(onOutput, signal)]);
     signal.throwIfAborted();
-    return code;
+    return clientCode === 0 ? exitCodeIn(exitText) : clientCode;
   } finally {
-    signal.removeEventListener("abort", kill);
+    signal.removeEventListener("abort", leave);
   }
+}
+
+function exitCodeIn(text: string): number | null {
+  return /^\d+\n$/.test(text) ? Number(text) : null;
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

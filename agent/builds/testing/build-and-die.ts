@@ -21,7 +21,7 @@ export const RUNNING = "the-step-runs";
 const { place, spec, archive, at } = JSON.parse(process.argv[2] ?? "") as Doom;
 const die = () => process.kill(process.pid, "SIGKILL");
 const bytes = readFileSync(archive);
-const run = await openTestBuilder(
+const { run } = await openTestBuilder(
   place,
   () =>
     async function* (_, offset) {

@@ -1,5 +1,4 @@
 /** A builder of this machine, with a registry and without a coordinator: sources come from memory. */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "@elastic/std/ids.ts";
 import { type Registry, startRegistry } from "../../../test/cluster/registry.ts";
@@ -57,7 +56,7 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
   const sources = new Map<string, OpenFile>();
   const openSource = (assignmentId: string): OpenFile => sources.get(assignmentId) ?? fromMemory(Buffer.alloc(0));
   const open = () => openTestBuilder(place, openSource, settings);
-  let run = await open();
+  let builder = await open();
   const fixtureTeam = newId(Date.now());
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -84,7 +83,7 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
         stages.push(stage);
         onStage?.(stage);
       };
-      const running = run(spec, { log, onStage: entered, signal: within }).then(
+      const running = builder.run(spec, { log, onStage: entered, signal: within }).then(
         (image) => ({ image, failure: null }),
         (error: unknown) => {
           signal.throwIfAborted();
@@ -99,14 +98,14 @@ export async function startBuildFixture(settings: Partial<BuildSettings> = {}): 
       return { ...settled, log: text, stages };
     },
     reopen: async () => {
-      run = await open();
+      builder = await open();
     },
     close: async () => {
       // What a test gave up on is ended too: its sandbox holds mounts in the folders that are removed.
       closing.abort(new Error("the fixture is closed"));
       await Promise.allSettled(underWay);
       await registryPart[Symbol.asyncDispose]();
-      rmSync(runFolderOf(place.folder), { recursive: true, force: true });
+      await builder.close();
     },
   };
 }

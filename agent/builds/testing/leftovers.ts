@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { runFolderOf } from "../open-builder.ts";
+import { groupOf, runFolderOf } from "../open-builder.ts";
 import { PROGRAM_ENV } from "../sandbox/run-program.ts";
 import type { BuilderPlace } from "./test-builder.ts";
 
@@ -14,6 +14,10 @@ export function leftoversOf({ folder, socketDir }: BuilderPlace, assignmentIds: 
   const named = (text: string) => [folder, runFolder, socketDir, ...assignmentIds].some((name) => text.includes(name));
   // One that clears itself goes with its last user: a mount namespace that somebody else made meanwhile holds it longer.
   const loops = run("losetup", "--noheadings", "--output", "NAME,AUTOCLEAR,BACK-FILE").split("\n");
+  const groups = [CGROUPS, ...namesIn(CGROUPS).map((name) => join(CGROUPS, name))]
+    .map((hierarchy) => join(hierarchy, groupOf(folder)))
+    .flatMap((group) => namesIn(group).map((name) => join(group, name)))
+    .filter(named);
   return [
     ...lines("/proc/self/mounts")
       .filter(named)
@@ -22,10 +26,11 @@ export function leftoversOf({ folder, socketDir }: BuilderPlace, assignmentIds: 
     ...namesIn(join(runFolder, "runc")).map((name) => `container ${name}`),
     ...namesIn(join(runFolder, "bundles")).map((name) => `bundle ${name}`),
     ...namesIn(socketDir).map((name) => `socket ${name}`),
-    ...[CGROUPS, ...namesIn(CGROUPS).map((name) => join(CGROUPS, name))]
-      .flatMap(namesIn)
-      .filter(named)
-      .map((name) => `control group ${name}`),
+    ...groups.map((group) => `control group ${group}`),
+    ...groups
+      .flatMap((group) => lines(join(group, "cgroup.procs")))
+      .filter((pid) => pid !== "")
+      .map((pid) => `process ${pid} of the sandbox`),
     ...processes()
       .filter(named)
       .map((line) => `process ${line}`),

@@ -3,8 +3,7 @@ import { createLog } from "@elastic/std/log.ts";
 import type { BuildSettings } from "../../config.ts";
 import { BUILDKIT_FOLDER } from "../../testing/start-test-agent.ts";
 import type { OpenFile } from "../../volumes/fetch-file.ts";
-import type { BuildsOptions } from "../builds.ts";
-import { openBuilder } from "../open-builder.ts";
+import { type Builder, openBuilder } from "../open-builder.ts";
 
 export interface BuilderPlace {
   /** The builder's own, with the teams' disks. */
@@ -20,6 +19,8 @@ const SETTINGS: BuildSettings = {
   mirror: null,
   diskBytes: 1024 * MIB,
   cacheBytes: 4096 * MIB,
+  // Tests run next to each other, and each waits for its builds.
+  cpuWeight: 100,
   path: BUILDKIT_FOLDER,
 };
 
@@ -27,8 +28,8 @@ export async function openTestBuilder(
   place: BuilderPlace,
   openSource: (assignmentId: string) => OpenFile,
   settings: Partial<BuildSettings> = {},
-): Promise<NonNullable<BuildsOptions["run"]>> {
-  const { run, whyNot } = await openBuilder(
+): Promise<{ readonly run: NonNullable<Builder["run"]> } & Pick<Builder, "close">> {
+  const { run, whyNot, close } = await openBuilder(
     { ...SETTINGS, ...settings },
     {
       ...place,
@@ -38,5 +39,5 @@ export async function openTestBuilder(
     },
   );
   if (run === null) throw new Error(whyNot);
-  return run;
+  return { run, close };
 }

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { newId } from "@elastic/std/ids.ts";
+import { afterEach, expect, test } from "vitest";
+import { openBuildsGroup, removeBuildsGroup } from "./builds-group.ts";
+
+const group = `/elastic-builds-test-${newId(Date.now())}`;
+afterEach(() => removeBuildsGroup(group));
+
+const IS_VERSION_1 = existsSync("/sys/fs/cgroup/cpu/cpu.shares");
+const FOLDER = join(IS_VERSION_1 ? "/sys/fs/cgroup/cpu" : "/sys/fs/cgroup", group);
+const read = (file: string) => readFileSync(join(FOLDER, file), "utf8").trim();
+const weight = () => read(IS_VERSION_1 ? "cpu.shares" : "cpu.weight");
+
+test("interrupts builds for whatever else wants a processor", async () => {
+  await openBuildsGroup(group, "idle");
+  expect(read("cpu.idle")).toBe("1");
+});
+
+test("gives builds the weight that is set, before and after they were idle", async () => {
+  await openBuildsGroup(group, 25);
+  expect(weight()).toBe(IS_VERSION_1 ? "256" : "25");
+  await openBuildsGroup(group, "idle");
+  await openBuildsGroup(group, 50);
+  expect([read("cpu.idle"), weight()]).toEqual(["0", IS_VERSION_1 ? "512" : "50"]);
+});
+
+test("leaves no group", async () => {
+  await openBuildsGroup(group, "idle");
+  await removeBuildsGroup(group);
+  expect(existsSync(FOLDER)).toBe(false);
+});
