@@ -38,7 +38,7 @@ import { addGpuInstruments } from "./metrics/gpu-instruments.ts";
 import { createInstruments } from "./metrics/instruments.ts";
 import { readNodeIdentity } from "./node-identity.ts";
 import { startReconciler } from "./reconcile/apply.ts";
-import { makeSocketDir } from "./socket-dir.ts";
+import { clearSocketDir, makeSocketDir } from "./socket-dir.ts";
 import { type AgentStatus, gpuStatus, workloadStatus } from "./status/agent-status.ts";
 import { refuseSecondAgent, serveStatus } from "./status/status-socket.ts";
 import { createTunnels } from "./tunnels/tunnels.ts";
@@ -83,6 +83,7 @@ export async function startAgent(config: AgentConfig, clock: Clock, log: Logger)
 
   const socketDir = makeSocketDir(config.stateDir);
   await refuseSecondAgent(socketDir);
+  await clearSocketDir(socketDir);
   const spool = await openSpool(join(config.stateDir, "spool"), SPOOL_LIMITS, log);
   const news: MachineNews = {
     gpus: {

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -26,4 +27,11 @@ export function makeSocketDir(stateDir: string): string {
   if (!info.isDirectory() || info.uid !== process.getuid?.()) throw new Error(`${folder} belongs to somebody else`);
   chmodSync(folder, 0o700);
   return folder;
+}
+
+/** Removes what a killed agent left: whatever listened there has died with it. Only while no agent runs there. */
+export async function clearSocketDir(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(".sock")) await rm(join(folder, name), { force: true });
+  }
 }

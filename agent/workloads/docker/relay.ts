@@ -3,7 +3,7 @@
  * a Unix socket to the prover's port. It dies with the agent.
  */
 import { spawn } from "node:child_process";
-import { access } from "node:fs/promises";
+import { access, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { StartFailure } from "../start-failure.ts";
 
@@ -43,13 +43,15 @@ export async function startRelay({ pid, port, socketPath, connectionsMax }: Rela
       resolve();
     });
   });
+  // A kill leaves the socket, and nothing else looks for it.
+  const gone = ended.then(() => rm(socketPath, { force: true }));
   const stop = async (): Promise<void> => {
     child.kill("SIGKILL");
-    await ended;
+    await gone;
   };
   const over = ended.then(() => true);
   for (const until = performance.now() + LISTENS_WITHIN_MS; ; ) {
-    if (await exists(socketPath)) return { socketPath, ended, stop };
+    if (await exists(socketPath)) return { socketPath, ended: gone, stop };
     if (performance.now() > until || (await Promise.race([over, delay(LOOK_EVERY_MS, false)]))) {
       await stop();
       throw new StartFailure("internal", `the relay into the container did not start: ${why || "it does not listen"}`);
