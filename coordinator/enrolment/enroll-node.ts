@@ -62,6 +62,8 @@ export async function enrollNode(context: EnrolmentContext, asked: EnrolmentRequ
       if (verdict.kind === "refused") throw refusal(verdict.why, token.value);
       if (verdict.kind === "again") return { changes: [], result: { use: verdict.use, isFirst: false } };
       if (node !== null && token.value.nodeName === null) throw nameIsTaken(asker.nodeName);
+      // By revisions and not by instants: no clock decides whether an evicted machine returns.
+      if (node?.value.state === "gone" && token.revision < node.revision) throw olderThanEviction(asker.nodeName);
       const subject = { nodeName: asker.nodeName, enrolmentId: token.value.id, publicKey: request.publicKey };
       const { pem, notAfter } = issueToNode(context.authority, subject, now, context.certificateLifeMs);
       const use: TokenUse = { ...asker, at: now, certificatePem: pem, notAfter };
@@ -71,6 +73,13 @@ export async function enrollNode(context: EnrolmentContext, asked: EnrolmentRequ
     },
   }).catch(busyAfterConflicts);
   return result;
+}
+
+/** Whether the text is of a token that the view has, expired and used ones included; reads nothing from the store. */
+export function isKnownToken({ view }: Pick<Store, "view">, text: string): boolean {
+  const parsed = joinTokenText.parse(text);
+  const token = parsed === null ? undefined : view.joinTokens.get(parsed.id);
+  return parsed !== null && secretMatches(parsed.secret, token?.value.secretSha256 ?? null);
 }
 
 async function readToken(store: Store, text: string): Promise<Versioned<JoinToken>> {
@@ -102,6 +111,10 @@ function refusal(why: "expired" | "used" | "other_node", token: JoinToken): Enro
 function busyAfterConflicts(error: unknown): never {
   if (!(error instanceof TooManyConflictsError)) throw error;
   throw new EnrolmentRefusal("busy", "the node's record changes too quickly; ask again in a moment");
+}
+
+function olderThanEviction(nodeName: string): EnrolmentRefusal {
+  return new EnrolmentRefusal("denied", `node ${nodeName} was evicted after the token was made; ${ANOTHER}`);
 }
 
 function nameIsTaken(nodeName: string): EnrolmentRefusal {

@@ -7,14 +7,14 @@ import {
 import type { Logger } from "@elastic/std/log.ts";
 import { Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import { audit } from "../auth/audit.ts";
-import { type EnrolmentContext, enrollNode } from "../enrolment/enroll-node.ts";
+import { type EnrolmentContext, enrollNode, isKnownToken } from "../enrolment/enroll-node.ts";
 import { EnrolmentRefusal, type RefusalKind } from "../enrolment/enrolment-refusal.ts";
 import type { ServerCertificate } from "../enrolment/issue.ts";
 import { SourceRates } from "../enrolment/source-rates.ts";
 import type { FleetMetrics } from "../metrics/fleet-metrics.ts";
 import { bindServer, shutDownServer } from "./grpc-server.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
-import { headOf } from "./wire-text.ts";
+import { nameOf } from "./wire-text.ts";
 
 export interface EnrollServerOptions extends EnrolmentContext {
   /** `host:port`; port 0 takes a free one. */
@@ -59,7 +59,9 @@ export async function startEnrollServer(options: EnrollServerOptions): Promise<E
   server.addService(EnrollServiceService, {
     enroll: (call: EnrollCall, answer: (error: Refusal | null, response?: EnrollResponse) => void) => {
       const source = sourceOf(call);
-      const given = rates.admits(source) ? enroll(options, call, source) : Promise.reject(TOO_OFTEN);
+      // Who has a token is no guesser: wrong ones from the same address do not lock it out.
+      const isAdmitted = isKnownToken(options.store, call.request.token) || rates.admits(source);
+      const given = isAdmitted ? enroll(options, call, source) : Promise.reject(TOO_OFTEN);
       given
         .then((response) => answer(null, response))
         .catch((error: unknown) => answer(refused(options, error, source)));
@@ -74,7 +76,7 @@ export async function startEnrollServer(options: EnrollServerOptions): Promise<E
 async function enroll(options: EnrollServerOptions, { request }: EnrollCall, source: string): Promise<EnrollResponse> {
   const { token, nodeName, csrDer } = request;
   const { use, isFirst } = await enrollNode(options, { token, nodeName, csr: csrDer });
-  const agentVersion = headOf(request.agentVersion, 64);
+  const agentVersion = nameOf(request.agentVersion, 64);
   options.metrics.fleet.enrolment(isFirst ? "enrolled" : "again");
   audit(options.log, "node_enrolled", { nodeId: nodeName, source, agentVersion, isFirst, notAfter: use.notAfter });
   return {

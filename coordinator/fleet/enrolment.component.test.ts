@@ -39,6 +39,15 @@ test("a machine with a token gets its node's certificate, and links with it", as
   expect(fixture.coordinator.store.view.nodes.get("gpu-7")?.value.state).toBe("ready");
 });
 
+test("rejects a token of a node's name that was made before the node's eviction", async () => {
+  await fixture.enroll({ token: await fixture.token("gpu-7") });
+  const [before, other] = [await fixture.token("gpu-7"), await fixture.token("gpu-8")];
+  await evict("gpu-7");
+  await expect(fixture.enroll({ token: before })).rejects.toMatchObject(denied(/was evicted after the token was made/));
+  await expect(fixture.enroll({ token: await fixture.token("gpu-7") })).resolves.toMatchObject({ nodeId: "gpu-7" });
+  await expect(fixture.enroll({ token: other, nodeName: "gpu-8" })).resolves.toMatchObject({ nodeId: "gpu-8" });
+});
+
 test("the store alone neither has the tokens nor the authority's key", async () => {
   const token = await fixture.token("gpu-7");
   const { entries } = await fixture.coordinator.kv.read([AUTHORITY_KEY]);
@@ -109,6 +118,13 @@ test("one address that asks again and again is told to wait, and what is too lar
   await expect(fixture.enroll({ token: "x".repeat(10_000) })).rejects.toMatchObject({
     code: status.RESOURCE_EXHAUSTED,
   });
+});
+
+test("accepts a good token from an address that has sent too many wrong ones", async () => {
+  const token = await fixture.token("gpu-7");
+  const guesses = Array.from({ length: 40 }, () => fixture.enroll({ token: `${token}x` }).catch((error) => error.code));
+  expect(await Promise.all(guesses)).toContain(status.RESOURCE_EXHAUSTED);
+  await expect(fixture.enroll({ token })).resolves.toMatchObject({ nodeId: "gpu-7" });
 });
 
 test("a certificate is renewed for a new key, of the same name only, over the certificate that is there", async () => {
