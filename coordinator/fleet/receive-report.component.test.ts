@@ -54,6 +54,17 @@ test("a failure that comes twice is committed once and acknowledged as committed
   expect((await endOf(task)).phase).toMatchObject({ kind: "failed", failure: { reason: "prover_error", attempts: 1 } });
 });
 
+test("fails the task of a success whose result is empty or missing", async () => {
+  const empty = await startedTask();
+  await agent.succeed(empty.start.attempt, "");
+  expect((await endOf(empty.task)).phase).toMatchObject({ kind: "failed", failure: { reason: "bad_output" } });
+  const missing = await startedTask();
+  await agent.report(missing.start.attempt, { $case: "succeeded", value: { result: undefined } });
+  const again = await agent.nextStart();
+  expect(again.attempt).toMatchObject({ taskId: missing.task.id, number: 2 });
+  await agent.succeed(again.attempt, "there");
+});
+
 test("a success that comes after the attempt failed is stale", async () => {
   const { task, start } = await startedTask();
   await agent.fail(start.attempt, "bad_output");
@@ -148,7 +159,8 @@ describe("what an agent says is bounded", () => {
 
   test("an absurd duration does not put the start before the creation", async () => {
     const { task, start } = await startedTask();
-    const outcome = { $case: "succeeded" as const, value: { result: undefined } };
+    const result = { $case: "inlineResult" as const, value: Buffer.from("1") };
+    const outcome = { $case: "succeeded" as const, value: { result } };
     const report = { attempt: start.attempt, outcome, waitMs: 2n ** 64n - 1n, runMs: 2n ** 64n - 1n };
     agent.send({ $case: "attemptReports", value: { reports: [report] } });
     await agent.next("attemptAcks");

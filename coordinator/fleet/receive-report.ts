@@ -106,7 +106,9 @@ interface Result {
 async function readResult(context: Context, task: Task, succeeded: AttemptSucceeded): Promise<Result | Failure> {
   const { result } = succeeded;
   if (result?.$case === "uploaded") return await readUploaded(context, task, result.value);
-  const data = result?.value ?? Buffer.alloc(0);
+  if (result === undefined) return broken("the report of a success has no result");
+  const data = result.value;
+  if (data.length === 0) return { ...broken("the result is empty"), reason: "bad_output" };
   if (data.length > SMALL_BYTES_MAX) return broken(`a result of ${data.length} bytes came with the report`);
   if (!isUtf8(data)) return { ...broken("the result is not UTF-8"), reason: "bad_output" };
   const sha256 = createHash("sha256").update(data).digest("hex");
