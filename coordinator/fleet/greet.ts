@@ -18,14 +18,14 @@ import { HELLO_LOOKUPS_MAX, PROTOCOL_VERSION, PROTOCOL_VERSION_MIN } from "./lim
 import type { NodeIdentity } from "./node-identity.ts";
 import { readInventory } from "./read-inventory.ts";
 import { Refusal } from "./refusal.ts";
-import { headOf } from "./wire-text.ts";
+import { nameOf } from "./wire-text.ts";
 
 const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** Throws the refusal of a hello that cannot be answered. */
 export function checkHello(hello: Hello, identity: NodeIdentity): void {
   if (hello.nodeId !== identity.nodeId) {
-    const said = headOf(hello.nodeId, 64);
+    const said = nameOf(hello.nodeId, 64);
     throw new Refusal(status.UNAUTHENTICATED, `the certificate is that of node ${identity.nodeId}, not of ${said}`);
   }
   if (hello.protocolVersion < PROTOCOL_VERSION_MIN || hello.protocolVersion > PROTOCOL_VERSION) {
@@ -49,7 +49,7 @@ export async function writeNode(
   const said = {
     id: hello.nodeId,
     inventory: readInventory(hello.inventory),
-    agentVersion: headOf(hello.agentVersion, 64),
+    agentVersion: nameOf(hello.agentVersion, 64),
     sessionId: hello.sessionId,
   };
   await update(store, {

@@ -2,7 +2,7 @@
 import type { Gpu, Inventory, Speed as WireSpeed } from "@elastic/proto/gen/elastic/fleet/v1/node.ts";
 import { machineScore } from "@elastic/proto/score.ts";
 import type { NodeGpu, NodeInventory, Speed } from "../domain/node.ts";
-import { headOf } from "./wire-text.ts";
+import { nameOf } from "./wire-text.ts";
 
 const SLOTS_MAX = 1024;
 const BUILDS_MAX = 64;
@@ -35,7 +35,7 @@ export function readInventory(inventory: Inventory): NodeInventory {
     labels: Object.fromEntries(
       Object.entries(inventory.labels)
         .slice(0, LABELS_MAX)
-        .map(([key, value]) => [headOf(key, LABEL_BYTES_MAX), headOf(value, LABEL_BYTES_MAX)]),
+        .map(([key, value]) => [nameOf(key, LABEL_BYTES_MAX), nameOf(value, LABEL_BYTES_MAX)]),
     ),
     engine: engine === undefined ? null : { name: name(engine.name), version: name(engine.version) },
     builtinProvers: inventory.builtinProvers.slice(0, BUILTIN_PROVERS_MAX).map(name),
@@ -80,11 +80,11 @@ function readSpeed(speed: WireSpeed | undefined): Speed | null {
 
 /** An agent says nothing of a GPU that is well. */
 export function readUnhealthyReason(text: string): string | null {
-  return text === "" ? null : headOf(text, UNHEALTHY_REASON_BYTES_MAX);
+  return text === "" ? null : nameOf(text, UNHEALTHY_REASON_BYTES_MAX);
 }
 
 function name(text: string): string {
-  return headOf(text, NAME_BYTES_MAX);
+  return nameOf(text, NAME_BYTES_MAX);
 }
 
 function count(number: bigint): number {

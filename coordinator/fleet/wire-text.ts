@@ -18,6 +18,11 @@ export function headOf(text: string, bytesMax: number): string {
   return head;
 }
 
+/** As `headOf`, in one line that no terminal and no reader is misled by: a name is shown in tables and logs. */
+export function nameOf(text: string, bytesMax: number): string {
+  return headOf(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ""), bytesMax);
+}
+
 function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be taken out.
   return wellFormed(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
