@@ -787,7 +787,7 @@ export type paths = {
         readonly put?: never;
         /**
          * Invite a user into a team
-         * @description Only an owner invites an owner. An invitation ends when who made it may no longer give its role. Takes the role `admin` or a higher one in the team (`role_missing`).
+         * @description Only an owner invites an owner, and only an access key with all of a user's scopes invites anybody. An invitation ends when who made it may no longer give its role. Takes the role `admin` or a higher one in the team (`role_missing`).
          */
         readonly post: operations["createInvitation"];
         readonly delete?: never;

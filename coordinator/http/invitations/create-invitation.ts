@@ -16,6 +16,7 @@ import { parseSmallJson, SMALL_BODY_BYTES_MAX } from "../body/raw-json.ts";
 import { keyOf, requireKey } from "../caller.ts";
 import type { HttpDeps } from "../http-deps.ts";
 import { readOwnMembership } from "../teams/find-member.ts";
+import { refuseBeyondScopes } from "../teams/refuse-beyond-scopes.ts";
 import { invitationRecord, invitationSchema } from "../wire/invitation-record.ts";
 import { refusals } from "../wire/refusals.ts";
 import { roleSchema } from "../wire/team-record.ts";
@@ -23,7 +24,8 @@ import { roleSchema } from "../wire/team-record.ts";
 const schema = {
   operationId: "createInvitation",
   summary: "Invite a user into a team",
-  description: "Only an owner invites an owner. An invitation ends when who made it may no longer give its role.",
+  description:
+    "Only an owner invites an owner, and only an access key with all of a user's scopes invites anybody. An invitation ends when who made it may no longer give its role.",
   tags: ["teams"],
   params: z.object({ id: z.string() }),
   body: z.strictObject({
@@ -71,6 +73,7 @@ export function createInvitation(app: App, deps: HttpDeps): void {
 
 async function keep({ store, quotas }: HttpDeps, caller: Caller, invitation: Invitation): Promise<void> {
   const { teamId, role, createdAt: now } = invitation;
+  refuseBeyondScopes(caller);
   await readInviter(store, caller, teamId, role);
   const give = quotas.take("invitationsPerTeam", teamId, invitationsOf(store, teamId, now).open);
   try {

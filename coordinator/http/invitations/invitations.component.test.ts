@@ -63,6 +63,19 @@ test("a user joins by a code that was shown once, and the code is used up", asyn
   expect(services.status).toBe(200);
 });
 
+test("rejects with 403 whoever gives a role by a key that has not all of a user's scopes", async () => {
+  const { userId, teamId } = api.own;
+  const key = await addKey(api.store, { userId, defaultTeamId: teamId, scopes: ["keys", "tasks:read"] });
+  for (const role of ["owner", "viewer"]) {
+    const { status, json } = await invite({ role }, { ...api.own, key });
+    expect([status, json.code]).toEqual([403, "scope_missing"]);
+    expect(json.detail).toContain("lacks tasks:write, services, shells");
+  }
+  const path = `${api.url}/v1/teams/${teamId}/members/${userId}`;
+  const changed = await call(path, { method: "PATCH", key, body: JSON.stringify({ role: "owner" }) });
+  expect([changed.status, changed.json.code]).toEqual([403, "scope_missing"]);
+});
+
 test("of many who come with one code, one joins", async () => {
   const code = await codeOf(invite());
   const users = await Promise.all(Array.from({ length: 20 }, (_, n) => addTenant(api.store, `user ${n}`)));

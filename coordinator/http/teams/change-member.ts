@@ -18,6 +18,7 @@ import { refusals } from "../wire/refusals.ts";
 import { memberRecord, memberSchema, roleSchema } from "../wire/team-record.ts";
 import { readMember, readOwnMembership } from "./find-member.ts";
 import { otherOwner } from "./other-owner.ts";
+import { refuseBeyondScopes } from "./refuse-beyond-scopes.ts";
 
 const schema = {
   operationId: "changeMember",
@@ -60,6 +61,7 @@ async function changeRole(
   { teamId, userId, role }: RoleChange,
 ): Promise<Membership> {
   const isOwn = userId === caller.userId;
+  refuseBeyondScopes(caller);
   const { result } = await update(store, {
     read: async () => {
       const own = await readOwnMembership(store, caller, teamId);
