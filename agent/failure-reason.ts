@@ -10,4 +10,6 @@ export type FailureReason =
   | "node_lost"
   | "node_disk_full"
   | "gpu_fault"
+  /** What the coordinators have of the input is not what was sent. */
+  | "input_corrupt"
   | "internal";

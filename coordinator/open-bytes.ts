@@ -1,17 +1,29 @@
 /** Where blobs and the logs of tasks are kept. Of one place: what all coordinators reach there they all read. */
-import type { BlobStore } from "./blobs/blob-store.ts";
+import type { BlobCorruptError, BlobStore } from "./blobs/blob-store.ts";
 import { openFileBlobs } from "./blobs/file-blobs.ts";
+import { verifiedBlobs } from "./blobs/verified-blobs.ts";
 import type { Config } from "./config.ts";
 import { openFileTaskLogs } from "./task-logs/file-task-logs.ts";
 import { type FollowedLogs, followedLogs } from "./task-logs/followed-logs.ts";
 import { openS3TaskLogs } from "./task-logs/s3/s3-task-logs.ts";
 
-/** `starting` closes what was opened. */
+interface Bytes {
+  readonly blobs: BlobStore;
+  readonly logs: FollowedLogs;
+}
+
+/** `starting` closes what was opened. `onCorrupt` is told of each blob that is found damaged. */
 export async function openBytes(
   config: Config,
   storeId: string,
+  onCorrupt: (error: BlobCorruptError) => void,
   starting: AsyncDisposableStack,
-): Promise<{ readonly blobs: BlobStore; readonly logs: FollowedLogs }> {
+): Promise<Bytes> {
+  const { blobs, logs } = await openUnverified(config, storeId, starting);
+  return { blobs: verifiedBlobs(blobs, onCorrupt), logs };
+}
+
+async function openUnverified(config: Config, storeId: string, starting: AsyncDisposableStack): Promise<Bytes> {
   const { blobs: location, blobsDir: dir, blobsReserve: reserveBytes, s3Region: region, s3Endpoint: endpoint } = config;
   if (location === null) {
     return { blobs: await openFileBlobs({ dir, storeId, reserveBytes }), logs: followedLogs(openFileTaskLogs(dir)) };

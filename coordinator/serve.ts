@@ -15,6 +15,7 @@ import { observeLive } from "./archive/observe-live.ts";
 import { openArchive } from "./archive/open-archive.ts";
 import { withHistory } from "./archive/store-with-history.ts";
 import { TaskHistory } from "./archive/task-history.ts";
+import { reportCorruptBlob } from "./blobs/report-corrupt-blob.ts";
 import type { Config } from "./config.ts";
 import { NO_CLAIMS } from "./domain/claim-at-creation.ts";
 import type { DescribeEvent } from "./domain/delivery-message.ts";
@@ -78,7 +79,7 @@ export async function serve(config: Config, log: Logger): Promise<Serving> {
   starting.defer(() => store.close());
   metrics.store.observe({ viewAgeMs: () => store.view.ageMs(), isFull: () => room.isFull() });
   const archive = await openHistory({ config, kv, store, clock, metrics, log }, starting);
-  const { blobs, logs } = await openBytes(config, store.blobStoreId, starting);
+  const { blobs, logs } = await openBytes(config, store.blobStoreId, reportCorruptBlob(metrics, log), starting);
   const progress = new ProgressBoard();
   starting.defer(progress.follow(store.view.tasks));
   const starts = new StartBoard();

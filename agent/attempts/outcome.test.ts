@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OutputTooLargeError } from "../results/output-too-large.ts";
 import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
-import { InputUnavailableError } from "./input-unavailable.ts";
+import { InputCorruptError, InputUnavailableError } from "./input-unavailable.ts";
 import { type CallFacts, outcomeOf, verifiedOutcome } from "./outcome.ts";
 
 const END: ProverEnd = { exitCode: 1, signal: null, outOfMemory: false, byAgent: false };
@@ -105,6 +105,11 @@ const cases: readonly (readonly [string, Partial<CallFacts>, object])[] = [
   ],
   ["too much output is bad output", { answer: broken(new OutputTooLargeError("big")) }, { reason: "bad_output" }],
   ["a full disk is the node's fault", { answer: broken(full) }, { reason: "node_disk_full" }],
+  [
+    "a damaged input has its own reason",
+    { answer: broken(new InputCorruptError("damaged")) },
+    { reason: "input_corrupt", message: "damaged" },
+  ],
   [
     "a lost input is the machinery's fault",
     { answer: broken(new InputUnavailableError("gone")) },

@@ -8,7 +8,7 @@ import { EngineAwayError } from "../workloads/docker/engine-away-error.ts";
 import type { ProverAnswer, ProverEnd } from "../workloads/driver.ts";
 import { outOfMemoryText } from "../workloads/out-of-memory-text.ts";
 import type { StartFailure } from "../workloads/start-failure.ts";
-import { InputUnavailableError } from "./input-unavailable.ts";
+import { InputCorruptError, InputUnavailableError } from "./input-unavailable.ts";
 
 /** Why the agent itself ended a call. */
 export type StopCause = "cancelled" | "run_timeout";
@@ -120,6 +120,7 @@ function brokenOutcome(error: unknown, logTail: string): FailedOutcome {
     return failed("bad_output", `the prover's answer cannot be used: ${error.message}`, null, logTail);
   if (error instanceof GpuFaultError) return failed("gpu_fault", error.message, null, logTail);
   if (error instanceof EngineAwayError) return failed("node_lost", error.message, null, logTail);
+  if (error instanceof InputCorruptError) return failed("input_corrupt", error.message, null, logTail);
   if (error instanceof InputUnavailableError) return failed("internal", error.message, null, logTail);
   const message = error instanceof Error ? error.message : String(error);
   if (isDiskFull(error)) return failed("node_disk_full", `no room for the result: ${message}`, null, logTail);

@@ -9,7 +9,7 @@ import type {
 } from "@elastic/proto/gen/elastic/fleet/v1/fleet.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type ClientWritableStream, type ServiceError, status } from "@grpc/grpc-js";
-import { InputUnavailableError } from "../attempts/input-unavailable.ts";
+import { InputCorruptError, InputUnavailableError } from "../attempts/input-unavailable.ts";
 import type { ResultUpload, UploadVerdict } from "../attempts/outbox.ts";
 import type { AppendStream } from "../logs/log-sender.ts";
 import type { OpenFile } from "../volumes/fetch-file.ts";
@@ -108,7 +108,9 @@ async function* fetchInput(
       signal.throwIfAborted();
       failures += 1;
       const message = error instanceof Error ? error.message : String(error);
-      const gone = (error as Partial<ServiceError>).code === status.NOT_FOUND;
+      const { code } = error as Partial<ServiceError>;
+      if (code === status.DATA_LOSS) throw new InputCorruptError(`the stored input was damaged: ${message}`);
+      const gone = code === status.NOT_FOUND;
       if (gone || failures >= FETCH_TRIES_MAX)
         throw new InputUnavailableError(`the input could not be fetched: ${message}`);
       await new Promise((resolve) => setTimeout(resolve, 200 * failures));

@@ -12,11 +12,14 @@ export interface BlobStore {
    * then.
    */
   put(teamId: string, source: AsyncIterable<Uint8Array>, limits: PutLimits): Promise<Put>;
-  /** Null if there are none. `bytes` is the size of the whole; the stream begins at the offset. */
+  /**
+   * Null if there are none. `bytes` is the size of the whole; the stream begins at the offset. Of `verifiedBlobs` it
+   * rejects with BlobCorruptError, or the stream does, where the bytes have another digest.
+   */
   open(
     teamId: string,
     sha256: string,
-    from?: { readonly offset: number },
+    from?: OpenFrom,
   ): Promise<{ readonly bytes: number; readonly stream: Readable } | null>;
   has(teamId: string, sha256: string): Promise<boolean>;
   /** Makes it as young as a put would, so that no sweep takes it before a record names it. Null if it is not there. */
@@ -26,6 +29,15 @@ export interface BlobStore {
    * put again while it runs stays.
    */
   sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept>;
+}
+
+export interface OpenFrom {
+  /** 0 where it is left out. */
+  readonly offset?: number;
+  /** What was put: what is longer is cut there, for a reader who counts on so many would else take damage for the end. */
+  readonly bytes?: number;
+  /** The reader compares the digest of the whole itself: what comes before the offset need not be read. */
+  readonly isVerifiedByReader?: boolean;
 }
 
 export interface PutLimits {
@@ -67,6 +79,19 @@ export class BlobDigestError extends Error {
   constructor(put: Put) {
     super(`${put.bytes} bytes of the digest ${put.sha256}`);
     this.put = put;
+  }
+}
+
+/** What is there under the digest has another one: it was damaged after it was put. */
+export class BlobCorruptError extends Error {
+  override readonly name = "BlobCorruptError";
+  readonly teamId: string;
+  readonly sha256: string;
+
+  constructor(teamId: string, sha256: string, bytes: number) {
+    super(`the ${bytes} bytes under ${sha256} of team ${teamId} have another digest`);
+    this.teamId = teamId;
+    this.sha256 = sha256;
   }
 }
 

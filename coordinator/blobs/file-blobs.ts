@@ -13,6 +13,7 @@ import {
   BlobsFullError,
   BlobTooLargeError,
   type FindNamed,
+  type OpenFrom,
   type PutLimits,
   type Swept,
 } from "./blob-store.ts";
@@ -67,7 +68,7 @@ class FileBlobs implements BlobStore {
     }
   }
 
-  async open(teamId: string, sha256: string, from?: { readonly offset: number }) {
+  async open(teamId: string, sha256: string, from?: Pick<OpenFrom, "offset">) {
     const file = await openIfThere(this.#path(teamId, sha256));
     if (file === null) return null;
     try {

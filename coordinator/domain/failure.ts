@@ -13,6 +13,7 @@ export const FAILURE_REASONS = [
   "node_lost",
   "node_disk_full",
   "gpu_fault",
+  "input_corrupt",
   "internal",
 ] as const;
 
@@ -37,8 +38,11 @@ export interface Failure {
 
 interface ReasonRule {
   readonly phase: FailedPhase;
-  /** `final`: the same input would fail again. `infrastructure`: another attempt may do it. */
-  readonly kind: "final" | "infrastructure";
+  /**
+   * `final`: the same input would fail again. `infrastructure`: another attempt may do it. `resend`: another attempt
+   * would fail too, but the same task sent again may succeed.
+   */
+  readonly kind: "final" | "infrastructure" | "resend";
 }
 
 const RULES: Readonly<Record<FailureReason, ReasonRule>> = {
@@ -53,6 +57,7 @@ const RULES: Readonly<Record<FailureReason, ReasonRule>> = {
   node_lost: { phase: "failed", kind: "infrastructure" },
   node_disk_full: { phase: "failed", kind: "infrastructure" },
   gpu_fault: { phase: "failed", kind: "infrastructure" },
+  input_corrupt: { phase: "failed", kind: "resend" },
   internal: { phase: "failed", kind: "infrastructure" },
 };
 
@@ -64,6 +69,11 @@ export function phaseOf(reason: FailureReason): FailedPhase {
 /** Whether the machinery failed rather than the prover or the user. */
 export function isInfrastructure(reason: FailureReason): boolean {
   return RULES[reason].kind === "infrastructure";
+}
+
+/** Whether sending the same task again may succeed. */
+export function isRetryable(reason: FailureReason): boolean {
+  return RULES[reason].kind !== "final";
 }
 
 /** Reads a reason that came over the wire; what is not in the list is `internal`. */

@@ -32,6 +32,7 @@ test.each(
     out_of_memory: 1,
     run_timeout: 1,
     cancelled: 1,
+    input_corrupt: 1,
     start_timeout: 3,
     image_unavailable: 3,
     node_disk_full: 3,
@@ -45,7 +46,7 @@ test.each(
 });
 
 test("the table above has every reason", () => {
-  expect(FAILURE_REASONS).toHaveLength(12);
+  expect(FAILURE_REASONS).toHaveLength(13);
 });
 
 test("a service may allow more attempts after a prover's own error, and after nothing else that is final", () => {

@@ -6,7 +6,7 @@
  * that kills its machines does not kill them all. When attempts run out, the last reason stands.
  */
 import type { Instant } from "@elastic/std/clock.ts";
-import { type Failure, type FailureReason, isInfrastructure, phaseOf } from "./failure.ts";
+import { type Failure, type FailureReason, isInfrastructure, isRetryable, phaseOf } from "./failure.ts";
 import { type AttemptCounts, assertKind, end, type Task } from "./task.ts";
 import { withMark } from "./timeline.ts";
 
@@ -32,7 +32,7 @@ export function afterFailedAttempt(task: Task, failed: AttemptFailure, now: Inst
   const failure: Failure = {
     reason: failed.reason,
     message: failed.message,
-    retryable: isInfrastructure(failed.reason),
+    retryable: isRetryable(failed.reason),
     attempts: attempts.started,
     exitCode: failed.exitCode,
     logTail: failed.logTail,

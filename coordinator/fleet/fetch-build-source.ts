@@ -29,7 +29,7 @@ async function find(context: Context, call: FetchSourceCall): Promise<BytesToSen
   if (build === null || build.source === null) throw NOT_THE_NODES_BUILD;
   const { sha256, bytes } = build.source;
   if (offset > BigInt(bytes)) throw new Refusal(status.OUT_OF_RANGE, `the source has ${bytes} bytes`);
-  const blob = await context.blobs.open(build.teamId, sha256, { offset: Number(offset) });
+  const blob = await context.blobs.open(build.teamId, sha256, { offset: Number(offset), isVerifiedByReader: true });
   if (blob === null) throw new Refusal(status.DATA_LOSS, "the source is gone");
   return { source: blob.stream, onSent: (sent) => context.metrics.fleet.inputFetched(sent) };
 }

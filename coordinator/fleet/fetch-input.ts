@@ -35,8 +35,8 @@ async function openInput(context: Context, task: Task, offset: number): Promise<
     const data = await context.store.bytes("input", task.id);
     if (data !== null) return [data.subarray(offset)];
   } else {
-    const blob = await context.blobs.open(task.teamId, task.input.sha256, { offset });
+    const blob = await context.blobs.open(task.teamId, task.input.sha256, { offset, bytes: task.input.bytes });
     if (blob !== null) return blob.stream;
   }
-  throw new Refusal(status.DATA_LOSS, "the input is gone");
+  throw new Refusal(status.NOT_FOUND, "the input is gone");
 }

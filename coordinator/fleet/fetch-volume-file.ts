@@ -47,7 +47,10 @@ export class VolumeFileSender {
     if (assignment?.nodeId !== identity.nodeId) throw NOT_THE_NODES_FILE;
     const volume = await this.#volumeOf(assignment);
     if (volume === null || !(await this.#has(assignment.teamId, volume, sha256))) throw NOT_THE_NODES_FILE;
-    const blob = await this.#context.blobs.open(assignment.teamId, sha256, { offset: toNumber(offset) });
+    const blob = await this.#context.blobs.open(assignment.teamId, sha256, {
+      offset: toNumber(offset),
+      isVerifiedByReader: true,
+    });
     if (blob === null) throw new Refusal(status.DATA_LOSS, "the file is gone");
     if (offset > BigInt(blob.bytes)) {
       blob.stream.destroy();

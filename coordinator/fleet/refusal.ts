@@ -1,6 +1,6 @@
 /** Why a stream or call ends: a gRPC status and a sentence that says what to do. */
 import { type ServiceError, status } from "@grpc/grpc-js";
-import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
+import { BlobCorruptError, BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { RecordTooLargeError } from "../store/codec.ts";
 import { StoreUnavailableError } from "../store/kv.ts";
 import { TooManyConflictsError } from "../store/update.ts";
@@ -48,6 +48,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreUnavailableError) return new Refusal(status.UNAVAILABLE, "the store is away; try again");
   if (error instanceof TooManyConflictsError) return TOO_MANY_CONFLICTS;
   if (error instanceof BlobsUnavailableError) return new Refusal(status.UNAVAILABLE, "blobs are away; try again");
+  if (error instanceof BlobCorruptError) return new Refusal(status.DATA_LOSS, "what is stored was damaged");
   if (error instanceof BlobsFullError) return new Refusal(status.UNAVAILABLE, "there is no room for blobs");
   return new Refusal(status.INTERNAL, "the coordinator failed; its log says why");
 }

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from "fastify-type-provider-zod";
 import { ArchiveUnavailableError } from "../archive/archive.ts";
 import { RoleRefusedError } from "../auth/authorize.ts";
-import { BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
+import { BlobCorruptError, BlobsFullError, BlobsUnavailableError } from "../blobs/blob-store.ts";
 import { roleFor } from "../domain/role.ts";
 import { StoreFullError, StoreUnavailableError } from "../store/kv.ts";
 import { TooManyConflictsError } from "../store/update.ts";
@@ -70,6 +70,11 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof BlobsUnavailableError) {
     const detail = "Large inputs and results cannot be reached; nothing was acknowledged.";
     return new Problem("blobs_unavailable", detail, { cause: error });
+  }
+  if (error instanceof BlobCorruptError) {
+    const detail =
+      "What was stored was damaged and is not served. Send the same bytes again, or the task to have it proven again.";
+    return new Problem("result_corrupt", detail, { cause: error });
   }
   if (error instanceof BlobsFullError) {
     const detail = "There is no room for large bytes; nothing of these was kept. The operator can make some.";

@@ -86,6 +86,7 @@ const STATUS_OF_CODE = {
   too_many_waits: 429,
   headers_too_large: 431,
   internal: 500,
+  result_corrupt: 502,
   store_unavailable: 503,
   archive_unavailable: 503,
   blobs_unavailable: 503,

@@ -4,6 +4,7 @@
  */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type ArchiveMetrics, createArchiveMetrics } from "./archive-metrics.ts";
+import { type BlobMetrics, createBlobMetrics } from "./blob-metrics.ts";
 import { createFleetMetrics, type FleetMetrics } from "./fleet-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createLogMetrics, type LogMetrics } from "./log-metrics.ts";
@@ -26,6 +27,7 @@ export interface Metrics {
   readonly archive: ArchiveMetrics;
   readonly webhooks: WebhookMetrics;
   readonly ssh: SshMetrics;
+  readonly blobs: BlobMetrics;
 }
 
 /** A registry of its own for each call, so that tests do not share counters. */
@@ -44,5 +46,6 @@ export function createMetrics(): Metrics {
     archive: createArchiveMetrics(registry),
     webhooks: createWebhookMetrics(registry),
     ssh: createSshMetrics(registry),
+    blobs: createBlobMetrics(registry),
   };
 }

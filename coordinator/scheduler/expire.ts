@@ -1,7 +1,7 @@
 /** How an open task ends when time or its node runs out. Pure; which tasks are due is known from deadlines. */
 import type { Instant } from "@elastic/std/clock.ts";
 import type { WorkloadFailure } from "../domain/assignment.ts";
-import { type Failure, type FailureReason, isInfrastructure, phaseOf } from "../domain/failure.ts";
+import { type Failure, type FailureReason, isRetryable, phaseOf } from "../domain/failure.ts";
 import { afterFailedAttempt } from "../domain/retry.ts";
 import { assertKind, end, type Task } from "../domain/task.ts";
 
@@ -46,7 +46,7 @@ function failureOf(task: Task, reason: FailureReason, message: string): Failure 
   return {
     reason,
     message,
-    retryable: isInfrastructure(reason),
+    retryable: isRetryable(reason),
     attempts: task.attempts.started,
     exitCode: null,
     logTail: "",

@@ -87,6 +87,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   too_many_waits: "Too many requests wait, follow logs or stream events.",
   headers_too_large: "The headers are larger than 16 KiB.",
   internal: "A fault of the service. Report the `request_id`.",
+  result_corrupt: "The stored result was damaged and is not served. Send the task again.",
   store_unavailable: "etcd does not respond. Nothing was acknowledged.",
   archive_unavailable: "The archive of ended tasks does not respond.",
   blobs_unavailable: "The storage of large inputs and results does not respond. Nothing was acknowledged.",

@@ -84,6 +84,12 @@ const ADVICE: Readonly<Record<FailureReason, FailureAdvice>> = {
     next: "run again",
     ofDeployment: "Deploy again: another machine is chosen.",
   },
+  input_corrupt: {
+    title: "The stored input was damaged",
+    ofTask: "No prover was given it. Send the same input again: it is stored anew.",
+    next: "run again",
+    ofDeployment: UNUSUAL,
+  },
   node_disk_full: {
     title: "The machine's disk was full",
     ofTask: "Run the task again: another machine is chosen. If it fails again, report it to the operator.",

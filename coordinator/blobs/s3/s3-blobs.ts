@@ -5,7 +5,14 @@
  */
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { assertDigest, type BlobStore, type FindNamed, type PutLimits, type Swept } from "../blob-store.ts";
+import {
+  assertDigest,
+  type BlobStore,
+  type FindNamed,
+  type OpenFrom,
+  type PutLimits,
+  type Swept,
+} from "../blob-store.ts";
 import { type Bucket, PART_BYTES } from "./bucket.ts";
 import { assertTeam, dataKey, TEMPORARY, youngKey } from "./keys.ts";
 import { MeasuredSource } from "./measured-source.ts";
@@ -37,7 +44,7 @@ class S3Blobs implements BlobStore {
     }
   }
 
-  async open(teamId: string, sha256: string, from?: { readonly offset: number }) {
+  async open(teamId: string, sha256: string, from?: Pick<OpenFrom, "offset">) {
     const key = dataKey(teamId, sha256);
     const found = await this.#bucket.get(key, from?.offset ?? 0);
     if (found !== null) return found;
@@ -79,18 +86,14 @@ class S3Blobs implements BlobStore {
       const sha256 = measured.digest().toString("hex");
       const { bytes } = measured;
       assertDigest({ sha256, bytes }, limits);
-      await this.#place(dataKey(teamId, sha256), () => this.#copyOrRenew(temporary, teamId, sha256, bytes));
+      const key = dataKey(teamId, sha256);
+      // Also over what is there already: it may have been damaged.
+      await this.#place(key, () => this.#bucket.copy(temporary, key, bytes));
       return { sha256, bytes };
     } finally {
       // Where this fails the next sweep does it.
       await this.#bucket.remove(temporary).catch(() => undefined);
     }
-  }
-
-  async #copyOrRenew(temporary: string, teamId: string, sha256: string, bytes: number): Promise<void> {
-    const key = dataKey(teamId, sha256);
-    if ((await this.#bucket.head(key)) === null) await this.#bucket.copy(temporary, key, bytes);
-    else await this.#bucket.put(youngKey(teamId, sha256), Buffer.alloc(0));
   }
 
   /** Again, if a sweep may have removed it from under the first time. */

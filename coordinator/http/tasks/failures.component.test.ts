@@ -115,6 +115,14 @@ const CASES: Readonly<Record<Exclude<FailureReason, "cancelled">, Expected>> = {
     message: /it failed/,
     says: true,
   },
+  input_corrupt: {
+    step: failed("input_corrupt"),
+    phase: "failed",
+    retryable: true,
+    attempts: 1,
+    message: /it failed/,
+    says: true,
+  },
   internal: {
     step: failed("internal"),
     phase: "failed",

@@ -26,7 +26,7 @@ const schema = {
   querystring: z.object({ expires: z.string().optional(), signature: z.string().optional() }),
   response: {
     200: { description: "The result's text.", content: { "text/plain": { schema: z.string() } } },
-    ...refusals(401, 403, 404, 409, 410, 429, 503),
+    ...refusals(401, 403, 404, 409, 410, 429, 502, 503),
   },
 };
 
@@ -53,13 +53,14 @@ export function getResult(app: App, deps: HttpDeps): void {
       if (phase.kind !== "succeeded") throw new Problem("task_without_result", "The task ended without a result.");
       refuseExpired(task, deps.clock.now());
       const { where, bytes, sha256 } = phase.result;
+      const body =
+        where === "store" ? await smallBytes(deps, "result", task) : await openLarge(deps, task, phase.result);
       reply.headers({
         ...HEADERS,
         "content-length": String(bytes),
         "content-disposition": `attachment; filename="${task.id}.txt"`,
         etag: `"${sha256}"`,
       });
-      const body = where === "store" ? await smallBytes(deps, "result", task) : await openLarge(deps, task, sha256);
       return (reply as FastifyReply).send(body);
     },
   });

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { hasScope } from "../../auth/authorize.ts";
+import { BlobCorruptError } from "../../blobs/blob-store.ts";
 import { INPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { isExpired } from "../../domain/retention.ts";
 import type { Task } from "../../domain/task.ts";
@@ -47,10 +48,21 @@ type Part = string | AsyncIterable<Buffer> | Iterable<Buffer>;
 
 async function inputOf(deps: HttpDeps, { task, input }: TaskAnswer): Promise<Part> {
   // Of one that was uploaded or fetched only its size is told: nobody could read the record.
-  if (task.input.bytes > INPUT_BYTES_MAX) return "null";
+  if (task.input.bytes > INPUT_BYTES_MAX || isDamaged(task)) return "null";
   if (task.input.where === "store")
     return JSON.stringify((input ?? (await smallBytes(deps, "input", task))).toString());
-  return input === undefined ? await largeBytes(deps, task, task.input) : slices(input, SLICE_BYTES);
+  if (input !== undefined) return slices(input, SLICE_BYTES);
+  try {
+    return await largeBytes(deps, task, task.input);
+  } catch (error) {
+    // What became of the task is told all the same.
+    if (error instanceof BlobCorruptError) return "null";
+    throw error;
+  }
+}
+
+function isDamaged({ phase }: Task): boolean {
+  return phase.kind === "failed" && phase.failure.reason === "input_corrupt";
 }
 
 async function resultOf(deps: HttpDeps, task: Task): Promise<Part | null> {

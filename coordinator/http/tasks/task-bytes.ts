@@ -1,5 +1,6 @@
 /** The bytes of a task's input or result, wherever they are kept. */
 import type { Readable } from "node:stream";
+import { VERIFIED_FIRST_BYTES_MAX } from "../../blobs/verified-blobs.ts";
 import type { BytesRef, Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
 
@@ -12,20 +13,28 @@ export async function smallBytes({ store }: Source, of: "input" | "result", task
   return bytes;
 }
 
-/** Of bytes kept in blobs. Rejects now if they are gone, and opens them only when they are asked for. */
+/**
+ * Of bytes kept in blobs. Rejects now if they are gone, or are few and damaged (BlobCorruptError); many are opened only
+ * when they are asked for, and damage breaks their stream before its end.
+ */
 export async function largeBytes(
-  { blobs }: Source,
+  source: Pick<Source, "blobs">,
   task: Task,
-  { sha256 }: Pick<BytesRef, "sha256">,
+  ref: Pick<BytesRef, "sha256" | "bytes">,
 ): Promise<AsyncIterable<Buffer>> {
-  if (!(await blobs.has(task.teamId, sha256))) throw missing(task, sha256);
+  if (ref.bytes <= VERIFIED_FIRST_BYTES_MAX) return await openLarge(source, task, ref);
+  if (!(await source.blobs.has(task.teamId, ref.sha256))) throw missing(task, ref.sha256);
   return (async function* () {
-    yield* await openLarge({ blobs }, task, sha256);
+    yield* await openLarge(source, task, ref);
   })();
 }
 
-export async function openLarge({ blobs }: Pick<Source, "blobs">, task: Task, sha256: string): Promise<Readable> {
-  const opened = await blobs.open(task.teamId, sha256);
+export async function openLarge(
+  { blobs }: Pick<Source, "blobs">,
+  task: Task,
+  { sha256, bytes }: Pick<BytesRef, "sha256" | "bytes">,
+): Promise<Readable> {
+  const opened = await blobs.open(task.teamId, sha256, { bytes });
   if (opened === null) throw missing(task, sha256);
   return opened.stream;
 }

@@ -3,6 +3,8 @@
  * or of its task as a list has it, with the result while there is room, else with its link alone. Main hands it to the
  * sender of webhooks.
  */
+import { buffer } from "node:stream/consumers";
+import { BlobCorruptError } from "../../blobs/blob-store.ts";
 import type { Delivery } from "../../domain/delivery.ts";
 import { isTerminal, type Task } from "../../domain/task.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -57,16 +59,19 @@ function textOf(source: EventSource, task: Task, result: string | null): string 
   return `${text.beforeInput}null${text.beforeResult}${JSON.stringify(result)}${text.end}`;
 }
 
-/** Null where there is none, it has no room, or its bytes are no longer kept. */
+/** Null where there is none, it has no room, or its bytes are no longer kept or damaged. */
 async function resultOf({ store, blobs }: EventSource, task: Task, bytesMax: number): Promise<string | null> {
   const { phase } = task;
   if (phase.kind !== "succeeded" || phase.result.bytes > bytesMax) return null;
   if (phase.result.where === "store") return (await store.bytes("result", task.id))?.toString() ?? null;
-  const opened = await blobs.open(task.teamId, phase.result.sha256);
-  if (opened === null) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of opened.stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+  try {
+    const opened = await blobs.open(task.teamId, phase.result.sha256, phase.result);
+    return opened && (await buffer(opened.stream)).toString();
+  } catch (error) {
+    // The event is of the end of the task all the same.
+    if (error instanceof BlobCorruptError) return null;
+    throw error;
+  }
 }
 
 /** A log may be of characters that JSON writes in six bytes each. */
