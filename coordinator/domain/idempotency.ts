@@ -4,7 +4,7 @@
  */
 import type { Instant } from "@elastic/std/clock.ts";
 
-/** For so long the same key means the same task. */
+/** For so long at least the same key means the same task. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
 
 export interface IdempotencyNote {

@@ -3767,7 +3767,7 @@ export interface operations {
                 readonly wait?: number;
             };
             readonly header?: {
-                /** @description 1 to 255 visible ASCII characters. For 24 hours the same key with the same request is answered with the same task and the header `Idempotent-Replayed: true`. */
+                /** @description 1 to 255 visible ASCII characters. For at least 24 hours the same key with the same request is answered with the same task and the header `Idempotent-Replayed: true`. */
                 readonly "idempotency-key"?: string;
             };
             readonly path: {

@@ -15,8 +15,8 @@ export const createTaskSchema = {
       .string()
       .optional()
       .describe(
-        "1 to 255 visible ASCII characters. For 24 hours the same key with the same request is answered with the same " +
-          "task and the header `Idempotent-Replayed: true`.",
+        "1 to 255 visible ASCII characters. For at least 24 hours the same key with the same request is answered with " +
+          "the same task and the header `Idempotent-Replayed: true`.",
       ),
   }),
   body: taskRequestSchema,

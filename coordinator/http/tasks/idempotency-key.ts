@@ -6,7 +6,7 @@ import { createHash, hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import type { AccessKey } from "../../domain/access-key.ts";
-import { type IdempotencyNote, isForgotten } from "../../domain/idempotency.ts";
+import type { IdempotencyNote } from "../../domain/idempotency.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Change } from "../../store/store.ts";
 import type { HttpDeps } from "../http-deps.ts";
@@ -49,25 +49,25 @@ export async function oneTimeRequest(
 
 /** What one request knows of its key. */
 export class IdempotencyKey {
-  readonly #deps: Pick<HttpDeps, "store" | "clock">;
+  readonly #deps: Pick<HttpDeps, "store">;
   readonly #caller: AccessKey;
   readonly #request: OneTimeRequest;
-  /** Of the note that has had its day and is written over; 0 where there is none. */
-  #revision = 0;
 
-  constructor(deps: Pick<HttpDeps, "store" | "clock">, caller: AccessKey, request: OneTimeRequest) {
+  constructor(deps: Pick<HttpDeps, "store">, caller: AccessKey, request: OneTimeRequest) {
     this.#deps = deps;
     this.#caller = caller;
     this.#request = request;
   }
 
-  /** The task that the key has made before. */
+  /**
+   * The task that the key has made before. The note counts until it is forgotten, by the one loop that does: a
+   * coordinator whose clock is ahead would take it for old, and make a second task.
+   */
   async earlierTask(): Promise<Task | null> {
     const note = await this.#deps.store.get("idempotency-keys", this.#request.id);
-    this.#revision = note?.revision ?? 0;
-    if (note === null || isForgotten(note.value, this.#deps.clock.now())) return null;
+    if (note === null) return null;
     if (note.value.fingerprint !== this.#request.fingerprint) {
-      const detail = "The Idempotency-Key was used for another request within 24 hours; use a new one for a new task.";
+      const detail = "The Idempotency-Key was used for another request; use a new one for a new task.";
       throw new Problem("idempotency_key_reused", detail);
     }
     return (await findTask(this.#deps.store, this.#caller, note.value.taskId)).value;
@@ -77,7 +77,7 @@ export class IdempotencyKey {
   remember({ id: taskId, createdAt }: Task): Change {
     const { id, fingerprint } = this.#request;
     const value: IdempotencyNote = { id, taskId, fingerprint, createdAt };
-    return { kind: "write", record: "idempotency-keys", id, from: this.#revision, value };
+    return { kind: "write", record: "idempotency-keys", id, from: 0, value };
   }
 }
 

@@ -1,9 +1,11 @@
+import { systemClock } from "@elastic/std/clock.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { IDEMPOTENCY_KEPT_MS } from "../../domain/idempotency.ts";
 import { deleted } from "../../domain/service.ts";
-import { replace } from "../../store/change.ts";
+import { remove, replace } from "../../store/change.ts";
 import { readAll } from "../../store/read-all.ts";
+import { startHttp } from "../server.ts";
 import { type Answer, call } from "../testing/call.ts";
 import { addReadyService, type HttpFixture, startHttpFixture } from "../testing/http-fixture.ts";
 import { claimTask, succeedTask } from "../testing/run-task.ts";
@@ -151,15 +153,29 @@ test("a replay with a wait waits too", async () => {
   expect((await waiting).json).toMatchObject({ task_id, state: "SUCCESS" });
 });
 
-test("after a day the key is free again, whether it was forgotten by then or not", async () => {
+test("makes no second task on a coordinator whose clock is days ahead", async () => {
+  const key = newKey();
+  const first = await post(key);
+  const ahead = await startHttp({
+    ...api.options,
+    clock: { ...systemClock, now: () => Date.now() + 2 * IDEMPOTENCY_KEPT_MS },
+  });
+  try {
+    const again = await post(key, { at: ahead });
+    expect([again.status, isReplay(again), again.json.task_id]).toEqual([201, true, first.json.task_id]);
+  } finally {
+    await ahead.stop();
+  }
+});
+
+test("the key is free again once it was forgotten", async () => {
   const key = newKey();
   const first = await post(key);
   for await (const note of readAll(api.kv, "idempotency-keys")) {
     if (note.taskId !== first.json.task_id) continue;
     const read = await api.store.get("idempotency-keys", note.id);
     if (read === null) throw new Error("no note");
-    const old = { ...note, createdAt: Date.now() - IDEMPOTENCY_KEPT_MS };
-    await api.store.commit([replace("idempotency-keys", read, old)]);
+    await api.store.commit([remove("idempotency-keys", read)]);
   }
   const later = await post(key, { body: '{"input":2}' });
   expect([later.status, isReplay(later)]).toEqual([201, false]);
