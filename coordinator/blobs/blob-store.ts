@@ -29,6 +29,11 @@ export interface BlobStore {
    * put again while it runs stays.
    */
   sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept>;
+  /**
+   * Rejects with BlobsUnavailableError where this process can put nothing although others may: its directory is read-only,
+   * gone or another store's. An object store is the same for all, so that one is not asked.
+   */
+  probe(): Promise<void>;
 }
 
 export interface OpenFrom {
@@ -61,7 +66,7 @@ export interface Swept {
   readonly bytes: number;
 }
 
-/** It could not be asked; nothing was acknowledged. */
+/** It could not be reached or written; nothing was acknowledged. */
 export class BlobsUnavailableError extends Error {
   override readonly name = "BlobsUnavailableError";
 }

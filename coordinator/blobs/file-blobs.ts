@@ -5,12 +5,13 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename, stat, unlink, utimes } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   assertDigest,
   type BlobStore,
   BlobsFullError,
+  BlobsUnavailableError,
   BlobTooLargeError,
   type FindNamed,
   type OpenFrom,
@@ -19,7 +20,7 @@ import {
 } from "./blob-store.ts";
 import { DirectorySync } from "./directory-sync.ts";
 import { type DiskReserve, sparing } from "./disk-reserve.ts";
-import { claimDirectory } from "./store-id.ts";
+import { assertOwned, claimDirectory } from "./store-id.ts";
 import { sweepFiles } from "./sweep-files.ts";
 
 const TEAM_PATTERN = /^[0-9a-f]{32}$/;
@@ -38,16 +39,18 @@ export async function openFileBlobs(options: FileBlobsOptions): Promise<BlobStor
   await claimDirectory(options.dir, options.storeId);
   await mkdir(join(options.dir, "data"), { recursive: true });
   await mkdir(join(options.dir, "tmp"), { recursive: true });
-  return new FileBlobs(options.dir, options.reserveBytes ?? 0);
+  return new FileBlobs(options);
 }
 
 class FileBlobs implements BlobStore {
   readonly #dir: string;
+  readonly #storeId: string;
   readonly #reserve: DiskReserve;
   readonly #teams = new Map<string, Promise<DirectorySync>>();
 
-  constructor(dir: string, reserveBytes: number) {
+  constructor({ dir, storeId, reserveBytes = 0 }: FileBlobsOptions) {
     this.#dir = dir;
+    this.#storeId = storeId;
     this.#reserve = { dir, bytes: reserveBytes };
   }
 
@@ -64,7 +67,7 @@ class FileBlobs implements BlobStore {
       return written;
     } catch (error) {
       await unlink(temporary).catch(() => undefined);
-      throw isFull(error) ? new BlobsFullError(`${this.#dir} is full`, { cause: error }) : error;
+      throw explained(this.#dir, error);
     }
   }
 
@@ -92,6 +95,17 @@ class FileBlobs implements BlobStore {
     const isThere = await utimes(path, now, now).then(() => true, nullIfMissing);
     const found = isThere && (await stat(path).catch(nullIfMissing));
     return found ? { bytes: found.size } : null;
+  }
+
+  async probe(): Promise<void> {
+    const file = join(this.#dir, "tmp", `probe-${randomBytes(12).toString("hex")}`);
+    try {
+      await assertOwned(this.#dir, this.#storeId);
+      await writeFile(file, "", { flag: "wx" });
+      await unlink(file);
+    } catch (error) {
+      throw explained(this.#dir, error);
+    }
   }
 
   sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
@@ -146,10 +160,15 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   while (from < chunk.byteLength) from += (await file.write(chunk, from)).bytesWritten;
 }
 
-/** The disk has no room, or not for this user. */
-function isFull(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOSPC" || code === "EDQUOT";
+const NO_ROOM = ["ENOSPC", "EDQUOT"];
+const NOT_WRITABLE = ["EROFS", "EACCES", "EPERM", "EIO", "ESTALE", "ENOENT", "ENOTDIR"];
+
+/** What the directory itself is at fault for, in words; any other error as it is. */
+function explained(dir: string, error: unknown): unknown {
+  const { code = "", message, syscall } = error as NodeJS.ErrnoException;
+  if (NO_ROOM.includes(code)) return new BlobsFullError(`${dir} is full`, { cause: error });
+  const isOfDirectory = syscall !== undefined && NOT_WRITABLE.includes(code);
+  return isOfDirectory ? new BlobsUnavailableError(`${dir} cannot be written: ${message}`, { cause: error }) : error;
 }
 
 async function openIfThere(path: string): Promise<FileHandle | null> {

@@ -2,15 +2,25 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { BlobsUnavailableError } from "./blob-store.ts";
 
 /** Marks a fresh directory as the store's; rejects when it is another's. */
 export async function claimDirectory(dir: string, storeId: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   const path = join(dir, "store-id");
-  const owner = (await read(path)) ?? (await mark(dir, path, storeId));
-  if (owner !== storeId) {
-    throw new Error(`${dir} holds the blobs of store ${owner}, not of ${storeId}: it belongs to another installation`);
-  }
+  refuseOther(dir, (await read(path)) ?? (await mark(dir, path, storeId)), storeId);
+}
+
+/** Rejects when the directory is no longer the store's. */
+export async function assertOwned(dir: string, storeId: string): Promise<void> {
+  refuseOther(dir, await read(join(dir, "store-id")), storeId);
+}
+
+function refuseOther(dir: string, owner: string | null, storeId: string): void {
+  if (owner === storeId) return;
+  throw new BlobsUnavailableError(
+    `${dir} holds the blobs of store ${owner}, not of ${storeId}: it belongs to another installation`,
+  );
 }
 
 async function read(path: string): Promise<string | null> {

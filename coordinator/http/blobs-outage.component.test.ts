@@ -16,7 +16,7 @@ beforeAll(async () => {
   const fail = async () => {
     throw new BlobsUnavailableError("the object store is away");
   };
-  const blobs: BlobStore = { put: fail, open: fail, has: fail, renew: fail, sweep: fail };
+  const blobs: BlobStore = { put: fail, open: fail, has: fail, renew: fail, sweep: fail, probe: async () => undefined };
   const logs = { ...api.options.logs, state: fail, read: fail };
   away = await startHttp({ ...api.options, blobs, logs });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,9 +29,17 @@ afterAll(async () => {
   await api.close();
 });
 
-async function startWith(blobs: BlobStore) {
+async function started(blobs: BlobStore): Promise<HttpServer> {
   const server = await startHttp({ ...api.options, blobs });
   servers.push(server);
+  return server;
+}
+
+async function startWith(blobs: BlobStore) {
+  return senderTo(await started(blobs));
+}
+
+function senderTo(server: HttpServer) {
   return async (path: string, method: string, body: string | Buffer<ArrayBuffer>) => {
     const type = typeof body === "string" ? "application/json" : "application/octet-stream";
     const headers = { "content-type": type };
@@ -89,6 +97,36 @@ test("on a disk that fills nothing half is left, and what fits is taken again", 
       expect((await send(small.path, "PUT", small.body)).status).toBe(200);
     }
     expect(readdirSync(join(dir, "blobs", "data", api.own.teamId))).toHaveLength(2);
+  } finally {
+    execFileSync("umount", [dir]);
+    rmdirSync(dir);
+  }
+});
+
+test("is unready, and answers with 503, while its directory is read-only or another store's", async ({ skip }) => {
+  if (process.getuid?.() !== 0) skip("a disk is mounted by root only");
+  const dir = mkdtempSync(join(tmpdir(), "read-only-"));
+  execFileSync("mount", ["-t", "tmpfs", "tmpfs", dir]);
+  try {
+    const server = await started(await openFileBlobs({ dir, storeId: "own" }));
+    const [send, ready] = [senderTo(server), () => call(`${server.url}/readyz`)];
+    const { body, path } = file(FITS);
+    expect((await ready()).status).toBe(200);
+
+    execFileSync("mount", ["-o", "remount,ro", dir]);
+    const refused = await send(path, "PUT", body);
+    expect([refused.status, refused.json.code]).toEqual([503, "blobs_unavailable"]);
+    expect((await ready()).json).toMatchObject({
+      code: "unready",
+      errors: [{ pointer: "blobs", detail: expect.stringContaining("cannot be written: EROFS") }],
+    });
+
+    execFileSync("mount", ["-o", "remount,rw", dir]);
+    expect([(await ready()).status, (await send(path, "PUT", body)).status]).toEqual([200, 200]);
+
+    writeFileSync(join(dir, "store-id"), "other\n");
+    const { errors } = (await ready()).json;
+    expect(errors).toEqual([{ pointer: "blobs", detail: expect.stringContaining("belongs to another installation") }]);
   } finally {
     execFileSync("umount", [dir]);
     rmdirSync(dir);

@@ -66,6 +66,8 @@ class S3Blobs implements BlobStore {
     return found && { bytes: found.bytes };
   }
 
+  async probe(): Promise<void> {}
+
   sweep(findNamed: FindNamed, olderThanMs: number): Promise<Swept> {
     return sweepBucket(this.#bucket, findNamed, olderThanMs);
   }

@@ -22,7 +22,7 @@ export function health(app: App): void {
   });
 }
 
-export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "admission">): void {
+export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "admission" | "blobs">): void {
   app.route({
     method: "GET",
     url: "/readyz",
@@ -39,13 +39,16 @@ export function ready(app: App, deps: Pick<HttpDeps, "store" | "storeIsFull" | "
       const { store, storeIsFull, admission } = deps;
       await admission.freshView.comesOrNot();
       const ageMs = store.view.ageMs();
-      if (ageMs > VIEW_AGE_MAX_MS) throw unready(`nothing was heard from the store for ${Math.round(ageMs)} ms`);
-      if (storeIsFull()) throw unready("the store is full and takes no writes");
+      if (ageMs > VIEW_AGE_MAX_MS) throw unready("store", `nothing was received from it for ${Math.round(ageMs)} ms`);
+      if (storeIsFull()) throw unready("store", "the store is full and takes no writes");
+      await deps.blobs.probe().catch((error: Error) => {
+        throw unready("blobs", error.message);
+      });
       return reply.send({ status: "ready" });
     },
   });
 }
 
-function unready(detail: string): Problem {
-  return new Problem("unready", "The coordinator is not ready.", { errors: [{ pointer: "store", detail }] });
+function unready(pointer: "store" | "blobs", detail: string): Problem {
+  return new Problem("unready", "The coordinator is not ready.", { errors: [{ pointer, detail }] });
 }
