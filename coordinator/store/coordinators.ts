@@ -6,12 +6,14 @@ import type { Instant } from "@elastic/std/clock.ts";
 import type { Logger } from "@elastic/std/log.ts";
 import { type Loop, startLoop } from "@elastic/std/loop.ts";
 import { COORDINATOR_FACTS_PREFIX, COORDINATORS_PREFIX, coordinatorFactsKey, coordinatorKey } from "./keys.ts";
-import type { Kv, Lease } from "./kv.ts";
+import { type Kv, type Lease, StoreFullError } from "./kv.ts";
 import { readLeader } from "./leadership.ts";
 
 const LEASE_MS = 10_000;
 const REFRESH_MS = 1000;
 const COORDINATORS_MAX = 100;
+/** A coordinator that only reads would not come to know that the store takes no writes, or takes them again. */
+const WRITE_EVERY_TURNS = 10;
 
 /** What operators see of a coordinator that agents are linked to. */
 export interface CoordinatorFacts {
@@ -56,10 +58,12 @@ export interface AnnounceOptions {
   readonly log: Logger;
 }
 
-/** Resolves once the others can see it. */
+/** Resolves once the others can see it; while the store is full they cannot, and reads are served all the same. */
 export async function announce(options: AnnounceOptions): Promise<Announcement> {
   const announcer = new Announcer(options);
-  await announcer.refresh();
+  await announcer.refresh().catch((error: unknown) => {
+    if (!(error instanceof StoreFullError)) throw error;
+  });
   announcer.start();
   return announcer;
 }
@@ -68,6 +72,7 @@ class Announcer implements Announcement {
   readonly #options: AnnounceOptions;
   #addresses: readonly string[];
   #lease: Lease | null = null;
+  #turns = 0;
   #loop: Loop | null = null;
 
   constructor(options: AnnounceOptions) {
@@ -84,7 +89,8 @@ class Announcer implements Announcement {
       everyMs: REFRESH_MS,
       turn: () => this.refresh(),
       onOutcome: (outcome) => {
-        if (outcome.kind === "succeeded") return;
+        // Of a full store the room is noted by whoever writes, once.
+        if (outcome.kind === "succeeded" || outcome.error instanceof StoreFullError) return;
         this.#options.log.warn({ err: outcome.error }, "the list of coordinators could not be refreshed");
       },
     });
@@ -99,18 +105,25 @@ class Announcer implements Announcement {
     const { kv, facts } = this.#options;
     const { entries } = await kv.range(COORDINATORS_PREFIX, { limit: COORDINATORS_MAX });
     const own = coordinatorKey(facts.id);
+    this.#turns += 1;
     if (!entries.some(({ key }) => key === own)) await this.#enter();
+    else if (this.#turns % WRITE_EVERY_TURNS === 0) await this.#write();
     const others = entries.filter(({ key }) => key !== own).map(({ value }) => value.toString("utf8"));
     this.#addresses = [...new Set([facts.grpcAddress, ...others])].sort();
   }
 
   async #enter(): Promise<void> {
-    const { kv, facts } = this.#options;
     const before = this.#lease;
-    this.#lease = await kv.lease(LEASE_MS);
+    this.#lease = await this.#options.kv.lease(LEASE_MS);
     // It has ended in the store; this ends its renewals here.
     await before?.revoke().catch(() => undefined);
-    const { id: leaseId } = this.#lease;
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const { kv, facts } = this.#options;
+    const leaseId = this.#lease?.id;
+    if (leaseId === undefined) return;
     const puts = [
       { key: coordinatorKey(facts.id), value: Buffer.from(facts.grpcAddress), leaseId },
       { key: coordinatorFactsKey(facts.id), value: Buffer.from(JSON.stringify(facts)), leaseId },

@@ -1,8 +1,9 @@
 /** What identifies a store: made by the first coordinator that opens it, and the same for all after it. */
 import type { Clock } from "@elastic/std/clock.ts";
 import { newId } from "@elastic/std/ids.ts";
+import { createOnce } from "./create-once.ts";
 import { META_KEY } from "./keys.ts";
-import { type Kv, OutcomeUnknownError } from "./kv.ts";
+import type { Kv } from "./kv.ts";
 
 /** How the keys and records are laid out. Raised by a change that older coordinators would misread. */
 const SCHEMA_VERSION = 1;
@@ -16,20 +17,7 @@ export interface StoreMeta {
 
 export async function readOrCreateMeta(kv: Kv, clock: Clock): Promise<StoreMeta> {
   const fresh: StoreMeta = { epoch: 1, blobStoreId: newId(clock.now()), schemaVersion: SCHEMA_VERSION };
-  await kv
-    .txn({
-      compares: [{ key: META_KEY, revision: 0 }],
-      puts: [{ key: META_KEY, value: Buffer.from(JSON.stringify(fresh)) }],
-      deletes: [],
-    })
-    .catch((error: unknown) => {
-      // Whoever wrote it, and whether or not this was applied: what stands there now is read next.
-      if (!(error instanceof OutcomeUnknownError)) throw error;
-    });
-  const { entries } = await kv.read([META_KEY]);
-  const entry = entries[0];
-  if (entry === null || entry === undefined) throw new OutcomeUnknownError("the store's identity was not written");
-  const meta = parseMeta(entry.value);
+  const meta = parseMeta(await createOnce(kv, META_KEY, Buffer.from(JSON.stringify(fresh))));
   if (meta.schemaVersion !== SCHEMA_VERSION) {
     throw new Error(`the store has schema version ${meta.schemaVersion}; this program knows ${SCHEMA_VERSION}`);
   }

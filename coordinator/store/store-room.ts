@@ -31,19 +31,23 @@ export class StoreRoom {
       read: (keys, at) => kv.read(keys, at),
       range: (prefix, page) => kv.range(prefix, page),
       txn: async (txn) => {
-        try {
-          const answer = await kv.txn(txn);
-          if (answer.applied) this.#applied(txn);
-          return answer;
-        } catch (error) {
-          if (error instanceof StoreFullError) this.#refused(error);
-          throw error;
-        }
+        const answer = await this.#noteRefusal(kv.txn(txn));
+        if (answer.applied) this.#applied(txn);
+        return answer;
       },
       watch: (prefix, fromRevision, listener, signal) => kv.watch(prefix, fromRevision, listener, signal),
-      lease: (ttlMs) => kv.lease(ttlMs),
+      lease: (ttlMs) => this.#noteRefusal(kv.lease(ttlMs)),
       close: () => kv.close(),
     };
+  }
+
+  async #noteRefusal<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof StoreFullError) this.#refused(error);
+      throw error;
+    }
   }
 
   /** What only removes goes through in a full one too. */

@@ -10,12 +10,14 @@ import {
 } from "../kv.ts";
 import { GrpcStatusError, NeverSentError } from "./unary-channel.ts";
 
+const NO_SPACE = "database space exceeded";
+
 /** What a caller of Kv.txn is told. What is not known to be harmless counts as unknown. */
 export function txnError(cause: unknown): Error {
   const message = messageOf(cause);
   if (wasNeverTaken(cause)) return new StoreUnavailableError(`etcd is away: ${message}`, { cause });
   if (isRefusal(cause)) return new StoreRefusedError(`etcd refused: ${message}`, { cause });
-  if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes("database space exceeded")) {
+  if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes(NO_SPACE)) {
     return new StoreFullError(`etcd is full: ${message}`, { cause });
   }
   if (hasStatus(cause, status.RESOURCE_EXHAUSTED) && message.includes("etcdserver:")) {
@@ -27,6 +29,8 @@ export function txnError(cause: unknown): Error {
 /** What a caller of anything but a transaction is told. */
 export function readError(cause: unknown): Error {
   const message = messageOf(cause);
+  // Of a lease; reads are answered in a full store.
+  if (message.includes(NO_SPACE)) return new StoreFullError(`etcd is full: ${message}`, { cause });
   if (cause instanceof GRPCOutOfRangeError) return new CompactedError(message, { cause });
   return new StoreUnavailableError(`etcd did not answer: ${message}`, { cause });
 }
