@@ -1,9 +1,10 @@
 /** What a demo that is left running is, and what to type to use it. */
 import { enginePlace } from "../local/engine.ts";
 import { inRepository } from "../local/repository.ts";
-import { type Places, USUAL_FOLDER } from "./places.ts";
+import type { Places } from "./places.ts";
 import { shellWord } from "./shell-word.ts";
 import type { DemoState } from "./state-file.ts";
+import { stopOptions } from "./stop-options.ts";
 
 /** A task that has ended, and an input for one more. */
 interface Sample {
@@ -17,9 +18,11 @@ export function nextCommands(places: Places, state: DemoState, { input, taskId }
   const body = JSON.stringify({ input });
   // Whole paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that.
   const elastic = [process.execPath, "--", inRepository("cli", "main.ts")].map(shellWord).join(" ");
-  const stop = places.folder === USUAL_FOLDER ? "--stop" : `--stop --folder ${shellWord(places.folder)}`;
+  const lasting = places.lasting
+    ? `\nIts state stays in ${places.folder} for the next start with the same --state.`
+    : "";
   return `
-The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key and all: ${places.state}
+The demo runs until Ctrl-C or \`npm run demo -- ${stopOptions(places)}\`. What it is, with the key: ${places.state}${lasting}
 
   console  ${login}
            logs your browser in, once, within ten minutes
@@ -30,20 +33,20 @@ The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key an
   metrics  ${state.metrics.coordinator}
            ${state.metrics.agent}
 
-To paste first; what follows uses them:
+Paste this first; what follows uses it:
 
-  export URL=${url} KEY=${key} SERVICE=${service} TASK=${taskId}
+  export URL=${url} KEY=${key} TEAM=${team} SERVICE=${service} TASK=${taskId}
 
 The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
-  ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team ${team}
+  ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team $TEAM
 ${engine === null ? "" : engineCommands(places, engine)}
 Three commands to try next:
 
   curl -s $URL/v1/services/$SERVICE -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
   curl -s "$URL/v1/tasks/$TASK?wait=30" -H "x-api-key: $KEY"
-  ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info ${taskId}
+  ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info $TASK
 `;
 }
 

@@ -6,11 +6,23 @@ test.each([
   ["10.0.0.0/8", false, "10.0.0.0/8"],
   ["", true, "127.0.0.0/8"],
   ["10.0.0.0/8", true, "10.0.0.0/8,127.0.0.0/8"],
-])("with %j in the environment and --local-webhooks %s, URLs of users may lead to %j", (said, local, allowed) => {
-  expect(egressAllow(said, local)).toBe(allowed);
-});
+])(
+  "with %j in the environment and --local-webhooks %s, URLs of users may lead to %j",
+  (environment, local, allowed) => {
+    expect(egressAllow(environment, local)).toBe(allowed);
+  },
+);
 
 test("local webhooks are for starting a demo, and not for ending one", () => {
   expect(parseOptions(["--keep", "--local-webhooks"])).toMatchObject({ keep: true, localWebhooks: true });
   expect(() => parseOptions(["--stop", "--local-webhooks"])).toThrow("--local-webhooks is for starting one");
+});
+
+test("names the folder of a demo by --folder or by --state, and rejects both", () => {
+  expect(parseOptions([])).toMatchObject({ folder: null, lasting: false });
+  expect(parseOptions(["--folder", "a"])).toMatchObject({ folder: "a", lasting: false });
+  expect(parseOptions(["--state", "a", "--keep"])).toMatchObject({ folder: "a", lasting: true });
+  expect(parseOptions(["--state", "a", "--stop"])).toMatchObject({ folder: "a", lasting: true, stop: true });
+  expect(() => parseOptions(["--state", "a", "--folder", "b"])).toThrow("give one of the two");
+  expect(() => parseOptions(["--state="])).toThrow("--state needs the name of a folder");
 });

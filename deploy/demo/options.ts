@@ -1,4 +1,4 @@
-/** What `npm run demo -- …` can be told. */
+/** The options of `npm run demo -- …`. */
 import { parseArgs } from "node:util";
 
 export interface DemoOptions {
@@ -13,8 +13,10 @@ export interface DemoOptions {
   /** End a demo that was left running. */
   readonly stop: boolean;
   readonly help: boolean;
-  /** Where it keeps its files; null for `.demo`. */
+  /** Where its files are; null for `.demo`. */
   readonly folder: string | null;
+  /** Whether the next start with this folder finds what this one had. */
+  readonly lasting: boolean;
   /** How long set-up took before this program was started. */
   readonly setupMs: number;
 }
@@ -31,14 +33,18 @@ class OptionsError extends Error {
 
 /** Throws an OptionsError. */
 export function parseOptions(args: readonly string[]): DemoOptions {
-  const { "setup-ms": setupMs, "local-webhooks": localWebhooks, folder = null, ...options } = parse(args);
+  const { "setup-ms": setupMs, "local-webhooks": localWebhooks, folder = null, state = null, ...options } = parse(args);
   const given = { ...options, "local-webhooks": localWebhooks };
   const running = (["keep", "container", "json", "local-webhooks"] as const).find((name) => given[name]);
   if (options.stop && running !== undefined) {
     throw new OptionsError(`--stop ends a demo and --${running} is for starting one: give one of the two`);
   }
+  if (folder !== null && state !== null) {
+    throw new OptionsError("--state is the folder of a demo as --folder is: give one of the two");
+  }
   if (folder === "") throw new OptionsError("--folder needs the name of a folder");
-  return { ...options, localWebhooks, folder, setupMs: Number(setupMs) };
+  if (state === "") throw new OptionsError("--state needs the name of a folder");
+  return { ...options, localWebhooks, folder: state ?? folder, lasting: state !== null, setupMs: Number(setupMs) };
 }
 
 /** Prints it in one line, with where to look. Answers whether anything is wrong. */
@@ -66,6 +72,7 @@ function parse(args: readonly string[]) {
         stop: flag,
         help: { ...flag, short: "h" },
         folder: { type: "string" },
+        state: { type: "string" },
         "setup-ms": { type: "string", default: "0" },
       },
     }).values;
