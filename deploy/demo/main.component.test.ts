@@ -65,7 +65,7 @@ test("--stop leaves the state of a demo that was killed", () => {
   const places = placesIn(join(root, "killed-with-state"), { lasting: true });
   claimFolder(places);
   mkdirSync(places.etcd);
-  writeFileSync(places.state, "{}");
+  writeFileSync(places.state, '{"pids":{}}');
   expect(demo("--state", places.folder, "--stop").printed).toContain("its state can be used again");
   expect(existsSync(places.etcd)).toBe(true);
 });

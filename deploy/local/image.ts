@@ -1,7 +1,7 @@
 /** Builds the images of this repository's provers and pushes them to a registry on this machine. */
 import { existsSync, readdirSync } from "node:fs";
-import type { Readable } from "node:stream";
 import Docker from "dockerode";
+import { finish } from "./engine-progress.ts";
 import { inRepository } from "./repository.ts";
 
 /** Images that set-up prepares: a folder with a Dockerfile and a static program each. */
@@ -45,20 +45,4 @@ async function push(engineSocket: string, reference: string, password: string): 
   // The engine demands credentials even where the registry demands none.
   const authconfig = { username: password === "" ? "" : "any", password, serveraddress };
   await finish(docker, await docker.getImage(reference).push({ authconfig }));
-}
-
-interface Progress {
-  readonly error?: string;
-}
-
-/** The engine answers 200 and tells of failures in the stream. */
-function finish(docker: Docker, stream: NodeJS.ReadableStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    docker.modem.followProgress(stream as Readable, (error, events: Progress[] | null) => {
-      const failed = events?.find((event) => event.error !== undefined);
-      if (error !== null) reject(error);
-      else if (failed !== undefined) reject(new Error(failed.error));
-      else resolve();
-    });
-  });
 }
