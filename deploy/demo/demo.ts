@@ -2,6 +2,7 @@
 
 import { registryHost } from "../local/registry.ts";
 import { type Claim, verifyProof } from "../local/verify-proof.ts";
+import { hasBaseImages, loadBaseImages } from "./base-images.ts";
 import { startContainerParts, startRegistry } from "./container-parts.ts";
 import { demoLoginLink, startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { deployedService, type Workload } from "./deployed-service.ts";
@@ -35,7 +36,9 @@ export interface DemoSurroundings extends Ground {
   readonly egressAllow: string;
   /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is kept; empty for the one that it finds. */
   readonly accelLibrary: string;
-  /** Aborted when the user has had enough. */
+  /** The environment of compilers and package tools. */
+  readonly tools: NodeJS.ProcessEnv;
+  /** Aborted when the user ends the demo. */
   readonly end: AbortSignal;
   readonly say: Say;
 }
@@ -66,9 +69,10 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
     if (outcome === null) return 130;
     report(outcome, say);
     if (options.keep) {
-      const { etcd, url } = state;
+      const { etcd, url, engine } = state;
       if (etcd !== null && url !== null) learn({ console_login_url: await demoLoginLink({ path, etcd, url }) });
-      say(nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id }));
+      const baseImages = engine !== null && (await hasBaseImages(engine));
+      say(nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id, baseImages }));
       await aborted(end);
     }
     await parts.stop();
@@ -100,6 +104,10 @@ async function useIt(
   const engineSocket = containers?.engineSocket ?? null;
   const registry = containers === null ? null : registryHost({ port: containers.registryPort });
   learn({ registry, engine: engineSocket });
+  if (options.baseImages && containers !== null) {
+    if (containers.ownEngine) await loadBaseImages(containers.engineSocket, surroundings.tools, say);
+    else say(`The engine at ${containers.engineSocket} is not the demo's: no base images are made in it.`);
+  }
   const coordinator = await startCoordinator(parts, surroundings, { etcd, registry, keep: options.keep, egressAllow });
   const { url, grpc, firstKey } = coordinator;
   if (containers !== null) await startRegistry(parts, surroundings, { port: containers.registryPort, url });

@@ -1,9 +1,9 @@
 /** Errors as the demo prints them. */
-import { PortTakenError } from "./restart-record.ts";
+import { DemoError } from "./demo-error.ts";
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof PortTakenError) return error.message;
+  if (error instanceof DemoError) return error.message;
   const { stderr } = error as { readonly stderr?: unknown };
   if (typeof stderr !== "string" || stderr === "") return error.stack ?? error.message;
   return messageOf(stderr) ?? stderr;

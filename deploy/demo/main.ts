@@ -1,6 +1,7 @@
 /** `npm run demo`: see help.txt for its options. Set-up has run before it (demo.sh). */
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { homedir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
 import { searchPath } from "../local/search-path.ts";
 import { runDemo } from "./demo.ts";
 import { claimFolder, whyNotOurs } from "./folder.ts";
@@ -46,8 +47,14 @@ async function main(): Promise<number> {
     restart: openRestartRecord(places.restart),
     path: searchPath(process.env.PATH ?? ""),
     egressAllow: egressAllow(process.env.ELASTIC_EGRESS_ALLOW ?? "", options.localWebhooks),
+    tools: toolEnvironment(process.env),
     accelLibrary: process.env.ELASTIC_ACCEL_LIBRARY ?? "",
     end: ending.signal,
     say,
   });
+}
+
+/** With rustup's folder, which only login shells have on their path. */
+function toolEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, PATH: [searchPath(env.PATH ?? ""), join(homedir(), ".cargo", "bin")].join(delimiter) };
 }

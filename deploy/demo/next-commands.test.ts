@@ -6,7 +6,7 @@ import type { DemoState } from "./state-file.ts";
 
 const places = placesIn("/somewhere/demo");
 
-function printed(engine: string | null, where = places): string {
+function printed(engine: string | null, where = places, baseImages = false): string {
   const state: DemoState = {
     url: "http://127.0.0.1:8088",
     key: "eps_key",
@@ -19,7 +19,7 @@ function printed(engine: string | null, where = places): string {
     engine,
     pids: {},
   };
-  return nextCommands(where, state, { input: {}, taskId: "bb" });
+  return nextCommands(where, state, { input: {}, taskId: "bb", baseImages });
 }
 
 test("the demo's own engine is printed with where it listens and that it has no network", () => {
@@ -27,6 +27,9 @@ test("the demo's own engine is printed with where it listens and that it has no 
   expect(printed(own)).toMatch(new RegExp(`^  export DOCKER_HOST=unix://${own}$`, "m"));
   expect(printed(own)).toContain("--no-network");
   expect(printed(own)).toContain("docker load < base.tar");
+  expect(printed(own)).toContain("--base-images");
+  expect(printed(own, places, true)).toContain("elastic build --no-network");
+  expect(printed(own, places, true)).not.toContain("docker load");
   expect(printed("/var/run/docker.sock")).toContain("export DOCKER_HOST=unix:///var/run/docker.sock");
   expect(printed("/var/run/docker.sock")).not.toContain("--no-network");
   expect(printed(null)).not.toContain("DOCKER_HOST");

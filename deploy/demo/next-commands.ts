@@ -6,13 +6,16 @@ import { shellWord } from "./shell-word.ts";
 import type { DemoState } from "./state-file.ts";
 import { stopOptions } from "./stop-options.ts";
 
-/** A task that has ended, and an input for one more. */
 interface Sample {
+  /** For one more task. */
   readonly input: object;
+  /** Of a task that has ended. */
   readonly taskId: string;
+  /** Whether the engine has what builds begin from. */
+  readonly baseImages: boolean;
 }
 
-export function nextCommands(places: Places, state: DemoState, { input, taskId }: Sample): string {
+export function nextCommands(places: Places, state: DemoState, { input, taskId, baseImages }: Sample): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
   const body = JSON.stringify({ input });
@@ -41,7 +44,7 @@ The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
   ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team $TEAM
-${engine === null ? "" : engineCommands(places, engine)}
+${engine === null ? "" : engineCommands(places, engine, baseImages)}
 Three commands to try next:
 
   curl -s $URL/v1/services/$SERVICE -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
@@ -51,17 +54,22 @@ Three commands to try next:
 }
 
 /** The command looks for an engine where engines usually listen; the demo's own listens elsewhere, and has no bridge. */
-function engineCommands(places: Places, engine: string): string {
+function engineCommands(places: Places, engine: string, baseImages: boolean): string {
   const isOwn = engine === enginePlace(places.engine, places.log("engine")).socket;
-  const network = isOwn
-    ? `
-  # It has no network, so it builds from base images that are loaded into it: where a machine with a network has them,
-  #   docker save rust:1-slim-bookworm debian:bookworm-slim > base.tar
-  # and here \`docker load < base.tar\`; then elastic build --no-network, with crates from cargo vendor (--help)`
-    : "";
+  const images = baseImages ? WITH_BASE_IMAGES : WITHOUT_BASE_IMAGES;
   return `
 For elastic build, and for elastic deploy of an image of yours:
 
-  export DOCKER_HOST=unix://${engine}${network}
+  export DOCKER_HOST=unix://${engine}${isOwn ? images : ""}
 `;
 }
+
+const WITH_BASE_IMAGES = `
+  # It has no network, and the base images that builds begin from: elastic build --no-network, with crates from
+  # cargo vendor (elastic build --help)`;
+
+const WITHOUT_BASE_IMAGES = `
+  # It has no network, so it builds from base images that are loaded into it. Either this demo is started again with
+  # --base-images, which makes them of this machine's toolchain; or, where a machine with a network has them,
+  #   docker save rust:1-slim-bookworm debian:bookworm-slim > base.tar
+  # and here \`docker load < base.tar\`. Then elastic build --no-network, with crates from cargo vendor (--help)`;

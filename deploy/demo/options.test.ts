@@ -26,3 +26,9 @@ test("names the folder of a demo by --folder or by --state, and rejects both", (
   expect(() => parseOptions(["--state", "a", "--folder", "b"])).toThrow("give one of the two");
   expect(() => parseOptions(["--state="])).toThrow("--state needs the name of a folder");
 });
+
+test("runs the prover in a container where base images are requested, since those are an engine's", () => {
+  expect(parseOptions(["--base-images"])).toMatchObject({ container: true, baseImages: true });
+  expect(parseOptions([])).toMatchObject({ container: false, baseImages: false });
+  expect(() => parseOptions(["--stop", "--base-images"])).toThrow("--base-images is for starting one");
+});

@@ -6,6 +6,8 @@ export interface DemoOptions {
   readonly json: boolean;
   /** Run the prover in a container, and start an engine for it where none answers. */
   readonly container: boolean;
+  /** Make the base images that builds begin from, in the engine that the demo starts. */
+  readonly baseImages: boolean;
   /** Leave everything running until Ctrl-C or --stop. */
   readonly keep: boolean;
   /** Let webhooks and other URLs of users lead to this machine too, by http. */
@@ -33,9 +35,16 @@ class OptionsError extends Error {
 
 /** Throws an OptionsError. */
 export function parseOptions(args: readonly string[]): DemoOptions {
-  const { "setup-ms": setupMs, "local-webhooks": localWebhooks, folder = null, state = null, ...options } = parse(args);
-  const given = { ...options, "local-webhooks": localWebhooks };
-  const running = (["keep", "container", "json", "local-webhooks"] as const).find((name) => given[name]);
+  const {
+    "setup-ms": setupMs,
+    "local-webhooks": localWebhooks,
+    "base-images": baseImages,
+    folder = null,
+    state = null,
+    ...options
+  } = parse(args);
+  const given = { ...options, "local-webhooks": localWebhooks, "base-images": baseImages };
+  const running = (["keep", "container", "json", "local-webhooks", "base-images"] as const).find((name) => given[name]);
   if (options.stop && running !== undefined) {
     throw new OptionsError(`--stop ends a demo and --${running} is for starting one: give one of the two`);
   }
@@ -44,7 +53,16 @@ export function parseOptions(args: readonly string[]): DemoOptions {
   }
   if (folder === "") throw new OptionsError("--folder needs the name of a folder");
   if (state === "") throw new OptionsError("--state needs the name of a folder");
-  return { ...options, localWebhooks, folder: state ?? folder, lasting: state !== null, setupMs: Number(setupMs) };
+  const container = options.container || baseImages;
+  return {
+    ...options,
+    container,
+    baseImages,
+    localWebhooks,
+    folder: state ?? folder,
+    lasting: state !== null,
+    setupMs: Number(setupMs),
+  };
 }
 
 /** Prints it in one line, with where to look. Answers whether anything is wrong. */
@@ -69,6 +87,7 @@ function parse(args: readonly string[]) {
         container: flag,
         keep: flag,
         "local-webhooks": flag,
+        "base-images": flag,
         stop: flag,
         help: { ...flag, short: "h" },
         folder: { type: "string" },

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { FirstKey } from "../local/coordinator.ts";
 import { freePort } from "../local/free-port.ts";
+import { DemoError } from "./demo-error.ts";
 import { writePrivately } from "./private-file.ts";
 
 type PortName = "etcd" | "etcd-peer" | "http" | "grpc" | "coordinator-metrics" | "agent-metrics" | "registry";
@@ -9,10 +10,7 @@ type PortName = "etcd" | "etcd-peer" | "http" | "grpc" | "coordinator-metrics" |
 /** Users' links and the deployments' images are named by these. */
 const FIXED: readonly PortName[] = ["http", "registry"];
 
-/** For the user. */
-export class PortTakenError extends Error {
-  override readonly name = "PortTakenError";
-}
+export class PortTakenError extends DemoError {}
 
 interface RestartFacts {
   /** With its text, of which the store has only the hash. */

@@ -1,0 +1,39 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inRepository } from "@elastic/deploy/local/repository.ts";
+import Docker from "dockerode";
+import { expect, test } from "vitest";
+import { whyNoEngineHere } from "../cluster/engine.ts";
+import { userCommand } from "../cluster/user-command.ts";
+import { makeWorkFolder } from "../cluster/work-folder.ts";
+import { demoState, startDemo } from "./demo-process.ts";
+
+const noEngine = await whyNoEngineHere();
+const START_TIMEOUT_MS = 200_000;
+
+/** Ends with 7 where it runs. */
+const PROGRAM = "fn main() { std::process::exit(7) }\n";
+const MANIFEST = '[package]\nname = "seven"\nversion = "0.1.0"\nedition = "2024"\n';
+
+test.skipIf(noEngine !== null)("builds the generated Dockerfile with the base images of --base-images", async () => {
+  using work = makeWorkFolder();
+  const demo = await startDemo(work.path, "--keep", "--base-images");
+  await demo.child.line((line) => line.includes("Three commands") || undefined, START_TIMEOUT_MS);
+  const { url, key, engine } = demoState(demo);
+  const elastic = userCommand({ folder: work.path, url: url ?? "", key: key ?? "", engineSocket: engine ?? "" });
+  const project = join(work.path, "project");
+  mkdirSync(join(project, "src", "bin"), { recursive: true });
+  copyFileSync(inRepository("cli", "templates", "Dockerfile"), join(project, "Dockerfile"));
+  writeFileSync(join(project, "Cargo.toml"), MANIFEST);
+  writeFileSync(join(project, "src", "bin", "elastic.rs"), PROGRAM);
+  const built = await elastic("build", "--no-network", "--json");
+  expect(built.code, built.stderr).toBe(0);
+
+  const docker = new Docker({ socketPath: engine ?? "" });
+  const { image } = JSON.parse(built.stdout) as { readonly image: string };
+  const [ended] = await docker.run(image, [], process.stdout, { HostConfig: { NetworkMode: "none" } });
+  expect(ended.StatusCode).toBe(7);
+
+  demo.child.signal("SIGINT");
+  expect((await demo.child.exited).code).toBe(0);
+});
