@@ -52,7 +52,7 @@ export async function startCoordinator(
     readonly etcd: string;
     readonly registry: string | null;
     readonly keep: boolean;
-    readonly egressAllow: string;
+    readonly settings: Readonly<Record<string, string>>;
   },
 ): Promise<Coordinator> {
   const firstKey = await keyOf(restart, of.etcd, path);
@@ -76,7 +76,7 @@ export async function startCoordinator(
           registryHost: of.registry,
           logFile: places.log("coordinator"),
           path,
-          settings: { ELASTIC_EGRESS_ALLOW: of.egressAllow },
+          settings: of.settings,
         }),
       becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
     }),

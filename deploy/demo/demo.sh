@@ -29,6 +29,7 @@ for option in "$@"; do
   case $option in
     --stop) parts=(node) ;;
     --container) parts+=(engine demo-image) ;;
+    --shells) parts+=(engine demo-image ssh) ;;
     --base-images) parts+=(engine demo-image cargo) ;;
   esac
 done

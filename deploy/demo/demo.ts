@@ -12,6 +12,7 @@ import { removeLeftovers } from "./leftovers.ts";
 import { nextCommands } from "./next-commands.ts";
 import type { DemoOptions } from "./options.ts";
 import { makeParts, type Parts } from "./parts.ts";
+import { loadShellImage, shellSettings } from "./shell-image.ts";
 import { type DemoState, writeState } from "./state-file.ts";
 import { makeUser, type TaskRecord } from "./user.ts";
 
@@ -72,7 +73,9 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
       const { etcd, url, engine } = state;
       if (etcd !== null && url !== null) learn({ console_login_url: await demoLoginLink({ path, etcd, url }) });
       const baseImages = engine !== null && (await hasBaseImages(engine));
-      say(nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id, baseImages }));
+      say(
+        nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id, baseImages, shells: options.shells }),
+      );
       await aborted(end);
     }
     await parts.stop();
@@ -108,7 +111,14 @@ async function useIt(
     if (containers.ownEngine) await loadBaseImages(containers.engineSocket, surroundings.tools, say);
     else say(`The engine at ${containers.engineSocket} is not the demo's: no base images are made in it.`);
   }
-  const coordinator = await startCoordinator(parts, surroundings, { etcd, registry, keep: options.keep, egressAllow });
+  const shells = options.shells ? shellSettings(await restart.port("ssh")) : {};
+  if (options.shells && engineSocket !== null) await loadShellImage(engineSocket, surroundings.tools);
+  const coordinator = await startCoordinator(parts, surroundings, {
+    etcd,
+    registry,
+    keep: options.keep,
+    settings: { ELASTIC_EGRESS_ALLOW: egressAllow, ...shells },
+  });
   const { url, grpc, firstKey } = coordinator;
   if (containers !== null) await startRegistry(parts, surroundings, { port: containers.registryPort, url });
   learn({

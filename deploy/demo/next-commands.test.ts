@@ -19,7 +19,7 @@ function printed(engine: string | null, where = places, baseImages = false): str
     engine,
     pids: {},
   };
-  return nextCommands(where, state, { input: {}, taskId: "bb", baseImages });
+  return nextCommands(where, state, { input: {}, taskId: "bb", baseImages, shells: baseImages });
 }
 
 test("the demo's own engine is printed with where it listens and that it has no network", () => {
@@ -30,6 +30,8 @@ test("the demo's own engine is printed with where it listens and that it has no 
   expect(printed(own)).toContain("--base-images");
   expect(printed(own, places, true)).toContain("elastic build --no-network");
   expect(printed(own, places, true)).not.toContain("docker load");
+  expect(printed(own, places, true)).toContain("elastic shell create lab --gpu none");
+  expect(printed(own)).not.toContain("elastic shell");
   expect(printed("/var/run/docker.sock")).toContain("export DOCKER_HOST=unix:///var/run/docker.sock");
   expect(printed("/var/run/docker.sock")).not.toContain("--no-network");
   expect(printed(null)).not.toContain("DOCKER_HOST");

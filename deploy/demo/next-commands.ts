@@ -13,9 +13,11 @@ interface Sample {
   readonly taskId: string;
   /** Whether the engine has what builds begin from. */
   readonly baseImages: boolean;
+  /** Whether shells are offered. */
+  readonly shells: boolean;
 }
 
-export function nextCommands(places: Places, state: DemoState, { input, taskId, baseImages }: Sample): string {
+export function nextCommands(places: Places, state: DemoState, { input, taskId, baseImages, shells }: Sample): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
   const body = JSON.stringify({ input });
@@ -44,7 +46,7 @@ The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
   ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team $TEAM
-${engine === null ? "" : engineCommands(places, engine, baseImages)}
+${engine === null ? "" : engineCommands(places, engine, baseImages)}${shells ? SHELL_COMMANDS : ""}
 Three commands to try next:
 
   curl -s $URL/v1/services/$SERVICE -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
@@ -63,6 +65,14 @@ For elastic build, and for elastic deploy of an image of yours:
   export DOCKER_HOST=unix://${engine}${isOwn ? images : ""}
 `;
 }
+
+const SHELL_COMMANDS = `
+A shell, after the login above:
+
+  elastic shell create lab --gpu none --memory 1 --home 1
+  elastic shell info lab                           # its password
+  elastic shell connect lab
+`;
 
 const WITH_BASE_IMAGES = `
   # It has no network, and the base images that builds begin from: elastic build --no-network, with crates from

@@ -27,8 +27,9 @@ test("names the folder of a demo by --folder or by --state, and rejects both", (
   expect(() => parseOptions(["--state="])).toThrow("--state needs the name of a folder");
 });
 
-test("runs the prover in a container where base images are requested, since those are an engine's", () => {
+test("runs the prover in a container where base images or shells are requested, which take an engine", () => {
   expect(parseOptions(["--base-images"])).toMatchObject({ container: true, baseImages: true });
-  expect(parseOptions([])).toMatchObject({ container: false, baseImages: false });
+  expect(parseOptions(["--shells"])).toMatchObject({ container: true, shells: true });
+  expect(parseOptions([])).toMatchObject({ container: false, baseImages: false, shells: false });
   expect(() => parseOptions(["--stop", "--base-images"])).toThrow("--base-images is for starting one");
 });

@@ -8,6 +8,8 @@ export interface DemoOptions {
   readonly container: boolean;
   /** Make the base images that builds begin from, in the engine that the demo starts. */
   readonly baseImages: boolean;
+  /** Offer shells. */
+  readonly shells: boolean;
   /** Leave everything running until Ctrl-C or --stop. */
   readonly keep: boolean;
   /** Let webhooks and other URLs of users lead to this machine too, by http. */
@@ -44,7 +46,9 @@ export function parseOptions(args: readonly string[]): DemoOptions {
     ...options
   } = parse(args);
   const given = { ...options, "local-webhooks": localWebhooks, "base-images": baseImages };
-  const running = (["keep", "container", "json", "local-webhooks", "base-images"] as const).find((name) => given[name]);
+  const running = (["keep", "container", "json", "local-webhooks", "base-images", "shells"] as const).find(
+    (name) => given[name],
+  );
   if (options.stop && running !== undefined) {
     throw new OptionsError(`--stop ends a demo and --${running} is for starting one: give one of the two`);
   }
@@ -53,7 +57,7 @@ export function parseOptions(args: readonly string[]): DemoOptions {
   }
   if (folder === "") throw new OptionsError("--folder needs the name of a folder");
   if (state === "") throw new OptionsError("--state needs the name of a folder");
-  const container = options.container || baseImages;
+  const container = options.container || baseImages || options.shells;
   return {
     ...options,
     container,
@@ -88,6 +92,7 @@ function parse(args: readonly string[]) {
         keep: flag,
         "local-webhooks": flag,
         "base-images": flag,
+        shells: flag,
         stop: flag,
         help: { ...flag, short: "h" },
         folder: { type: "string" },

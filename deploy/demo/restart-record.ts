@@ -5,10 +5,10 @@ import { freePort } from "../local/free-port.ts";
 import { DemoError } from "./demo-error.ts";
 import { writePrivately } from "./private-file.ts";
 
-type PortName = "etcd" | "etcd-peer" | "http" | "grpc" | "coordinator-metrics" | "agent-metrics" | "registry";
+type PortName = "etcd" | "etcd-peer" | "http" | "grpc" | "coordinator-metrics" | "agent-metrics" | "registry" | "ssh";
 
-/** Users' links and the deployments' images are named by these. */
-const FIXED: readonly PortName[] = ["http", "registry"];
+/** Users' links, the deployments' images and known hosts are named by these. */
+const FIXED: readonly PortName[] = ["http", "registry", "ssh"];
 
 export class PortTakenError extends DemoError {}
 
