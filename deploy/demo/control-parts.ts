@@ -11,6 +11,7 @@ import { etcdEndpoint, etcdProgram, etcdServes, findEtcd, isRecent } from "../lo
 import { lineWithMessage } from "../local/json-line.ts";
 import { removeContainersOf } from "../local/node-containers.ts";
 import type { ContainerParts } from "./container-parts.ts";
+import { type Enrollment, enrollmentSettings, enrollOwnAgent } from "./enrollment.ts";
 import type { Ground } from "./ground.ts";
 import type { Parts } from "./parts.ts";
 import type { RestartRecord } from "./restart-record.ts";
@@ -53,11 +54,13 @@ export async function startCoordinator(
     readonly registry: string | null;
     readonly keep: boolean;
     readonly settings: Readonly<Record<string, string>>;
+    readonly enrollment: Enrollment | null;
   },
 ): Promise<Coordinator> {
   const firstKey = await keyOf(restart, of.etcd, path);
   mkdirSync(places.coordinator, { recursive: true });
-  const tls = openDevCa(places.ca).coordinator();
+  const { enrollment } = of;
+  const tls = enrollment === null ? openDevCa(places.ca).coordinator() : null;
   const choosePorts = async () => ({
     http: await restart.port("http", of.keep || places.lasting ? USUAL_HTTP_PORT : undefined),
     grpc: await restart.port("grpc"),
@@ -76,7 +79,10 @@ export async function startCoordinator(
           registryHost: of.registry,
           logFile: places.log("coordinator"),
           path,
-          settings: of.settings,
+          settings: {
+            ...of.settings,
+            ...(enrollment === null ? {} : enrollmentSettings(enrollment, chosen.grpc)),
+          },
         }),
       becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
     }),
@@ -84,7 +90,7 @@ export async function startCoordinator(
   const at = (port: number): string => `127.0.0.1:${port}`;
   return {
     url: `http://${at(ports.http)}`,
-    grpc: at(ports.grpc),
+    grpc: `${enrollment?.address ?? "127.0.0.1"}:${ports.grpc}`,
     metrics: `http://${at(ports.metrics)}/metrics`,
     firstKey,
   };
@@ -124,20 +130,24 @@ export function demoLoginLink(of: {
 /** Starts an agent that is linked to the coordinator; returns the address of its metrics. */
 export async function startAgent(
   parts: Parts,
-  { places, restart, path }: Ground,
+  ground: Ground,
   of: {
+    readonly etcd: string;
     readonly grpc: string;
+    readonly enrollment: Enrollment | null;
     readonly containers: ContainerParts | null;
     /** ELASTIC_ACCEL_LIBRARY of the agent, which measures its node some seconds after its start. */
     readonly accelLibrary: string;
   },
 ): Promise<string> {
+  const { places, restart, path } = ground;
   const nodeId = restart.facts().nodeId ?? newId(Date.now());
   restart.set({ nodeId });
   const metricsPort = await restart.port("agent-metrics");
-  const tls = openDevCa(places.ca).node(nodeId);
-  const { containers } = of;
+  const { containers, enrollment } = of;
+  const tls = enrollment === null ? openDevCa(places.ca).node(nodeId) : null;
   mkdirSync(places.agent, { recursive: true });
+  if (enrollment !== null) await enrollOwnAgent(enrollment, { etcd: of.etcd, nodeId }, ground);
   if (containers !== null && !containers.ownEngine) {
     parts.atEnd(() => removeContainersOf(containers.engineSocket, nodeId));
   }
@@ -145,7 +155,7 @@ export async function startAgent(
     program: () =>
       agentProgram({
         name: "agent",
-        coordinators: [of.grpc],
+        coordinators: enrollment === null ? [of.grpc] : [],
         tls,
         stateDir: places.agent,
         engineSocket: containers?.engineSocket ?? null,

@@ -7,6 +7,7 @@ import { startContainerParts, startRegistry } from "./container-parts.ts";
 import { demoLoginLink, startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
 import { deployedService, type Workload } from "./deployed-service.ts";
 import { describeError } from "./describe-error.ts";
+import { chosenEnrollment, type Enrollment, lineToPaste } from "./enrollment.ts";
 import type { Ground } from "./ground.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { nextCommands } from "./next-commands.ts";
@@ -66,16 +67,21 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
   const parts = makeParts(() => learn({}), say);
   learn({});
   try {
-    const outcome = await Promise.race([useIt(options, surroundings, parts, learn), aborted(end)]);
+    const enrollment = await chosenEnrollment(options.enroll, surroundings);
+    const outcome = await Promise.race([useIt(options, surroundings, parts, enrollment, learn), aborted(end)]);
     if (outcome === null) return 130;
     report(outcome, say);
     if (options.keep) {
       const { etcd, url, engine } = state;
       if (etcd !== null && url !== null) learn({ console_login_url: await demoLoginLink({ path, etcd, url }) });
-      const baseImages = engine !== null && (await hasBaseImages(engine));
-      say(
-        nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id, baseImages, shells: options.shells }),
-      );
+      const sample = {
+        input: INPUT,
+        taskId: outcome.task.task_id,
+        baseImages: engine !== null && (await hasBaseImages(engine)),
+        shells: options.shells,
+        joinLine: enrollment === null || etcd === null ? null : await lineToPaste(enrollment, { etcd, path }),
+      };
+      say(nextCommands(places, state, sample));
       await aborted(end);
     }
     await parts.stop();
@@ -95,6 +101,7 @@ async function useIt(
   options: DemoOptions,
   surroundings: DemoSurroundings,
   parts: Parts,
+  enrollment: Enrollment | null,
   learn: (news: Partial<DemoState>) => void,
 ): Promise<Outcome> {
   const { places, path, egressAllow, accelLibrary, restart, say } = surroundings;
@@ -118,6 +125,7 @@ async function useIt(
     registry,
     keep: options.keep,
     settings: { ELASTIC_EGRESS_ALLOW: egressAllow, ...shells },
+    enrollment,
   });
   const { url, grpc, firstKey } = coordinator;
   if (containers !== null) await startRegistry(parts, surroundings, { port: containers.registryPort, url });
@@ -129,7 +137,13 @@ async function useIt(
   });
   // One that ends after its proof would only be slowed down.
   const library = options.keep ? accelLibrary : "none";
-  const agentMetrics = await startAgent(parts, surroundings, { grpc, containers, accelLibrary: library });
+  const agentMetrics = await startAgent(parts, surroundings, {
+    etcd,
+    grpc,
+    enrollment,
+    containers,
+    accelLibrary: library,
+  });
   learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
 
   const user = makeUser(places, { path, engineSocket }, say);

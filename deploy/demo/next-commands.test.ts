@@ -19,10 +19,16 @@ function printed(engine: string | null, where = places, baseImages = false): str
     engine,
     pids: {},
   };
-  return nextCommands(where, state, { input: {}, taskId: "bb", baseImages, shells: baseImages });
+  return nextCommands(where, state, {
+    input: {},
+    taskId: "bb",
+    baseImages,
+    shells: baseImages,
+    joinLine: baseImages ? "elastic-agent enroll --token t" : null,
+  });
 }
 
-test("the demo's own engine is printed with where it listens and that it has no network", () => {
+test("prints commands for the engine, base images, shells and further agents where there are some", () => {
   const own = enginePlace(places.engine, places.log("engine")).socket;
   expect(printed(own)).toMatch(new RegExp(`^  export DOCKER_HOST=unix://${own}$`, "m"));
   expect(printed(own)).toContain("--no-network");
@@ -32,6 +38,8 @@ test("the demo's own engine is printed with where it listens and that it has no 
   expect(printed(own, places, true)).not.toContain("docker load");
   expect(printed(own, places, true)).toContain("elastic shell create lab --gpu none");
   expect(printed(own)).not.toContain("elastic shell");
+  expect(printed(own, places, true)).toMatch(/alias elastic-agent=.*\n {2}elastic-agent enroll --token t\n/);
+  expect(printed(own)).not.toContain("elastic-agent");
   expect(printed("/var/run/docker.sock")).toContain("export DOCKER_HOST=unix:///var/run/docker.sock");
   expect(printed("/var/run/docker.sock")).not.toContain("--no-network");
   expect(printed(null)).not.toContain("DOCKER_HOST");

@@ -15,14 +15,19 @@ interface Sample {
   readonly baseImages: boolean;
   /** Whether shells are offered. */
   readonly shells: boolean;
+  /** The line with which a machine joins; null where none may. */
+  readonly joinLine: string | null;
 }
 
-export function nextCommands(places: Places, state: DemoState, { input, taskId, baseImages, shells }: Sample): string {
+export function nextCommands(
+  places: Places,
+  state: DemoState,
+  { input, taskId, baseImages, shells, joinLine }: Sample,
+): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
   const body = JSON.stringify({ input });
-  // Whole paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that.
-  const elastic = [process.execPath, "--", inRepository("cli", "main.ts")].map(shellWord).join(" ");
+  const elastic = commandOf("cli");
   const lasting = places.lasting
     ? `\nIts state stays in ${places.folder} for the next start with the same --state.`
     : "";
@@ -46,7 +51,7 @@ The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
   ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team $TEAM
-${engine === null ? "" : engineCommands(places, engine, baseImages)}${shells ? SHELL_COMMANDS : ""}
+${engine === null ? "" : engineCommands(places, engine, baseImages)}${shells ? SHELL_COMMANDS : ""}${joinLine === null ? "" : joinCommands(joinLine)}
 Three commands to try next:
 
   curl -s $URL/v1/services/$SERVICE -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
@@ -64,6 +69,22 @@ For elastic build, and for elastic deploy of an image of yours:
 
   export DOCKER_HOST=unix://${engine}${isOwn ? images : ""}
 `;
+}
+
+function joinCommands(line: string): string {
+  return `
+One more agent, on a machine with this repository, within 24 hours; on this one with its own ELASTIC_STATE_DIR.
+It runs builtin provers: the demo's registry listens on this machine alone.
+
+  alias elastic-agent=${shellWord(commandOf("agent"))}
+  ${line}
+  elastic-agent run
+`;
+}
+
+/** With complete paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that. */
+function commandOf(part: "cli" | "agent"): string {
+  return [process.execPath, "--", inRepository(part, "main.ts")].map(shellWord).join(" ");
 }
 
 const SHELL_COMMANDS = `

@@ -33,3 +33,9 @@ test("runs the prover in a container where base images or shells are requested, 
   expect(parseOptions([])).toMatchObject({ container: false, baseImages: false, shells: false });
   expect(() => parseOptions(["--stop", "--base-images"])).toThrow("--base-images is for starting one");
 });
+
+test("takes the address at which machines may join", () => {
+  expect(parseOptions(["--enroll", "127.0.0.1"])).toMatchObject({ enroll: "127.0.0.1" });
+  expect(() => parseOptions(["--enroll", "everywhere"])).toThrow("needs an IPv4 address");
+  expect(() => parseOptions(["--stop", "--enroll", "127.0.0.1"])).toThrow("--enroll is for starting one");
+});

@@ -1,4 +1,5 @@
 /** The options of `npm run demo -- …`. */
+import { isIPv4 } from "node:net";
 import { parseArgs } from "node:util";
 
 export interface DemoOptions {
@@ -10,6 +11,8 @@ export interface DemoOptions {
   readonly baseImages: boolean;
   /** Offer shells. */
   readonly shells: boolean;
+  /** The address of this machine at which machines may join; null where they may not, or as in an earlier start. */
+  readonly enroll: string | null;
   /** Leave everything running until Ctrl-C or --stop. */
   readonly keep: boolean;
   /** Let webhooks and other URLs of users lead to this machine too, by http. */
@@ -35,20 +38,23 @@ class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
 
+/** What a demo that is being ended has no use for. */
+const STARTING = ["keep", "container", "json", "local-webhooks", "base-images", "shells", "enroll"] as const;
+
 /** Throws an OptionsError. */
 export function parseOptions(args: readonly string[]): DemoOptions {
+  const parsed = parse(args);
   const {
     "setup-ms": setupMs,
     "local-webhooks": localWebhooks,
     "base-images": baseImages,
     folder = null,
     state = null,
+    enroll = null,
     ...options
-  } = parse(args);
-  const given = { ...options, "local-webhooks": localWebhooks, "base-images": baseImages };
-  const running = (["keep", "container", "json", "local-webhooks", "base-images", "shells"] as const).find(
-    (name) => given[name],
-  );
+  } = parsed;
+  const given: Readonly<Record<string, unknown>> = parsed;
+  const running = STARTING.find((name) => given[name] !== undefined && given[name] !== false);
   if (options.stop && running !== undefined) {
     throw new OptionsError(`--stop ends a demo and --${running} is for starting one: give one of the two`);
   }
@@ -57,19 +63,23 @@ export function parseOptions(args: readonly string[]): DemoOptions {
   }
   if (folder === "") throw new OptionsError("--folder needs the name of a folder");
   if (state === "") throw new OptionsError("--state needs the name of a folder");
+  if (enroll !== null && !isIPv4(enroll)) {
+    throw new OptionsError("--enroll needs an IPv4 address of this machine, such as 192.168.1.5 or 127.0.0.1");
+  }
   const container = options.container || baseImages || options.shells;
   return {
     ...options,
     container,
     baseImages,
     localWebhooks,
+    enroll,
     folder: state ?? folder,
     lasting: state !== null,
     setupMs: Number(setupMs),
   };
 }
 
-/** Prints it in one line, with where to look. Answers whether anything is wrong. */
+/** Prints it in one line, with where to look. Returns whether anything is wrong. */
 export function sayWhatIsWrong(args: readonly string[]): boolean {
   try {
     parseOptions(args);
@@ -93,6 +103,7 @@ function parse(args: readonly string[]) {
         "local-webhooks": flag,
         "base-images": flag,
         shells: flag,
+        enroll: { type: "string" },
         stop: flag,
         help: { ...flag, short: "h" },
         folder: { type: "string" },

@@ -5,10 +5,19 @@ import { freePort } from "../local/free-port.ts";
 import { DemoError } from "./demo-error.ts";
 import { writePrivately } from "./private-file.ts";
 
-type PortName = "etcd" | "etcd-peer" | "http" | "grpc" | "coordinator-metrics" | "agent-metrics" | "registry" | "ssh";
+type PortName =
+  | "etcd"
+  | "etcd-peer"
+  | "http"
+  | "grpc"
+  | "coordinator-metrics"
+  | "agent-metrics"
+  | "registry"
+  | "ssh"
+  | "enroll";
 
-/** Users' links, the deployments' images and known hosts are named by these. */
-const FIXED: readonly PortName[] = ["http", "registry", "ssh"];
+/** Users' links, the deployments' images, known hosts and joined machines name these. */
+const FIXED: readonly PortName[] = ["http", "registry", "ssh", "grpc", "enroll"];
 
 export class PortTakenError extends DemoError {}
 
@@ -16,6 +25,8 @@ interface RestartFacts {
   /** With its text, of which the store has only the hash. */
   readonly firstKey?: FirstKey;
   readonly nodeId?: string;
+  /** Where machines have joined. */
+  readonly enrollAddress?: string;
   readonly serviceId?: string;
   /** The demo's own deployment of that service. */
   readonly deploymentId?: string;
@@ -33,6 +44,7 @@ export interface RestartRecord {
 /** Empty where the file does not exist yet. */
 export function openRestartRecord(file: string): RestartRecord {
   let facts = readFacts(file);
+  const earlierPorts = facts.ports ?? {};
   const set = (news: RestartFacts): void => {
     facts = { ...facts, ...news };
     writePrivately(file, facts);
@@ -41,7 +53,7 @@ export function openRestartRecord(file: string): RestartRecord {
     facts: () => facts,
     set,
     async port(name, usual) {
-      const earlier = facts.ports?.[name];
+      const earlier = earlierPorts[name];
       const port = await freePort(earlier ?? usual);
       if (earlier !== undefined && port !== earlier && FIXED.includes(name)) {
         throw new PortTakenError(

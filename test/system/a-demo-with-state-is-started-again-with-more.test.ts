@@ -3,7 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DemoState } from "@elastic/deploy/demo/state-file.ts";
-import { parseJsonLine } from "@elastic/deploy/local/json-line.ts";
+import { agentProgram } from "@elastic/deploy/local/agent.ts";
+import { startChild } from "@elastic/deploy/local/child.ts";
+import { lineWithMessage, parseJsonLine } from "@elastic/deploy/local/json-line.ts";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import Docker from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,6 +20,7 @@ import { type Demo, demoState, startDemo, startLastingDemo } from "./demo-proces
 
 const noEngine = await whyNoEngineHere();
 const START_TIMEOUT_MS = 170_000;
+const LINKED_TIMEOUT_MS = 60_000;
 /** Ends with 7 where it runs. */
 const PROGRAM = "fn main() { std::process::exit(7) }\n";
 const MANIFEST = '[package]\nname = "seven"\nversion = "0.1.0"\nedition = "2024"\n';
@@ -32,7 +35,8 @@ beforeAll(async () => {
   const demo = await startLastingDemo(work.path, "--json", ...(container ? ["--container"] : []));
   expect((await demo.child.exited).code, demo.child.tail()).toBe(0);
   first = parseJsonLine(demo.child.tail(1)) as unknown as typeof first;
-  second = await startLastingDemo(work.path, "--keep", ...(container ? ["--base-images", "--shells"] : []));
+  const more = ["--enroll", "127.0.0.1", ...(container ? ["--base-images", "--shells"] : [])];
+  second = await startLastingDemo(work.path, "--keep", ...more);
   await second.child.line((line) => line.includes("Three commands") || undefined, START_TIMEOUT_MS);
   state = demoState(second);
 }, 2 * START_TIMEOUT_MS);
@@ -58,13 +62,26 @@ test("rejects a second demo with the same state, and a temporary one", async () 
 });
 
 test("prints lines that a shell runs as they are pasted", async () => {
-  const lines = second.child
-    .tail(80)
-    .split("\n")
-    .map((line) => line.trim());
-  const pasted = lines.filter((line) => line.startsWith("export ") || line.startsWith("curl "));
-  const { stdout } = await promisify(execFile)("bash", ["-euc", pasted.join("\n")], { env: { PATH: programPath() } });
-  expect(stdout).toContain('"state":"SUCCESS"');
+  expect(await pasted(["export ", "curl "])).toContain('"state":"SUCCESS"');
+});
+
+test("lets an agent join by the printed line of --enroll", async () => {
+  const stateDir = join(work.path, "joined");
+  expect(await pasted(["alias ", "elastic-agent enroll "], { ELASTIC_STATE_DIR: stateDir })).toContain("is node ");
+  const agent = await startChild(
+    agentProgram({
+      name: "joined",
+      coordinators: [],
+      tls: null,
+      stateDir,
+      engineSocket: null,
+      metricsPort: 0,
+      logFile: join(work.path, "joined.log"),
+      path: programPath(),
+    }),
+  );
+  await agent.line(lineWithMessage("linked"), LINKED_TIMEOUT_MS);
+  await agent.stop();
 });
 
 test.skipIf(noEngine !== null)("builds the generated Dockerfile with the base images of --base-images", async () => {
@@ -99,4 +116,17 @@ test("leaves its state where it was when it is stopped", async () => {
 
 function client() {
   return apiClient({ url: state.url ?? "", key: state.key ?? "" });
+}
+
+/** What a shell prints that gets the lines beginning in one of these ways. */
+async function pasted(beginnings: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const lines = second.child
+    .tail(80)
+    .split("\n")
+    .map((line) => line.trim());
+  const chosen = lines.filter((line) => beginnings.some((beginning) => line.startsWith(beginning)));
+  const script = ["shopt -s expand_aliases", ...chosen].join("\n");
+  const surroundings = { env: { PATH: programPath(), ELASTIC_ACCEL_LIBRARY: "none", ...env } };
+  const { stdout } = await promisify(execFile)("bash", ["-euc", script], surroundings);
+  return stdout;
 }
