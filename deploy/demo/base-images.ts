@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { type ImageFiles, importImage } from "../local/import-image.ts";
 import { packageFiles } from "../local/package-files.ts";
 import { inRepository } from "../local/repository.ts";
+import { runTool } from "../local/run-tool.ts";
 import { findProgram } from "../local/search-path.ts";
 import { toolchainFiles } from "../local/toolchain-files.ts";
 import { DemoError } from "./demo-error.ts";
@@ -45,12 +46,17 @@ export async function loadBaseImages(
   await load(run, () => ({ files: packageFiles(RUN_ROOTS, env), renames: [] }));
 }
 
-function assertTools({ PATH = "" }: NodeJS.ProcessEnv): void {
-  const missing = ["dpkg", "gcc", "rustc", "cargo"].filter((name) => findProgram(name, PATH) === null);
-  if (missing.length === 0) return;
-  throw new DemoError(
-    `--base-images makes them of Debian's packages and a Rust toolchain; this machine has no ${missing.join(", no ")}.`,
-  );
+function assertTools(env: NodeJS.ProcessEnv): void {
+  const missing = ["dpkg", "gcc", "rustc", "cargo"].filter((name) => findProgram(name, env.PATH ?? "") === null);
+  if (missing.length > 0) {
+    throw new DemoError(
+      `--base-images makes them of Debian's packages and a Rust toolchain; this machine has no ${missing.join(", no ")}.`,
+    );
+  }
+  // Among the files of other packages the toolchain's are not a folder that can be copied.
+  if (runTool(env, "rustc", "--print", "sysroot").trim() === "/usr") {
+    throw new DemoError("--base-images takes a Rust toolchain of rustup (https://rustup.rs), not the distribution's.");
+  }
 }
 
 function baseImages(): BaseImages {

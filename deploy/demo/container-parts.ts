@@ -49,7 +49,7 @@ export async function startContainerParts(
 
 async function startOwnEngine(parts: Parts, places: Places, path: string): Promise<string> {
   const obstacle = whyNoEngine(path);
-  if (obstacle !== null) throw new Error(`No container engine answers, and none can be started: ${obstacle}`);
+  if (obstacle !== null) throw new Error(`No container engine responds, and none can be started: ${obstacle}`);
   mkdirSync(places.engine, { recursive: true });
   const place = enginePlace(places.engine, places.log("engine"));
   await removeAbandonedEngines();

@@ -36,7 +36,7 @@ interface Outcome {
 export interface DemoSurroundings extends Ground {
   /** ELASTIC_EGRESS_ALLOW of the coordinator; empty for public addresses alone. */
   readonly egressAllow: string;
-  /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is kept; empty for the one that it finds. */
+  /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is left running; empty for the one that it finds. */
   readonly accelLibrary: string;
   /** The environment of compilers and package tools. */
   readonly tools: NodeJS.ProcessEnv;

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 export interface DemoOptions {
   /** Print one last line of JSON. */
   readonly json: boolean;
-  /** Run the prover in a container, and start an engine for it where none answers. */
+  /** Run the prover in a container, and start an engine for it where none responds. */
   readonly container: boolean;
   /** Make the base images that builds begin from, in the engine that the demo starts. */
   readonly baseImages: boolean;

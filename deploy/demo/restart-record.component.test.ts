@@ -26,8 +26,9 @@ test("rejects another port where users' links and images are named by it", async
   const taken = await freePort();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(taken, "127.0.0.1", resolve));
-  const restart = openRestartRecord(join(folder, "taken.json"));
-  restart.set({ ports: { registry: taken, etcd: taken } });
+  const file = join(folder, "taken.json");
+  openRestartRecord(file).set({ ports: { registry: taken, etcd: taken } });
+  const restart = openRestartRecord(file);
   await expect(restart.port("registry")).rejects.toThrow(
     `listens on port ${taken}, which is this state's registry port`,
   );

@@ -5,7 +5,7 @@ import { writePrivately } from "./private-file.ts";
 export interface DemoState {
   readonly url: string | null;
   readonly key: string | null;
-  /** Logs a browser in to the console, once, within ten minutes of the start. Null for a demo that is not kept. */
+  /** Logs a browser in to the console, once, within ten minutes of the start. Null for a demo that is not left running. */
   readonly console_login_url: string | null;
   readonly team: string | null;
   readonly service_id: string | null;

@@ -48,7 +48,7 @@ export function agentProgram(place: AgentPlace): Program {
       ELASTIC_STATE_DIR: place.stateDir,
       ELASTIC_ENGINE_SOCKET: place.engineSocket ?? "none",
       ELASTIC_FFI_LIBRARY: FFI_LIBRARY,
-      // Measuring takes all cores for a while: only where somebody asks for it.
+      // Measuring takes all cores for a while: only where somebody requests it.
       ELASTIC_ACCEL_LIBRARY: "none",
       ELASTIC_METRICS_LISTEN: `127.0.0.1:${place.metricsPort}`,
       ...place.settings,

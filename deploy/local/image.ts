@@ -26,11 +26,11 @@ export interface PublishedImage {
   readonly tag: string;
   /** What the repository's name begins with. */
   readonly prefix?: string;
-  /** For a registry that asks for one. */
+  /** For a registry that requires one. */
   readonly password?: string;
 }
 
-/** Builds the image, pushes it and answers its reference, such as `127.0.0.1:5000/poseidon:demo`. */
+/** Builds the image, pushes it and returns its reference, such as `127.0.0.1:5000/poseidon:demo`. */
 export async function publishImage(engineSocket: string, image: PublishedImage): Promise<string> {
   const { name, registryHost, tag, prefix = "", password = "" } = image;
   const reference = `${registryHost}/${prefix}${name}:${tag}`;
