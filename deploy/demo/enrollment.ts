@@ -5,6 +5,7 @@
 import { enrollAgent } from "../local/agent.ts";
 import { joinLine } from "../local/coordinator.ts";
 import type { Ground } from "./ground.ts";
+import { assertOwnAddress, ownAddresses } from "./own-address.ts";
 
 /** Until when the printed line is accepted. */
 const PRINTED_TTL = "24h";
@@ -20,6 +21,7 @@ export interface Enrollment {
 export async function chosenEnrollment(given: string | null, { restart }: Ground): Promise<Enrollment | null> {
   const address = given ?? restart.facts().enrollAddress;
   if (address === undefined) return null;
+  assertOwnAddress(address, ownAddresses());
   restart.set({ enrollAddress: address });
   return { address, port: await restart.port("enroll") };
 }
