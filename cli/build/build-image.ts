@@ -75,7 +75,10 @@ function nextStep(error: string, told: string): string {
   if (
     /pull access denied|manifest (for|unknown)|registry|no such host|failed to resolve|toomanyrequests/i.test(error)
   ) {
-    return "A base image could not be pulled: name ones that the engine has or can reach, by --build-image and --run-image.";
+    return (
+      "A base image could not be pulled: load it into the engine (`docker load`; a demo makes the usual ones with " +
+      "`npm run demo -- --base-images --keep`), or name ones that the engine has or can reach, by --build-image and --run-image."
+    );
   }
   if (/index\.crates\.io|static\.crates\.io|spurious network error|failed to (get|download|fetch|update)/i.test(told)) {
     return (

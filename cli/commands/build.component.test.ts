@@ -112,7 +112,7 @@ test.each([
     "a base image",
     [],
     'Get "https://registry-1.docker.io/v2/": dial tcp: no such host',
-    /--build-image and --run-image/,
+    /docker load.*--base-images.*--build-image and --run-image/,
   ],
   [
     "a crate",

@@ -3,11 +3,12 @@ import { mkdirSync } from "node:fs";
 import { tokenService } from "../local/coordinator.ts";
 import { enginePlace, engineProgram, removeAbandonedEngines, removeTraces, whyNoEngine } from "../local/engine.ts";
 import { engineServes, findEngine } from "../local/engine-socket.ts";
-import { freePort } from "../local/free-port.ts";
 import { buildImage } from "../local/image.ts";
 import { hasRegistry, registryHost, registryProgram, registryServes } from "../local/registry.ts";
+import type { Ground } from "./ground.ts";
 import type { Parts } from "./parts.ts";
 import type { Places } from "./places.ts";
+import { PortTakenError } from "./restart-record.ts";
 
 const START_TIMEOUT_MS = 60_000;
 /** As its maker would call it; not in any registry yet. */
@@ -24,13 +25,12 @@ export interface ContainerParts {
 }
 
 /**
- * Brings up the engine, with the demo prover's image in it. `wanted`: the user asked for a container, so an engine is started where none answers, and what
- * does not work is an error. Else null when no engine answers or it cannot be used, which is said.
+ * Brings up the engine, with the demo prover's image in it. `wanted`: the user requested a container, so an engine is started where
+ * none responds, and what does not work is an error. Else null when no engine responds or it cannot be used, which is said.
  */
 export async function startContainerParts(
   parts: Parts,
-  places: Places,
-  path: string,
+  { places, restart, path }: Ground,
   wanted: boolean,
 ): Promise<ContainerParts | null> {
   const answering = await findEngine();
@@ -39,9 +39,9 @@ export async function startContainerParts(
     const engineSocket = answering ?? (await startOwnEngine(parts, places, path));
     if (!hasRegistry(path)) throw new Error("no docker-registry on this machine: run deploy/setup.sh");
     await buildImage(engineSocket, "poseidon", IMAGE);
-    return { engineSocket, ownEngine: answering === null, registryPort: await freePort(), image: IMAGE };
+    return { engineSocket, ownEngine: answering === null, registryPort: await restart.port("registry"), image: IMAGE };
   } catch (error) {
-    if (wanted) throw error;
+    if (wanted || error instanceof PortTakenError) throw error;
     parts.say(`The container engine at ${answering} cannot be used (${String(error)}).`);
     return null;
   }
@@ -49,14 +49,14 @@ export async function startContainerParts(
 
 async function startOwnEngine(parts: Parts, places: Places, path: string): Promise<string> {
   const obstacle = whyNoEngine(path);
-  if (obstacle !== null) throw new Error(`No container engine answers, and none can be started: ${obstacle}`);
+  if (obstacle !== null) throw new Error(`No container engine responds, and none can be started: ${obstacle}`);
   mkdirSync(places.engine, { recursive: true });
   const place = enginePlace(places.engine, places.log("engine"));
   await removeAbandonedEngines();
   parts.atEnd(() => removeTraces(place));
   await parts.start("engine", {
     async program() {
-      // After a kill its containers have lost their engine; the agent starts them anew.
+      // After a kill its containers have lost their engine; the agent starts them again.
       await removeTraces(place);
       return engineProgram(place, path);
     },
@@ -68,11 +68,10 @@ async function startOwnEngine(parts: Parts, places: Places, path: string): Promi
 /** Starts the registry, which serves whoever has a token of the coordinator at `url`. */
 export async function startRegistry(
   parts: Parts,
-  places: Places,
-  of: { readonly path: string; readonly port: number; readonly url: string },
+  { places, path }: Ground,
+  { port, url }: { readonly port: number; readonly url: string },
 ): Promise<void> {
-  const { path, port } = of;
-  const tokens = await tokenService({ secretsKeyFile: places.secretsKeyFile, path }, of.url);
+  const tokens = await tokenService({ secretsKeyFile: places.secretsKeyFile, path }, url);
   const place = { folder: places.registry, port, tokens, logFile: places.log("registry"), path };
   await parts.start("registry", {
     program: () => registryProgram(place),

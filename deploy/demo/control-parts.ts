@@ -8,28 +8,29 @@ import { agentProgram, agentReady } from "../local/agent.ts";
 import type { Child } from "../local/child.ts";
 import { bootstrap, coordinatorProgram, coordinatorReady, type FirstKey, loginLink } from "../local/coordinator.ts";
 import { etcdEndpoint, etcdProgram, etcdServes, findEtcd, isRecent } from "../local/etcd.ts";
-import { freePort } from "../local/free-port.ts";
 import { lineWithMessage } from "../local/json-line.ts";
 import { removeContainersOf } from "../local/node-containers.ts";
 import type { ContainerParts } from "./container-parts.ts";
+import { type Enrollment, enrollmentSettings, enrollOwnAgent } from "./enrollment.ts";
+import type { Ground } from "./ground.ts";
 import type { Parts } from "./parts.ts";
-import type { Places } from "./places.ts";
+import type { RestartRecord } from "./restart-record.ts";
 
 const START_TIMEOUT_MS = 60_000;
 /** The same each time where it is free. Not 8080: there a prover listens that its author tries on this machine. */
 const USUAL_HTTP_PORT = 8088;
-/** One a core, as an agent has by itself, and room for services of a user's own beside the demo's. */
+/** One a core, as an agent has by default, and room for services of the user in addition to the demo's. */
 const SLOTS = availableParallelism() + 4;
 /** Nothing waits for it. */
 const SCORE_TIMEOUT_MS = 600_000;
 const STARTS_MAX = 3;
 const NAMES = { user: "demo", team: "demo" };
 
-export async function startEtcd(parts: Parts, places: Places, path: string): Promise<string> {
+export async function startEtcd(parts: Parts, { places, restart, path }: Ground): Promise<string> {
   const { path: binary, version } = findEtcd(path);
   if (!isRecent(version)) parts.say(`etcd ${version} is old: install 3.5 or newer for anything but a trial.`);
-  const clientPort = await freePort();
-  const peerPort = await freePort();
+  const clientPort = await restart.port("etcd");
+  const peerPort = await restart.port("etcd-peer");
   const place = { binary, dataDir: places.etcd, clientPort, peerPort, logFile: places.log("etcd") };
   await parts.start("etcd", {
     program: () => etcdProgram(place),
@@ -47,22 +48,23 @@ export interface Coordinator {
 
 export async function startCoordinator(
   parts: Parts,
-  places: Places,
+  { places, restart, path }: Ground,
   of: {
-    readonly path: string;
     readonly etcd: string;
     readonly registry: string | null;
     readonly keep: boolean;
-    readonly egressAllow: string;
+    readonly settings: Readonly<Record<string, string>>;
+    readonly enrollment: Enrollment | null;
   },
 ): Promise<Coordinator> {
-  const firstKey = await bootstrap({ etcd: [of.etcd], path: of.path }, NAMES);
+  const firstKey = await keyOf(restart, of.etcd, path);
   mkdirSync(places.coordinator, { recursive: true });
-  const tls = openDevCa(places.ca).coordinator();
+  const { enrollment } = of;
+  const tls = enrollment === null ? openDevCa(places.ca).coordinator() : null;
   const choosePorts = async () => ({
-    http: await freePort(of.keep ? USUAL_HTTP_PORT : undefined),
-    grpc: await freePort(),
-    metrics: await freePort(),
+    http: await restart.port("http", of.keep || places.lasting ? USUAL_HTTP_PORT : undefined),
+    grpc: await restart.port("grpc"),
+    metrics: await restart.port("coordinator-metrics"),
   });
   const ports = await startOn(choosePorts, (chosen) =>
     parts.start("coordinator", {
@@ -76,8 +78,11 @@ export async function startCoordinator(
           tls,
           registryHost: of.registry,
           logFile: places.log("coordinator"),
-          path: of.path,
-          settings: { ELASTIC_EGRESS_ALLOW: of.egressAllow },
+          path,
+          settings: {
+            ...of.settings,
+            ...(enrollment === null ? {} : enrollmentSettings(enrollment, chosen.grpc)),
+          },
         }),
       becomesReady: (child) => coordinatorReady(child, START_TIMEOUT_MS),
     }),
@@ -85,10 +90,19 @@ export async function startCoordinator(
   const at = (port: number): string => `127.0.0.1:${port}`;
   return {
     url: `http://${at(ports.http)}`,
-    grpc: at(ports.grpc),
+    grpc: `${enrollment?.address ?? "127.0.0.1"}:${ports.grpc}`,
     metrics: `http://${at(ports.metrics)}/metrics`,
     firstKey,
   };
+}
+
+/** The key of the earlier start, or the first one of an empty store. */
+async function keyOf(restart: RestartRecord, etcd: string, path: string): Promise<FirstKey> {
+  const { firstKey } = restart.facts();
+  if (firstKey !== undefined) return firstKey;
+  const made = await bootstrap({ etcd: [etcd], path }, NAMES);
+  restart.set({ firstKey: made });
+  return made;
 }
 
 /** Chooses again where another program took a port meanwhile, as a second demo does that starts at the same time. */
@@ -113,23 +127,27 @@ export function demoLoginLink(of: {
   return loginLink({ etcd: [of.etcd], path: of.path }, { user: NAMES.user, url: of.url });
 }
 
-/** Starts an agent that is linked to the coordinator; answers the address of its metrics. */
+/** Starts an agent that is linked to the coordinator; returns the address of its metrics. */
 export async function startAgent(
   parts: Parts,
-  places: Places,
+  ground: Ground,
   of: {
-    readonly path: string;
+    readonly etcd: string;
     readonly grpc: string;
+    readonly enrollment: Enrollment | null;
     readonly containers: ContainerParts | null;
     /** ELASTIC_ACCEL_LIBRARY of the agent, which measures its node some seconds after its start. */
     readonly accelLibrary: string;
   },
 ): Promise<string> {
-  const nodeId = newId(Date.now());
-  const metricsPort = await freePort();
-  const tls = openDevCa(places.ca).node(nodeId);
-  const { containers } = of;
+  const { places, restart, path } = ground;
+  const nodeId = restart.facts().nodeId ?? newId(Date.now());
+  restart.set({ nodeId });
+  const metricsPort = await restart.port("agent-metrics");
+  const { containers, enrollment } = of;
+  const tls = enrollment === null ? openDevCa(places.ca).node(nodeId) : null;
   mkdirSync(places.agent, { recursive: true });
+  if (enrollment !== null) await enrollOwnAgent(enrollment, { etcd: of.etcd, nodeId }, ground);
   if (containers !== null && !containers.ownEngine) {
     parts.atEnd(() => removeContainersOf(containers.engineSocket, nodeId));
   }
@@ -137,26 +155,26 @@ export async function startAgent(
     program: () =>
       agentProgram({
         name: "agent",
-        coordinators: [of.grpc],
+        coordinators: enrollment === null ? [of.grpc] : [],
         tls,
         stateDir: places.agent,
         engineSocket: containers?.engineSocket ?? null,
         metricsPort,
         logFile: places.log("agent"),
-        path: of.path,
+        path,
         settings: { ELASTIC_SLOTS: String(SLOTS), ELASTIC_ACCEL_LIBRARY: of.accelLibrary },
       }),
     async becomesReady(child) {
       await agentReady(child, START_TIMEOUT_MS);
       await child.line(lineWithMessage("linked"), START_TIMEOUT_MS);
-      void tellScore(child, parts);
+      void sayScore(child, parts);
     },
   });
   return `http://127.0.0.1:${metricsPort}/metrics`;
 }
 
 /** Nothing where there is no acceleration library, or the demo ends before. */
-async function tellScore(child: Child, parts: Parts): Promise<void> {
+async function sayScore(child: Child, parts: Parts): Promise<void> {
   const measured = await child.line(lineWithMessage("a device was measured"), SCORE_TIMEOUT_MS).catch(() => null);
   if (measured !== null) parts.say(`\nThe node was measured. Score ${measured.score}: ${measured.device}.`);
 }

@@ -12,7 +12,7 @@ for option in "$@"; do
   esac
 done
 
-# Wrong options are told before minutes of set-up, where a Node that runs TypeScript is there already.
+# Wrong options are reported before minutes of set-up, where a Node that runs TypeScript is there already.
 node=node_modules/.bin/node
 [ -x "$node" ] || node=node
 status=0
@@ -23,12 +23,14 @@ if [ "$status" -eq 2 ]; then
 fi
 
 parts=(node console template etcd demo-prover)
-# An engine that answers already is used, and then a registry is needed as well.
+# An engine that responds already is used, and then a registry is needed as well.
 [ ! -S /var/run/docker.sock ] && [ ! -S /run/podman/podman.sock ] || parts+=(engine demo-image)
 for option in "$@"; do
   case $option in
     --stop) parts=(node) ;;
     --container) parts+=(engine demo-image) ;;
+    --shells) parts+=(engine demo-image ssh) ;;
+    --base-images) parts+=(engine demo-image cargo) ;;
   esac
 done
 

@@ -2,15 +2,20 @@
 
 import { registryHost } from "../local/registry.ts";
 import { type Claim, verifyProof } from "../local/verify-proof.ts";
-import { type ContainerParts, startContainerParts, startRegistry } from "./container-parts.ts";
+import { hasBaseImages, loadBaseImages } from "./base-images.ts";
+import { startContainerParts, startRegistry } from "./container-parts.ts";
 import { demoLoginLink, startAgent, startCoordinator, startEtcd } from "./control-parts.ts";
+import { deployedService, type Workload } from "./deployed-service.ts";
+import { describeError } from "./describe-error.ts";
+import { chosenEnrollment, type Enrollment, lineToPaste } from "./enrollment.ts";
+import type { Ground } from "./ground.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { nextCommands } from "./next-commands.ts";
 import type { DemoOptions } from "./options.ts";
 import { makeParts, type Parts } from "./parts.ts";
-import type { Places } from "./places.ts";
+import { loadShellImage, shellSettings } from "./shell-image.ts";
 import { type DemoState, writeState } from "./state-file.ts";
-import { makeUser, type TaskRecord, type User } from "./user.ts";
+import { makeUser, type TaskRecord } from "./user.ts";
 
 const INPUT = {
   private_input: [1, 2],
@@ -23,25 +28,24 @@ type Say = (line: string) => void;
 interface Outcome {
   readonly task: TaskRecord;
   readonly verified: boolean;
-  readonly workload: "container" | "builtin";
+  readonly workload: Workload;
   readonly seconds: { readonly setup: number; readonly ready: number; readonly proof: number };
 }
 
 /** What the demo runs in. */
-export interface DemoSurroundings {
-  readonly places: Places;
-  /** Where programs are looked for. */
-  readonly path: string;
+export interface DemoSurroundings extends Ground {
   /** ELASTIC_EGRESS_ALLOW of the coordinator; empty for public addresses alone. */
   readonly egressAllow: string;
-  /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is kept; empty for the one that it finds. */
+  /** ELASTIC_ACCEL_LIBRARY of the agent of a demo that is left running; empty for the one that it finds. */
   readonly accelLibrary: string;
-  /** Aborted when the user has had enough. */
+  /** The environment of compilers and package tools. */
+  readonly tools: NodeJS.ProcessEnv;
+  /** Aborted when the user ends the demo. */
   readonly end: AbortSignal;
   readonly say: Say;
 }
 
-/** Answers the exit status. */
+/** Returns the exit status. */
 export async function runDemo(options: DemoOptions, surroundings: DemoSurroundings): Promise<number> {
   const { places, path, end, say } = surroundings;
   let state: DemoState = {
@@ -63,13 +67,21 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
   const parts = makeParts(() => learn({}), say);
   learn({});
   try {
-    const outcome = await Promise.race([useIt(options, surroundings, parts, learn), aborted(end)]);
+    const enrollment = await chosenEnrollment(options.enroll, surroundings);
+    const outcome = await Promise.race([useIt(options, surroundings, parts, enrollment, learn), aborted(end)]);
     if (outcome === null) return 130;
-    tell(outcome, say);
+    report(outcome, say);
     if (options.keep) {
-      const { etcd, url } = state;
+      const { etcd, url, engine } = state;
       if (etcd !== null && url !== null) learn({ console_login_url: await demoLoginLink({ path, etcd, url }) });
-      say(nextCommands(places, state, { input: INPUT, taskId: outcome.task.task_id }));
+      const sample = {
+        input: INPUT,
+        taskId: outcome.task.task_id,
+        baseImages: engine !== null && (await hasBaseImages(engine)),
+        shells: options.shells,
+        joinLine: enrollment === null || etcd === null ? null : await lineToPaste(enrollment, { etcd, path }),
+      };
+      say(nextCommands(places, state, sample));
       await aborted(end);
     }
     await parts.stop();
@@ -77,7 +89,7 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
     if (options.json) say(JSON.stringify(outcome));
     return outcome.verified ? 0 : 1;
   } catch (error) {
-    say(`The demo failed: ${describe(error)}`);
+    say(`The demo failed: ${describeError(error)}`);
     return 1;
   } finally {
     await parts.stop();
@@ -87,20 +99,36 @@ export async function runDemo(options: DemoOptions, surroundings: DemoSurroundin
 
 async function useIt(
   options: DemoOptions,
-  { places, path, egressAllow, accelLibrary, say }: DemoSurroundings,
+  surroundings: DemoSurroundings,
   parts: Parts,
+  enrollment: Enrollment | null,
   learn: (news: Partial<DemoState>) => void,
 ): Promise<Outcome> {
+  const { places, path, egressAllow, accelLibrary, restart, say } = surroundings;
   const beganMs = performance.now();
-  const etcd = await startEtcd(parts, places, path);
+  const etcd = await startEtcd(parts, surroundings);
   learn({ etcd });
-  const containers = await startContainerParts(parts, places, path, options.container);
+  // A state with images needs them wherever it is started.
+  const wantsContainers = options.container || restart.facts().workload === "container";
+  const containers = await startContainerParts(parts, surroundings, wantsContainers);
   const engineSocket = containers?.engineSocket ?? null;
   const registry = containers === null ? null : registryHost({ port: containers.registryPort });
   learn({ registry, engine: engineSocket });
-  const coordinator = await startCoordinator(parts, places, { path, etcd, registry, keep: options.keep, egressAllow });
+  if (options.baseImages && containers !== null) {
+    if (containers.ownEngine) await loadBaseImages(containers.engineSocket, surroundings.tools, say);
+    else say(`The engine at ${containers.engineSocket} is not the demo's: no base images are made in it.`);
+  }
+  const shells = options.shells ? shellSettings(await restart.port("ssh")) : {};
+  if (options.shells && engineSocket !== null) await loadShellImage(engineSocket, surroundings.tools);
+  const coordinator = await startCoordinator(parts, surroundings, {
+    etcd,
+    registry,
+    keep: options.keep,
+    settings: { ELASTIC_EGRESS_ALLOW: egressAllow, ...shells },
+    enrollment,
+  });
   const { url, grpc, firstKey } = coordinator;
-  if (containers !== null) await startRegistry(parts, places, { path, port: containers.registryPort, url });
+  if (containers !== null) await startRegistry(parts, surroundings, { port: containers.registryPort, url });
   learn({
     url,
     key: firstKey.key,
@@ -109,13 +137,19 @@ async function useIt(
   });
   // One that ends after its proof would only be slowed down.
   const library = options.keep ? accelLibrary : "none";
-  const agentMetrics = await startAgent(parts, places, { path, grpc, containers, accelLibrary: library });
+  const agentMetrics = await startAgent(parts, surroundings, {
+    etcd,
+    grpc,
+    enrollment,
+    containers,
+    accelLibrary: library,
+  });
   learn({ metrics: { coordinator: coordinator.metrics, agent: agentMetrics } });
 
   const user = makeUser(places, { path, engineSocket }, say);
   await user.login({ url, key: firstKey.key, team: firstKey.teamName });
-  learn({ service_id: await user.createService() });
-  const workload = await deployProver(user, containers, options.container, say);
+  const { serviceId, workload } = await deployedService(user, { restart, containers, wanted: options.container, say });
+  learn({ service_id: serviceId });
   say(`The demo prover runs ${workload === "builtin" ? "builtin, without a container" : "in a container"}.`);
   const readyMs = performance.now();
   const task = await user.prove(INPUT);
@@ -133,27 +167,7 @@ async function useIt(
   };
 }
 
-/** An engine that was only found, not asked for, may be one that cannot reach this machine's registry. */
-async function deployProver(
-  user: User,
-  containers: ContainerParts | null,
-  wanted: boolean,
-  say: Say,
-): Promise<Outcome["workload"]> {
-  if (containers !== null) {
-    try {
-      await user.deploy(containers.image);
-      return "container";
-    } catch (error) {
-      if (wanted) throw error;
-      say(`The container engine at ${containers.engineSocket} cannot be used (${describe(error)}).`);
-    }
-  }
-  await user.deploy("builtin:poseidon");
-  return "builtin";
-}
-
-function tell({ task, verified, workload, seconds: { setup, ready, proof } }: Outcome, say: Say): void {
+function report({ task, verified, workload, seconds: { setup, ready, proof } }: Outcome, say: Say): void {
   const { result, ...record } = task;
   say(`\n${JSON.stringify(record, null, 2)}\n\nproof: ${result}\n`);
   say(verified ? "The separate verifier accepts the proof." : "The separate verifier REJECTS the proof.");
@@ -165,23 +179,6 @@ function aborted(signal: AbortSignal): Promise<null> {
     if (signal.aborted) resolve(null);
     else signal.addEventListener("abort", () => resolve(null), { once: true });
   });
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { stderr } = error as { readonly stderr?: unknown };
-  if (typeof stderr !== "string" || stderr === "") return error.stack ?? error.message;
-  return messageOf(stderr) ?? stderr;
-}
-
-/** What the user's command says in JSON when it fails, after a line on what it began. */
-function messageOf(stderr: string): string | null {
-  try {
-    return (JSON.parse(stderr.slice(stderr.indexOf("{\n"))) as { readonly error: { readonly message: string } }).error
-      .message;
-  } catch {
-    return null;
-  }
 }
 
 function seconds(ms: number): number {

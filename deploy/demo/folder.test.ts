@@ -52,3 +52,27 @@ test("somebody's file in the demo's folder outlives the demo, and the next one m
   expect(readdirSync(places.folder)).toHaveLength(2);
   expect(whyNotOurs(places, usual)).toBe(null);
 });
+
+test("the state of a demo outlives it, and the next demo with --state may use it", () => {
+  const places = placesIn(join(root, "lasting"), { lasting: true });
+  expect(whyNotOurs(places, usual)).toBe(null);
+  claimFolder(places);
+  mkdirSync(places.etcd);
+  writeFileSync(places.state, "{}");
+  writeFileSync(places.restart, "{}");
+  expect(removeFolder(places)).toBe(true);
+  expect(existsSync(places.state)).toBe(false);
+  expect([places.etcd, places.restart].filter((path) => !existsSync(path))).toEqual([]);
+  expect(removeFolder(places)).toBe(false);
+  expect(whyNotOurs(places, usual)).toBe(null);
+});
+
+test("a folder with state is rejected without --state, and one of a temporary demo with --state", () => {
+  const [lasting, temporary] = [join(root, "a-lasting"), join(root, "a-temporary")];
+  claimFolder(placesIn(lasting, { lasting: true }));
+  claimFolder(placesIn(temporary));
+  expect(whyNotOurs(placesIn(lasting), lasting)).toContain(`Use it with --state ${lasting}`);
+  expect(whyNotOurs(placesIn(temporary, { lasting: true }), usual)).toContain(`--stop --folder ${temporary}`);
+  expect(whyNotOurs(placesIn(temporary, { lasting: true }), usual)).toEqual(foreign);
+  expect(whyNotOurs(placesIn(lasting), usual)).toEqual(foreign);
+});

@@ -11,38 +11,42 @@ import { placesIn } from "./places.ts";
 const root = mkdtempSync(join(tmpdir(), "demo-main-test-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-function demo(...args: readonly string[]): { readonly status: number | null; readonly said: string } {
+function demo(...args: readonly string[]): { readonly status: number | null; readonly printed: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [inRepository("deploy", "demo", "main.ts"), ...args], {
     encoding: "utf8",
     env: { ...COMPILE_CACHE, PATH: process.env.PATH },
   });
-  return { status, said: stdout + stderr };
+  return { status, printed: stdout + stderr };
 }
 
-test.for([[], ["--stop"]])("in a folder with somebody's files nothing is touched: %s", (options) => {
-  const folder = join(root, options.join("-") || "start");
-  mkdirSync(join(folder, "etcd"), { recursive: true });
-  const precious = join(folder, "etcd", "precious");
-  writeFileSync(precious, "mine");
-  const { status, said } = demo("--folder", folder, ...options);
-  expect(status).toBe(1);
-  expect(said).toMatch(/not of a demo; nothing was touched/);
-  expect(said).not.toMatch(/^ {4}at /m);
-  expect(readFileSync(precious, "utf8")).toBe("mine");
-  expect(readdirSync(folder)).toEqual(["etcd"]);
-});
+test.for([["--folder"], ["--folder", "--stop"], ["--state"], ["--state", "--stop"]] as const)(
+  "in a folder with somebody's files nothing is touched: %s",
+  ([flag, ...options]) => {
+    const folder = join(root, [flag, ...options].join("-"));
+    mkdirSync(join(folder, "etcd"), { recursive: true });
+    const precious = join(folder, "etcd", "precious");
+    writeFileSync(precious, "mine");
+    const { status, printed } = demo(flag, folder, ...options);
+    expect(status).toBe(1);
+    expect(printed).toMatch(/not of a demo; nothing was touched/);
+    expect(printed).not.toMatch(/^ {4}at /m);
+    expect(readFileSync(precious, "utf8")).toBe("mine");
+    expect(readdirSync(folder)).toEqual(["etcd"]);
+  },
+);
 
 test.for([
   [["--bogus"], "'--bogus'"],
   [["stray"], "'stray'"],
   [["--folder"], "--folder"],
   [["--folder="], "--folder"],
+  [["--state="], "--state"],
   [["--stop", "--keep"], "--keep"],
-] as const)("wrong options are told in a line with where to look: %s", ([options, named]) => {
-  const { status, said } = demo(...options);
+] as const)("names a wrong option in a line, with where to look: %s", ([options, named]) => {
+  const { status, printed } = demo(...options);
   expect(status).toBe(2);
-  expect(said).toContain(named);
-  expect(said.trimEnd().split("\n")).toEqual([expect.any(String), expect.stringContaining("--help")]);
+  expect(printed).toContain(named);
+  expect(printed.trimEnd().split("\n")).toEqual([expect.any(String), expect.stringContaining("--help")]);
 });
 
 test("--stop says whether a demo that was killed had left anything", () => {
@@ -51,10 +55,19 @@ test("--stop says whether a demo that was killed had left anything", () => {
   mkdirSync(places.etcd);
   expect(demo("--folder", places.folder, "--stop")).toMatchObject({
     status: 0,
-    said: expect.stringContaining(`what it left is removed (${places.folder})`),
+    printed: expect.stringContaining(`what it left is removed (${places.folder})`),
   });
   expect(existsSync(places.folder)).toBe(false);
-  expect(demo("--folder", places.folder, "--stop").said).toMatch(/^No demo is running/);
+  expect(demo("--folder", places.folder, "--stop").printed).toMatch(/^No demo is running/);
+});
+
+test("--stop leaves the state of a demo that was killed", () => {
+  const places = placesIn(join(root, "killed-with-state"), { lasting: true });
+  claimFolder(places);
+  mkdirSync(places.etcd);
+  writeFileSync(places.state, '{"pids":{}}');
+  expect(demo("--state", places.folder, "--stop").printed).toContain("its state can be used again");
+  expect(existsSync(places.etcd)).toBe(true);
 });
 
 test("the help of npm run demo needs no set-up", () => {

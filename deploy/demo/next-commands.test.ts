@@ -6,7 +6,7 @@ import type { DemoState } from "./state-file.ts";
 
 const places = placesIn("/somewhere/demo");
 
-function told(engine: string | null): string {
+function printed(engine: string | null, where = places, baseImages = false): string {
   const state: DemoState = {
     url: "http://127.0.0.1:8088",
     key: "eps_key",
@@ -19,37 +19,54 @@ function told(engine: string | null): string {
     engine,
     pids: {},
   };
-  return nextCommands(places, state, { input: {}, taskId: "bb" });
+  return nextCommands(where, state, {
+    input: {},
+    taskId: "bb",
+    baseImages,
+    shells: baseImages,
+    joinLine: baseImages ? "elastic-agent enroll --token t" : null,
+  });
 }
 
-test("whoever builds images with the demo's own engine is told where it listens and that it has no network", () => {
+test("prints commands for the engine, base images, shells and further agents where there are some", () => {
   const own = enginePlace(places.engine, places.log("engine")).socket;
-  expect(told(own)).toMatch(new RegExp(`^  export DOCKER_HOST=unix://${own}$`, "m"));
-  expect(told(own)).toContain("--no-network");
-  expect(told(own)).toContain("docker load < base.tar");
-  expect(told("/var/run/docker.sock")).toContain("export DOCKER_HOST=unix:///var/run/docker.sock");
-  expect(told("/var/run/docker.sock")).not.toContain("--no-network");
-  expect(told(null)).not.toContain("DOCKER_HOST");
+  expect(printed(own)).toMatch(new RegExp(`^  export DOCKER_HOST=unix://${own}$`, "m"));
+  expect(printed(own)).toContain("--no-network");
+  expect(printed(own)).toContain("docker load < base.tar");
+  expect(printed(own)).toContain("--base-images");
+  expect(printed(own, places, true)).toContain("elastic build --no-network");
+  expect(printed(own, places, true)).not.toContain("docker load");
+  expect(printed(own, places, true)).toContain("elastic shell create lab --gpu none");
+  expect(printed(own)).not.toContain("elastic shell");
+  expect(printed(own, places, true)).toMatch(/alias elastic-agent=.*\n {2}elastic-agent enroll --token t\n/);
+  expect(printed(own)).not.toContain("elastic-agent");
+  expect(printed("/var/run/docker.sock")).toContain("export DOCKER_HOST=unix:///var/run/docker.sock");
+  expect(printed("/var/run/docker.sock")).not.toContain("--no-network");
+  expect(printed(null)).not.toContain("DOCKER_HOST");
 });
 
-test("a demo in a folder of its own is ended by a line that names it", () => {
-  expect(told(null)).toContain("npm run demo -- --stop --folder /somewhere/demo");
+test("a demo in another folder than the usual one is ended by a line that names it", () => {
+  expect(printed(null)).toContain("npm run demo -- --stop --folder /somewhere/demo");
+  const lasting = printed(null, placesIn("/some where", { lasting: true }));
+  expect(lasting).toContain("npm run demo -- --stop --state '/some where'");
+  expect(lasting).toContain("state stays in /some where");
 });
 
 test("the key stands in no command, whose words everybody on the machine may read, but in a variable", () => {
-  const lines = told(null).split("\n");
-  const variables = "  export URL=http://127.0.0.1:8088 KEY=eps_key SERVICE=aa TASK=bb";
+  const lines = printed(null).split("\n");
+  const variables = "  export URL=http://127.0.0.1:8088 KEY=eps_key TEAM=demo SERVICE=aa TASK=bb";
   expect(lines.filter((line) => line.includes("eps_key"))).toEqual(["  key      eps_key", variables]);
   const login = lines.find((line) => line.includes(" login ")) ?? "";
-  expect(login.trim()).toMatch(/^ELASTIC_API_KEY=\$KEY .* login --url \$URL --team demo$/);
+  expect(login.trim()).toMatch(/^ELASTIC_API_KEY=\$KEY .* login --url \$URL --team \$TEAM$/);
   expect(lines.indexOf(variables)).toBeLessThan(lines.indexOf(login));
   expect(lines.filter((line) => line.includes("curl") && line.includes('-H "x-api-key: $KEY"'))).toHaveLength(2);
 });
 
 test("the commands use the variables that are printed to paste", () => {
-  const pasted = told(null)
+  const pasted = printed(null)
     .split("\n")
     .filter((line) => line.startsWith("  curl"));
   expect(pasted[0]).toContain("$URL/v1/services/$SERVICE ");
   expect(pasted[1]).toContain('"$URL/v1/tasks/$TASK?wait=30"');
+  expect(printed(null)).toMatch(/task info \$TASK$/m);
 });

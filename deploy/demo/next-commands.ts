@@ -1,25 +1,38 @@
 /** What a demo that is left running is, and what to type to use it. */
 import { enginePlace } from "../local/engine.ts";
 import { inRepository } from "../local/repository.ts";
-import { type Places, USUAL_FOLDER } from "./places.ts";
+import type { Places } from "./places.ts";
 import { shellWord } from "./shell-word.ts";
 import type { DemoState } from "./state-file.ts";
+import { stopOptions } from "./stop-options.ts";
 
-/** A task that has ended, and an input for one more. */
 interface Sample {
+  /** For one more task. */
   readonly input: object;
+  /** Of a task that has ended. */
   readonly taskId: string;
+  /** Whether the engine has what builds begin from. */
+  readonly baseImages: boolean;
+  /** Whether shells are offered. */
+  readonly shells: boolean;
+  /** The line with which a machine joins; null where none may. */
+  readonly joinLine: string | null;
 }
 
-export function nextCommands(places: Places, state: DemoState, { input, taskId }: Sample): string {
+export function nextCommands(
+  places: Places,
+  state: DemoState,
+  { input, taskId, baseImages, shells, joinLine }: Sample,
+): string {
   const { url, key, team, service_id: service, engine, registry, console_login_url: login } = state;
   const containers = engine === null ? "" : `\n  engine   unix://${engine}\n  registry ${registry}`;
   const body = JSON.stringify({ input });
-  // Whole paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that.
-  const elastic = [process.execPath, "--", inRepository("cli", "main.ts")].map(shellWord).join(" ");
-  const stop = places.folder === USUAL_FOLDER ? "--stop" : `--stop --folder ${shellWord(places.folder)}`;
+  const elastic = commandOf("cli");
+  const lasting = places.lasting
+    ? `\nIts state stays in ${places.folder} for the next start with the same --state.`
+    : "";
   return `
-The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key and all: ${places.state}
+The demo runs until Ctrl-C or \`npm run demo -- ${stopOptions(places)}\`. What it is, with the key: ${places.state}${lasting}
 
   console  ${login}
            logs your browser in, once, within ten minutes
@@ -30,35 +43,64 @@ The demo goes on until Ctrl-C or \`npm run demo -- ${stop}\`. What it is, key an
   metrics  ${state.metrics.coordinator}
            ${state.metrics.agent}
 
-To paste first; what follows uses them:
+Paste this first; what follows uses it:
 
-  export URL=${url} KEY=${key} SERVICE=${service} TASK=${taskId}
+  export URL=${url} KEY=${key} TEAM=${team} SERVICE=${service} TASK=${taskId}
 
 The command elastic, from any folder:
 
   alias elastic=${shellWord(elastic)}
-  ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team ${team}
-${engine === null ? "" : engineCommands(places, engine)}
+  ELASTIC_API_KEY=$KEY ${elastic} login --url $URL --team $TEAM
+${engine === null ? "" : engineCommands(places, engine, baseImages)}${shells ? SHELL_COMMANDS : ""}${joinLine === null ? "" : joinCommands(joinLine)}
 Three commands to try next:
 
   curl -s $URL/v1/services/$SERVICE -H "x-api-key: $KEY" -H 'content-type: application/json' -d '${body}'
   curl -s "$URL/v1/tasks/$TASK?wait=30" -H "x-api-key: $KEY"
-  ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info ${taskId}
+  ELASTIC_CONFIG_DIR=${shellWord(places.login)} ${elastic} task info $TASK
 `;
 }
 
 /** The command looks for an engine where engines usually listen; the demo's own listens elsewhere, and has no bridge. */
-function engineCommands(places: Places, engine: string): string {
+function engineCommands(places: Places, engine: string, baseImages: boolean): string {
   const isOwn = engine === enginePlace(places.engine, places.log("engine")).socket;
-  const network = isOwn
-    ? `
-  # It has no network, so it builds from base images that are loaded into it: where a machine with a network has them,
-  #   docker save rust:1-slim-bookworm debian:bookworm-slim > base.tar
-  # and here \`docker load < base.tar\`; then elastic build --no-network, with crates from cargo vendor (--help)`
-    : "";
+  const images = baseImages ? WITH_BASE_IMAGES : WITHOUT_BASE_IMAGES;
   return `
 For elastic build, and for elastic deploy of an image of yours:
 
-  export DOCKER_HOST=unix://${engine}${network}
+  export DOCKER_HOST=unix://${engine}${isOwn ? images : ""}
 `;
 }
+
+function joinCommands(line: string): string {
+  return `
+One more agent, on a machine with this repository, within 24 hours; on this one with its own ELASTIC_STATE_DIR.
+It runs builtin provers: the demo's registry listens on this machine alone.
+
+  alias elastic-agent=${shellWord(commandOf("agent"))}
+  ${line}
+  elastic-agent run
+`;
+}
+
+/** With complete paths: they work from any folder, and with the Node that runs this. The dashes keep --env-file from that. */
+function commandOf(part: "cli" | "agent"): string {
+  return [process.execPath, "--", inRepository(part, "main.ts")].map(shellWord).join(" ");
+}
+
+const SHELL_COMMANDS = `
+A shell, after the login above:
+
+  elastic shell create lab --gpu none --memory 1 --home 1
+  elastic shell info lab                           # its password
+  elastic shell connect lab
+`;
+
+const WITH_BASE_IMAGES = `
+  # It has no network, and the base images that builds begin from: elastic build --no-network, with crates from
+  # cargo vendor (elastic build --help)`;
+
+const WITHOUT_BASE_IMAGES = `
+  # It has no network, so it builds from base images that are loaded into it. Either this demo is started again with
+  # --base-images, which makes them of this machine's toolchain; or, where a machine with a network has them,
+  #   docker save rust:1-slim-bookworm debian:bookworm-slim > base.tar
+  # and here \`docker load < base.tar\`. Then elastic build --no-network, with crates from cargo vendor (--help)`;

@@ -1,11 +1,18 @@
-/** What `npm run demo -- …` can be told. */
+/** The options of `npm run demo -- …`. */
+import { isIPv4 } from "node:net";
 import { parseArgs } from "node:util";
 
 export interface DemoOptions {
   /** Print one last line of JSON. */
   readonly json: boolean;
-  /** Run the prover in a container, and start an engine for it where none answers. */
+  /** Run the prover in a container, and start an engine for it where none responds. */
   readonly container: boolean;
+  /** Make the base images that builds begin from, in the engine that the demo starts. */
+  readonly baseImages: boolean;
+  /** Offer shells. */
+  readonly shells: boolean;
+  /** The address of this machine at which machines may join; null where they may not, or as in an earlier start. */
+  readonly enroll: string | null;
   /** Leave everything running until Ctrl-C or --stop. */
   readonly keep: boolean;
   /** Let webhooks and other URLs of users lead to this machine too, by http. */
@@ -13,8 +20,10 @@ export interface DemoOptions {
   /** End a demo that was left running. */
   readonly stop: boolean;
   readonly help: boolean;
-  /** Where it keeps its files; null for `.demo`. */
+  /** Where its files are; null for `.demo`. */
   readonly folder: string | null;
+  /** Whether the next start with this folder finds what this one had. */
+  readonly lasting: boolean;
   /** How long set-up took before this program was started. */
   readonly setupMs: number;
 }
@@ -29,19 +38,48 @@ class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
 
+/** What a demo that is being ended has no use for. */
+const STARTING = ["keep", "container", "json", "local-webhooks", "base-images", "shells", "enroll"] as const;
+
 /** Throws an OptionsError. */
 export function parseOptions(args: readonly string[]): DemoOptions {
-  const { "setup-ms": setupMs, "local-webhooks": localWebhooks, folder = null, ...options } = parse(args);
-  const given = { ...options, "local-webhooks": localWebhooks };
-  const running = (["keep", "container", "json", "local-webhooks"] as const).find((name) => given[name]);
+  const parsed = parse(args);
+  const {
+    "setup-ms": setupMs,
+    "local-webhooks": localWebhooks,
+    "base-images": baseImages,
+    folder = null,
+    state = null,
+    enroll = null,
+    ...options
+  } = parsed;
+  const given: Readonly<Record<string, unknown>> = parsed;
+  const running = STARTING.find((name) => given[name] !== undefined && given[name] !== false);
   if (options.stop && running !== undefined) {
     throw new OptionsError(`--stop ends a demo and --${running} is for starting one: give one of the two`);
   }
+  if (folder !== null && state !== null) {
+    throw new OptionsError("--state is the folder of a demo as --folder is: give one of the two");
+  }
   if (folder === "") throw new OptionsError("--folder needs the name of a folder");
-  return { ...options, localWebhooks, folder, setupMs: Number(setupMs) };
+  if (state === "") throw new OptionsError("--state needs the name of a folder");
+  if (enroll !== null && !isIPv4(enroll)) {
+    throw new OptionsError("--enroll needs an IPv4 address of this machine, such as 192.168.1.5 or 127.0.0.1");
+  }
+  const container = options.container || baseImages || options.shells;
+  return {
+    ...options,
+    container,
+    baseImages,
+    localWebhooks,
+    enroll,
+    folder: state ?? folder,
+    lasting: state !== null,
+    setupMs: Number(setupMs),
+  };
 }
 
-/** Prints it in one line, with where to look. Answers whether anything is wrong. */
+/** Prints it in one line, with where to look. Returns whether anything is wrong. */
 export function sayWhatIsWrong(args: readonly string[]): boolean {
   try {
     parseOptions(args);
@@ -63,9 +101,13 @@ function parse(args: readonly string[]) {
         container: flag,
         keep: flag,
         "local-webhooks": flag,
+        "base-images": flag,
+        shells: flag,
+        enroll: { type: "string" },
         stop: flag,
         help: { ...flag, short: "h" },
         folder: { type: "string" },
+        state: { type: "string" },
         "setup-ms": { type: "string", default: "0" },
       },
     }).values;

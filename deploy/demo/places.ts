@@ -1,19 +1,24 @@
-/** Where the demo and its parts keep their files. */
+/** Where the files of the demo and of its parts are. */
 import { join } from "node:path";
 import { inRepository } from "../local/repository.ts";
-import { newStateFile } from "./state-file.ts";
+import { unfinished } from "./private-file.ts";
 
-/** Where a demo that was told nothing keeps its files. */
+/** Where a demo without --folder and --state has its files. */
 export const USUAL_FOLDER = inRepository(".demo");
 
 export interface Places {
   /** Everything that the demo writes, but for what set-up builds. */
   readonly folder: string;
-  /** Says that the demo made the folder. */
+  /** Whether the next demo with this folder is to find what this one had (--state). */
+  readonly lasting: boolean;
+  /** States that a demo of this kind made the folder. */
   readonly marker: string;
-  /** Everything that the demo and its parts make in the folder, but for the marker. Removed at its end. */
+  /** That of the other kind. */
+  readonly otherMarker: string;
+  /** Everything that the demo and its parts make in the folder, but for the marker. Removed at its end, unless it is lasting. */
   readonly made: readonly string[];
   readonly state: string;
+  readonly restart: string;
   readonly etcd: string;
   readonly coordinator: string;
   /** Its master key. */
@@ -30,10 +35,11 @@ export interface Places {
   log(name: string): string;
 }
 
-export function placesIn(folder: string): Places {
+export function placesIn(folder: string, { lasting = false }: { readonly lasting?: boolean } = {}): Places {
   const inside = (name: string): string => join(folder, name);
   const places = {
     state: inside("state.json"),
+    restart: inside("restart.json"),
     etcd: inside("etcd"),
     coordinator: inside("coordinator"),
     agent: inside("agent"),
@@ -44,12 +50,15 @@ export function placesIn(folder: string): Places {
     project: inside("project"),
   };
   const logs = inside("logs");
+  const [temporary, permanent] = [inside(".elastic-demo"), inside(".elastic-demo-state")];
   return {
     ...places,
     folder,
     secretsKeyFile: join(places.coordinator, "secrets.key"),
-    marker: inside(".elastic-demo"),
-    made: [...Object.values(places), newStateFile(places.state), logs],
+    lasting,
+    marker: lasting ? permanent : temporary,
+    otherMarker: lasting ? temporary : permanent,
+    made: [...Object.values(places), unfinished(places.state), unfinished(places.restart), logs],
     log: (name) => join(logs, `${name}.log`),
   };
 }

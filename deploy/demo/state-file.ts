@@ -1,10 +1,11 @@
 /** `.demo/state.json`: what a demo that was left running is, for whoever wants to use it and for `--stop`. */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { writePrivately } from "./private-file.ts";
 
 export interface DemoState {
   readonly url: string | null;
   readonly key: string | null;
-  /** Logs a browser in to the console, once, within ten minutes of the start. Null for a demo that is not kept. */
+  /** Logs a browser in to the console, once, within ten minutes of the start. Null for a demo that is not left running. */
   readonly console_login_url: string | null;
   readonly team: string | null;
   readonly service_id: string | null;
@@ -19,15 +20,9 @@ export interface DemoState {
   readonly pids: Readonly<Record<string, number | null>>;
 }
 
-/** Written whole, so that a reader never sees half of it, and for its owner only: it holds the key. */
+/** It holds the key. */
 export function writeState(file: string, state: DemoState): void {
-  writeFileSync(newStateFile(file), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  renameSync(newStateFile(file), file);
-}
-
-/** What it is called until it is whole. */
-export function newStateFile(file: string): string {
-  return `${file}.new`;
+  writePrivately(file, state);
 }
 
 /** Null when there is none. */

@@ -1,4 +1,4 @@
-/** Keeps a program running as systemd would: what ends without being told is started again, soon and then less often. */
+/** Keeps a program running as systemd would: what ends unexpectedly is started again, soon and then less often. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Child, startChild } from "../local/child.ts";
 import type { Program } from "../local/program.ts";
@@ -18,7 +18,7 @@ export interface Supervised {
 }
 
 export interface SupervisionOptions {
-  /** The program of each start; asked again for each, so that it may clean up after the one before. */
+  /** The program of each start; called for each, so that it may clean up after the one before. */
   program(): Program | Promise<Program>;
   /** Resolves when the child is of use. Only the first start waits for it. */
   becomesReady(child: Child): Promise<unknown>;
@@ -27,7 +27,7 @@ export interface SupervisionOptions {
   say(line: string): void;
 }
 
-/** Starts the program and answers when it is ready. Rejects when the first start fails. */
+/** Starts the program and returns when it is ready. Rejects when the first start fails. */
 export async function supervise(options: SupervisionOptions): Promise<Supervised> {
   const stopping = new AbortController();
   let child: Child | null = await startChild(await options.program());
@@ -57,7 +57,7 @@ export async function supervise(options: SupervisionOptions): Promise<Supervised
     }
   }
 
-  /** Null when it was told to stop meanwhile. */
+  /** Null when it was stopped meanwhile. */
   async function startAfter(firstPauseMs: number): Promise<Child | null> {
     for (let pauseMs = firstPauseMs; ; pauseMs = PAUSE_MS_MAX) {
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});

@@ -1,6 +1,6 @@
 /** A user of the demo: everything goes through the user's command `elastic`, as a person would type it. */
 import { execFile } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { COMPILE_CACHE } from "../local/compile-cache.ts";
@@ -13,6 +13,13 @@ const PROOF_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
+/** What the demo reads of a service's record. */
+export interface ServiceRecord {
+  readonly service_id: string;
+  readonly service_name: string;
+  readonly current_deployment_id: string | null;
+}
+
 /** What the demo reads of a task's record. */
 export interface TaskRecord {
   readonly task_id: string;
@@ -23,11 +30,12 @@ export interface TaskRecord {
 
 export interface User {
   login(at: { readonly url: string; readonly key: string; readonly team: string }): Promise<void>;
-  /** Answers the id of a new service. */
-  createService(): Promise<string>;
-  /** Has the service serve the image. */
-  deploy(image: string): Promise<void>;
-  /** Posts a task and answers its record once it has ended. */
+  services(): Promise<readonly ServiceRecord[]>;
+  /** Returns the id of a new service, which the next commands are about. */
+  createService(name: string): Promise<string>;
+  /** Has the service serve the image; returns the deployment's id. */
+  deploy(image: string): Promise<string>;
+  /** Posts a task and returns its record once it has ended. */
   prove(input: object): Promise<TaskRecord>;
 }
 
@@ -38,7 +46,7 @@ export interface UserSurroundings {
   readonly engineSocket: string | null;
 }
 
-/** `say` is told each command line, without the key. */
+/** `say` gets each command line, without the key. */
 export function makeUser(places: Places, { path, engineSocket }: UserSurroundings, say: (line: string) => void): User {
   const engine = engineSocket === null ? {} : { DOCKER_HOST: `unix://${engineSocket}` };
   mkdirSync(places.project, { recursive: true });
@@ -60,14 +68,21 @@ export function makeUser(places: Places, { path, engineSocket }: UserSurrounding
       const login = ["login", "--url", url, "--team", team];
       await elastic([...login, "--json"], login, key);
     },
-    async createService() {
-      const create = ["service", "create", "poseidon"];
+    async services() {
+      return (await elastic(["service", "list", "--json"], [])) as readonly ServiceRecord[];
+    },
+    async createService(name) {
+      // A folder has one link.
+      rmSync(places.project, { recursive: true, force: true });
+      mkdirSync(places.project);
+      const create = ["service", "create", name];
       const service = (await elastic([...create, "--json"], create)) as { readonly service_id: string };
       return service.service_id;
     },
     async deploy(image) {
       const deploy = ["deploy", "--image", image, "--tag", "demo"];
-      await elastic([...deploy, "--json"], deploy);
+      const deployment = (await elastic([...deploy, "--json"], deploy)) as { readonly deployment_id: string };
+      return deployment.deployment_id;
     },
     async prove(input) {
       const create = ["task", "create", "--json", JSON.stringify(input)];

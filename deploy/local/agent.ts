@@ -1,4 +1,6 @@
 /** How an agent is started on this machine. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { CertificateFiles } from "../dev-ca.ts";
 import type { Child } from "./child.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
@@ -7,13 +9,14 @@ import type { Program } from "./program.ts";
 import { inRepository } from "./repository.ts";
 
 const MAIN = inRepository("agent", "main.ts");
+const ENROLL_TIMEOUT_MS = 30_000;
 
 export interface AgentPlace {
   readonly name: string;
-  /** `host:port` of each coordinator's gRPC listener. */
+  /** `host:port` of each coordinator's gRPC listener; none for an enrolled agent, which knows them. */
   readonly coordinators: readonly string[];
-  /** Names the node. */
-  readonly tls: CertificateFiles;
+  /** Names the node; null for an enrolled agent, whose state has it. */
+  readonly tls: CertificateFiles | null;
   readonly stateDir: string;
   /** Socket of the container engine, or null to run builtin provers only. */
   readonly engineSocket: string | null;
@@ -39,19 +42,29 @@ export function agentProgram(place: AgentPlace): Program {
       ...COMPILE_CACHE,
       PATH: `${BUILDKIT_FOLDER}:${place.path}`,
       ELASTIC_COORDINATORS: place.coordinators.join(","),
-      ELASTIC_TLS_CA: place.tls.ca,
-      ELASTIC_TLS_CERT: place.tls.cert,
-      ELASTIC_TLS_KEY: place.tls.key,
+      ELASTIC_TLS_CA: place.tls?.ca ?? "",
+      ELASTIC_TLS_CERT: place.tls?.cert ?? "",
+      ELASTIC_TLS_KEY: place.tls?.key ?? "",
       ELASTIC_STATE_DIR: place.stateDir,
       ELASTIC_ENGINE_SOCKET: place.engineSocket ?? "none",
       ELASTIC_FFI_LIBRARY: FFI_LIBRARY,
-      // Measuring takes all cores for a while: only where somebody asks for it.
+      // Measuring takes all cores for a while: only where somebody requests it.
       ELASTIC_ACCEL_LIBRARY: "none",
       ELASTIC_METRICS_LISTEN: `127.0.0.1:${place.metricsPort}`,
       ...place.settings,
     },
     logFile: place.logFile,
   };
+}
+
+/** Runs a line that lets a machine join; the agent of `stateDir` is that node from then on. */
+export async function enrollAgent(
+  line: string,
+  { stateDir, path }: Pick<AgentPlace, "stateDir" | "path">,
+): Promise<void> {
+  const [, ...args] = line.split(" ");
+  const env = { ...COMPILE_CACHE, PATH: path, ELASTIC_STATE_DIR: stateDir, ELASTIC_ACCEL_LIBRARY: "none" };
+  await promisify(execFile)(process.execPath, [MAIN, ...args], { env, timeout: ENROLL_TIMEOUT_MS });
 }
 
 export interface AgentStarted {

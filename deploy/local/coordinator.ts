@@ -22,7 +22,8 @@ export interface CoordinatorPlace {
   readonly blobsDir: string;
   /** Shared by all coordinators of a store; made by the first. */
   readonly secretsKeyFile: string;
-  readonly tls: CertificateFiles;
+  /** Null for a coordinator with its own authority. */
+  readonly tls: CertificateFiles | null;
   /** The service's own registry, on loopback and without TLS: `host:port`, or null for none. */
   readonly registryHost: string | null;
   readonly logFile: string;
@@ -47,9 +48,9 @@ export function coordinatorProgram(place: CoordinatorPlace): Program {
       ELASTIC_BLOBS_DIR: place.blobsDir,
       ELASTIC_ARCHIVE: `sqlite:${join(dirname(place.blobsDir), "archive.db")}`,
       ELASTIC_SECRETS_KEY_FILE: place.secretsKeyFile,
-      ELASTIC_TLS_CA: tls.ca,
-      ELASTIC_TLS_CERT: tls.cert,
-      ELASTIC_TLS_KEY: tls.key,
+      ELASTIC_TLS_CA: tls?.ca ?? "",
+      ELASTIC_TLS_CERT: tls?.cert ?? "",
+      ELASTIC_TLS_KEY: tls?.key ?? "",
       ELASTIC_REGISTRY: place.registryHost === null ? "" : `http://${place.registryHost}`,
       ...place.settings,
     },
@@ -103,6 +104,16 @@ export async function loginLink(
   const args = ["login-link", "--user", of.user, "--public-url", of.url, "--json"];
   const { url } = JSON.parse(await runCommand(args, onStore(place))) as { readonly url: string };
   return url;
+}
+
+/** `elastic-coordinator token create`: the line with which one machine joins at `enroll`, a listener's `host:port`. */
+export async function joinLine(
+  place: Pick<CoordinatorPlace, "etcd" | "path">,
+  of: { readonly enroll: string; readonly ttl: string; readonly node?: string },
+): Promise<string> {
+  const node = of.node === undefined ? [] : ["--node", of.node];
+  const args = ["token", "create", "--enroll-advertise", of.enroll, "--ttl", of.ttl, ...node];
+  return (await runCommand(args, onStore(place))).trim();
 }
 
 /** `elastic-coordinator operator add`: the user's next login, and the sessions of the last hour, may operate the fleet. */

@@ -1,7 +1,7 @@
 /** Builds the images of this repository's provers and pushes them to a registry on this machine. */
 import { existsSync, readdirSync } from "node:fs";
-import type { Readable } from "node:stream";
 import Docker from "dockerode";
+import { finish } from "./engine-progress.ts";
 import { inRepository } from "./repository.ts";
 
 /** Images that set-up prepares: a folder with a Dockerfile and a static program each. */
@@ -26,11 +26,11 @@ export interface PublishedImage {
   readonly tag: string;
   /** What the repository's name begins with. */
   readonly prefix?: string;
-  /** For a registry that asks for one. */
+  /** For a registry that requires one. */
   readonly password?: string;
 }
 
-/** Builds the image, pushes it and answers its reference, such as `127.0.0.1:5000/poseidon:demo`. */
+/** Builds the image, pushes it and returns its reference, such as `127.0.0.1:5000/poseidon:demo`. */
 export async function publishImage(engineSocket: string, image: PublishedImage): Promise<string> {
   const { name, registryHost, tag, prefix = "", password = "" } = image;
   const reference = `${registryHost}/${prefix}${name}:${tag}`;
@@ -45,20 +45,4 @@ async function push(engineSocket: string, reference: string, password: string): 
   // The engine demands credentials even where the registry demands none.
   const authconfig = { username: password === "" ? "" : "any", password, serveraddress };
   await finish(docker, await docker.getImage(reference).push({ authconfig }));
-}
-
-interface Progress {
-  readonly error?: string;
-}
-
-/** The engine answers 200 and tells of failures in the stream. */
-function finish(docker: Docker, stream: NodeJS.ReadableStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    docker.modem.followProgress(stream as Readable, (error, events: Progress[] | null) => {
-      const failed = events?.find((event) => event.error !== undefined);
-      if (error !== null) reject(error);
-      else if (failed !== undefined) reject(new Error(failed.error));
-      else resolve();
-    });
-  });
 }

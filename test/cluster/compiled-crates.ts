@@ -8,11 +8,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
+import { runTool } from "@elastic/deploy/local/run-tool.ts";
 import { REPOSITORY } from "@elastic/deploy/template/read-sources.ts";
 import { templateFiles } from "@elastic/deploy/template/template-files.ts";
 import { writeFiles } from "@elastic/deploy/template/write-template.ts";
-import { inheritedEnvironment } from "./machine.ts";
-import { run } from "./package-image.ts";
+import { inheritedEnvironment, toolEnvironment } from "./machine.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 /** Folders by the digest of what they were compiled from; the newest alone is retained. */
@@ -25,7 +25,7 @@ const OWN = ["poseidon", "elastic-sdk"];
 /** A folder for `CARGO_TARGET_DIR`. `config` is a configuration file of cargo. */
 export async function compiledCrates(config: string): Promise<string> {
   const files = templateFiles(REPOSITORY).filter(({ path }) => /^(Cargo|elastic-sdk\/)/.test(path));
-  const inputs = JSON.stringify([files, config, run("rustc", "-vV")]);
+  const inputs = JSON.stringify([files, config, runTool(toolEnvironment(), "rustc", "-vV")]);
   const folder = join(COMPILED, createHash("sha256").update(inputs).digest("hex").slice(0, 16));
   if (existsSync(folder)) return folder;
   using work = makeWorkFolder();

@@ -11,6 +11,11 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
+/** The same, with the search path of the harness. */
+export function toolEnvironment(): NodeJS.ProcessEnv {
+  return { ...inheritedEnvironment(), PATH: programPath() };
+}
+
 /** On CI nothing may be missing: what elsewhere is skipped with a reason is a failure there. */
 export function isCi(): boolean {
   return process.env.CI === "true";

@@ -6,12 +6,13 @@ import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { layerOfFile, pushOneLayer } from "@elastic/agent/builds/testing/one-layer-image.ts";
+import { type ImageFiles, tarOf } from "@elastic/deploy/local/import-image.ts";
+import { toolchainFiles } from "@elastic/deploy/local/toolchain-files.ts";
 import { REPOSITORY } from "@elastic/deploy/template/read-sources.ts";
 import { TEMPLATE_LOCK } from "@elastic/deploy/template/template-files.ts";
 import { cachedCrates } from "./cached-crates.ts";
 import { compiledCrates } from "./compiled-crates.ts";
-import { type ImportedImage, tarOf } from "./package-image.ts";
-import { toolchainFiles } from "./toolchain-image.ts";
+import { toolEnvironment } from "./machine.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
 const TARGET = "/usr/local/target";
@@ -62,21 +63,22 @@ export async function pushRustBase(
   writeFileSync(configFile, config);
   mkdirSync(join(made, "tmp"), { mode: 0o777 });
   const compiled = cold ? NOTHING : placedAt(TARGET, await compiledCrates(config));
-  const { files, renames } = toolchainFiles();
-  const tar = tarOf({
+  const { files, renames } = toolchainFiles(toolEnvironment());
+  const image = {
     files: [...files, ...crates.files, configFile, join(made, "tmp"), ...compiled.files],
     renames: [...renames, `s,^${made.slice(1)}/,,`, ...compiled.renames],
     exclude: LEFT_OUT,
-  });
+  };
+  const tar = tarOf(image, toolEnvironment());
   await pipeline(tar.stdout, createWriteStream(layer));
   const [repository = "", tag = ""] = baseOf(REPOSITORY.read("deploy/template/poseidon/Dockerfile")).split(":");
   const env = { ...ENV, CARGO_HOME: crates.home, ...(cold ? {} : { CARGO_TARGET_DIR: TARGET }) };
   await pushOneLayer(host, password, { layer: await layerOfFile(layer), env, repository, tag });
 }
 
-const NOTHING: ImportedImage = { files: [], renames: [] };
+const NOTHING: ImageFiles = { files: [], renames: [] };
 
-function placedAt(path: string, folder: string): ImportedImage {
+function placedAt(path: string, folder: string): ImageFiles {
   return { files: [folder], renames: [`s,^${folder.slice(1)},${path.slice(1)},`] };
 }
 

@@ -17,17 +17,31 @@ export function startDemo(workFolder: string, ...options: readonly string[]): Pr
   return startDemoWith({ ELASTIC_ACCEL_LIBRARY: "none" }, workFolder, ...options);
 }
 
+/** A demo whose folder outlives it. */
+export function startLastingDemo(workFolder: string, ...options: readonly string[]): Promise<Demo> {
+  return start("--state", { ELASTIC_ACCEL_LIBRARY: "none" }, workFolder, options);
+}
+
 /** `settings` are what a user has set for it. */
-export async function startDemoWith(
+export function startDemoWith(
   settings: Readonly<Record<string, string>>,
   workFolder: string,
   ...options: readonly string[]
+): Promise<Demo> {
+  return start("--folder", settings, workFolder, options);
+}
+
+async function start(
+  kind: "--folder" | "--state",
+  settings: Readonly<Record<string, string>>,
+  workFolder: string,
+  options: readonly string[],
 ): Promise<Demo> {
   const folder = join(workFolder, "demo");
   const child = await startChild({
     name: "demo",
     command: process.execPath,
-    args: [inRepository("deploy", "demo", "main.ts"), "--folder", folder, ...options],
+    args: [inRepository("deploy", "demo", "main.ts"), kind, folder, ...options],
     env: { ...COMPILE_CACHE, PATH: programPath(), ...settings },
     logFile: join(workFolder, "demo.log"),
   });
