@@ -1,29 +1,23 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DemoState } from "@elastic/deploy/demo/state-file.ts";
 import { agentProgram } from "@elastic/deploy/local/agent.ts";
 import { startChild } from "@elastic/deploy/local/child.ts";
 import { lineWithMessage, parseJsonLine } from "@elastic/deploy/local/json-line.ts";
-import { inRepository } from "@elastic/deploy/local/repository.ts";
-import Docker from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient } from "../cluster/api-client.ts";
 import { whyNoEngineHere } from "../cluster/engine.ts";
 import { programPath } from "../cluster/machine.ts";
 import { readyShell, shellOf } from "../cluster/shell.ts";
 import { runSsh, target } from "../cluster/ssh-client.ts";
-import { userCommand } from "../cluster/user-command.ts";
 import { makeWorkFolder } from "../cluster/work-folder.ts";
 import { type Demo, demoState, startDemo, startLastingDemo } from "./demo-process.ts";
 
 const noEngine = await whyNoEngineHere();
 const START_TIMEOUT_MS = 170_000;
 const LINKED_TIMEOUT_MS = 60_000;
-/** Ends with 7 where it runs. */
-const PROGRAM = "fn main() { std::process::exit(7) }\n";
-const MANIFEST = '[package]\nname = "seven"\nversion = "0.1.0"\nedition = "2024"\n';
 
 const work = makeWorkFolder();
 let first: { readonly task: { readonly task_id: string; readonly service_id: string } };
@@ -35,7 +29,7 @@ beforeAll(async () => {
   const demo = await startLastingDemo(work.path, "--json", ...(container ? ["--container"] : []));
   expect((await demo.child.exited).code, demo.child.tail()).toBe(0);
   first = parseJsonLine(demo.child.tail(1)) as unknown as typeof first;
-  const more = ["--enroll", "127.0.0.1", ...(container ? ["--base-images", "--shells"] : [])];
+  const more = ["--enroll", "127.0.0.1", ...(container ? ["--shells"] : [])];
   second = await startLastingDemo(work.path, "--keep", ...more);
   await second.child.line((line) => line.includes("Three commands") || undefined, START_TIMEOUT_MS);
   state = demoState(second);
@@ -82,22 +76,6 @@ test("lets an agent join by the printed line of --enroll", async () => {
   );
   await agent.line(lineWithMessage("linked"), LINKED_TIMEOUT_MS);
   await agent.stop();
-});
-
-test.skipIf(noEngine !== null)("builds the generated Dockerfile with the base images of --base-images", async () => {
-  const [url, key, engineSocket] = [state.url ?? "", state.key ?? "", state.engine ?? ""];
-  const elastic = userCommand({ folder: work.path, url, key, engineSocket });
-  const project = join(work.path, "project");
-  mkdirSync(join(project, "src", "bin"), { recursive: true });
-  copyFileSync(inRepository("cli", "templates", "Dockerfile"), join(project, "Dockerfile"));
-  writeFileSync(join(project, "Cargo.toml"), MANIFEST);
-  writeFileSync(join(project, "src", "bin", "elastic.rs"), PROGRAM);
-  const built = await elastic("build", "--no-network", "--json");
-  expect(built.code, built.stderr).toBe(0);
-  const { image } = JSON.parse(built.stdout) as { readonly image: string };
-  const docker = new Docker({ socketPath: engineSocket });
-  const [ended] = await docker.run(image, [], process.stdout, { HostConfig: { NetworkMode: "none" } });
-  expect(ended.StatusCode).toBe(7);
 });
 
 test.skipIf(noEngine !== null)("opens a shell with --shells", async () => {
