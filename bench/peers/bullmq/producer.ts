@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Queue, QueueEvents } from "bullmq";
 import { serveOrders } from "../../measure/serve-orders.ts";
 import { readSettings } from "../../measure/settings.ts";
-import { type Told, Waiting } from "../told.ts";
+import { type Told, Waiting } from "../task-report.ts";
 import type { BullmqSettings } from "./settings.ts";
 
 const settings = readSettings<BullmqSettings>();

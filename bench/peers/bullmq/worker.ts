@@ -2,7 +2,7 @@
 import { Worker } from "bullmq";
 import { nowUs } from "../../measure/now-us.ts";
 import { readSettings } from "../../measure/settings.ts";
-import { type Told, tellParent } from "../told.ts";
+import { type Told, tellParent } from "../task-report.ts";
 import type { BullmqSettings } from "./settings.ts";
 
 const settings = readSettings<BullmqSettings>();

@@ -5,7 +5,7 @@ import { makeWorkerUtils } from "graphile-worker";
 import { Pool } from "pg";
 import { serveOrders } from "../../measure/serve-orders.ts";
 import { readSettings } from "../../measure/settings.ts";
-import { type Told, Waiting } from "../told.ts";
+import { type Told, Waiting } from "../task-report.ts";
 import { CONNECTIONS, type GraphileSettings } from "./settings.ts";
 
 const settings = readSettings<GraphileSettings>();

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { Logger, run } from "graphile-worker";
 import { nowUs } from "../../measure/now-us.ts";
 import { readSettings } from "../../measure/settings.ts";
-import { tellParent } from "../told.ts";
+import { tellParent } from "../task-report.ts";
 import { CONNECTIONS, type GraphileSettings } from "./settings.ts";
 
 const settings = readSettings<GraphileSettings>();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type GithubHost, startGithubHost } from "../login/github-host.ts";
 import { type HostRequest, type HttpHost, startHttpHost } from "../login/http-host.ts";
 import { APP, signatureOf } from "./github-app.ts";
+import { manualPush } from "./manual-push.ts";
 import { filesOf, type MemoryRepository } from "./memory-repository.ts";
-import { pushByHand } from "./push-by-hand.ts";
 
 let github: GithubHost;
 let receiver: HttpHost;
@@ -12,7 +12,7 @@ let received: HostRequest[];
 
 beforeAll(async () => {
   github = await startGithubHost({ id: 7, login: "ada", organisations: [] });
-  github.faults.set("/_push", pushByHand(github.app));
+  github.faults.set("/_push", manualPush(github.app));
   receiver = await startHttpHost({
     "/hook": (request, response) => {
       received.push(request);
