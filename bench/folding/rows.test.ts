@@ -16,7 +16,7 @@ const peer: Measured = {
 };
 const ours: Measured = { ...peer, side: OURS, median: 120, min: 100 };
 
-test("ours stands beside the peer, a step by its median, with a goal, and by its quickest, without one", () => {
+test("compares ours with the peer: a step by its median, with a goal, and by its quickest, without one", () => {
   expect(rowsOf([peer, ours])).toEqual([
     {
       name: "MinRoot, step",

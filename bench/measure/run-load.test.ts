@@ -17,7 +17,7 @@ test("saturating keeps exactly so many in flight", async () => {
   expect(report.tasksPerSecond).toBeGreaterThan(report.doneMs.length);
 });
 
-test("a rate submits at its times, however slow the answers are", async () => {
+test("submits at the times of a rate, however slow the responses are", async () => {
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,37 +1,37 @@
-/** What a peer's worker tells of a task: who it was, and when its handler began. */
-export interface Told {
+/** What a peer's worker reports of a task: which one, and when its handler began. */
+export interface TaskReport {
   readonly task: number;
   readonly startedUs: number;
 }
 
-/** Matches what is told with who waits for it. */
+/** Matches reports with those who wait for them. */
 export class Waiting {
-  readonly #waiting = new Map<number, (told: Told) => void>();
+  readonly #waiting = new Map<number, (report: TaskReport) => void>();
   #next = 0;
 
-  /** A number for a new task, and the promise of what will be told of it. */
-  add(): { readonly task: number; readonly told: Promise<Told> } {
+  /** A number for a new task, and the promise of its report. */
+  add(): { readonly task: number; readonly reported: Promise<TaskReport> } {
     this.#next += 1;
     const task = this.#next;
-    return { task, told: new Promise((resolve) => this.#waiting.set(task, resolve)) };
+    return { task, reported: new Promise((resolve) => this.#waiting.set(task, resolve)) };
   }
 
-  tell(told: Told): void {
-    this.#waiting.get(told.task)?.(told);
-    this.#waiting.delete(told.task);
+  settle(report: TaskReport): void {
+    this.#waiting.get(report.task)?.(report);
+    this.#waiting.delete(report.task);
   }
 }
 
 /** Sends to the parent process, many in one message where many end at once. */
-export function tellParent(): (told: Told) => void {
-  let batch: Told[] = [];
-  return (told) => {
+export function reportToParent(): (report: TaskReport) => void {
+  let batch: TaskReport[] = [];
+  return (report) => {
     if (batch.length === 0) {
       setImmediate(() => {
         process.send?.(batch);
         batch = [];
       });
     }
-    batch.push(told);
+    batch.push(report);
   };
 }

@@ -9,7 +9,7 @@ test("a ratio above 1 means that ours is better, whatever the unit", () => {
   expect(lessIsBetter({ ...BASE, ours: 2, peer: 6 }).ratio).toBe(3);
 });
 
-test("the table says of each row with a goal whether it is met, and leaves none out", () => {
+test("shows for each row with a goal whether it is met, and leaves none out", () => {
   const rows = [
     moreIsBetter({ ...BASE, ours: 150, peer: 100, goal: 1.5 }),
     moreIsBetter({ ...BASE, ours: 149, peer: 100, goal: 1.5 }),

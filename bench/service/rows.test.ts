@@ -13,7 +13,7 @@ test("rows compare medians over the rounds, and carry the goals", () => {
   const rows = rowsOf({
     saturated: queues,
     rates: [100, 500].map((perSecond) => ({ perSecond, of: queues })),
-    bullmqTold: rounds(1000),
+    bullmqByWorker: rounds(1000),
     creates: rounds(6000),
     rawOneTask: rounds(5000),
     rawTenTasks: rounds(20_000),
