@@ -53,7 +53,7 @@ test("a row without ours, which the GPU's backend cannot do, is left out", () =>
   expect(rowsOf({ ...report, rates: [], rows: [{ ...msm, contenders }] }, ALL_ROWS)).toEqual([]);
 });
 
-test("a report is read by its lines, in whatever order, and one that does not name its machine is refused", () => {
+test("reads a report by its lines, in whatever order, and rejects one that does not name its machine", () => {
   const lines = [
     { library: { name: report.gpu, backend: "cuda" } },
     { machine: report.machine },
@@ -66,5 +66,5 @@ test("a report is read by its lines, in whatever order, and one that does not na
     rates: report.rates.toReversed(),
     leftOut: ["quotient: not on this GPU"],
   });
-  expect(() => parseReport(lines.slice(1).join("\n"))).toThrow("of which machine");
+  expect(() => parseReport(lines.slice(1).join("\n"))).toThrow("does not name its machine");
 });

@@ -28,7 +28,7 @@ export interface ImportedImage {
 /** By engine and repository: of what the test files of this process have imported. */
 const imported = new Map<string, Promise<string>>();
 
-/** Answers its reference. Only the first import into an engine does the work. */
+/** Returns its reference. Only the first import into an engine does the work. */
 export function importImage(engineSocket: string, repository: string, image: () => ImportedImage): Promise<string> {
   const place = `${engineSocket} ${repository}`;
   const before = imported.get(place);
@@ -46,13 +46,13 @@ async function importNow(
   using empty = makeWorkFolder();
   const tar = tarOf({ files: [...files, empty.path], renames: [...renames, `s,^${empty.path.slice(1)}$,tmp,`] });
   const docker = new Docker({ socketPath: engineSocket });
-  const answer = await docker.importImage(tar.stdout, {
+  const response = await docker.importImage(tar.stdout, {
     repo: repository,
     tag: "test",
     ...(changes.length > 0 ? { changes: changes.join("\n") } : {}),
   });
   const events = await new Promise<readonly { readonly error?: string }[]>((resolve, reject) =>
-    docker.modem.followProgress(answer, (error, told) => (error ? reject(error) : resolve(told ?? []))),
+    docker.modem.followProgress(response, (error, steps) => (error ? reject(error) : resolve(steps ?? []))),
   );
   expect(events.filter(({ error }) => error !== undefined)).toEqual([]);
   return `${repository}:test`;

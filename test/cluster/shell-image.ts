@@ -4,10 +4,10 @@ import { importImage, packageFiles } from "./package-image.ts";
 /** What a login, a copy and a forwarded port need. */
 const ROOTS = ["bash", "dash", "coreutils", "socat", "openssh-client", "openssh-sftp-server"];
 
-/** Made when the machine was set up; the server of sftp asks who it is. */
+/** Made when the machine was set up; the server of sftp looks up its user. */
 const USERS = ["/etc/passwd", "/etc/group"];
 
-/** Answers its reference in the engine. */
+/** Returns its reference in the engine. */
 export async function importShellImage(engineSocket: string): Promise<string> {
   const image = () => ({ files: [...packageFiles(ROOTS), ...USERS], renames: [] });
   return await importImage(engineSocket, "elastic-shell", image);

@@ -9,7 +9,7 @@ const ROOTS = ["gcc", "libc6-dev", "dash", "coreutils"];
 /** Made when the packages were set up, so in no package's list. */
 const COMPILER_LINKS = ["/usr/bin/cc", "/etc/alternatives/cc"];
 
-/** Answers its reference. */
+/** Returns its reference. */
 export async function importToolchainImage(engineSocket: string): Promise<string> {
   // That it compiles is tested, and not how fast the program is.
   const changes = ["ENV CARGO_PROFILE_RELEASE_OPT_LEVEL=0"];

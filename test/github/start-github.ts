@@ -1,4 +1,4 @@
-/** Starts the stand-in for GitHub as a program, for trying source hosts by hand: `node test/github/start-github.ts --help`. */
+/** Starts the stand-in for GitHub as a program, for trying source hosts manually: `node test/github/start-github.ts --help`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "@elastic/deploy/local/repository.ts";

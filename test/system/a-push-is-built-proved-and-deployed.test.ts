@@ -43,8 +43,8 @@ beforeAll(async () => {
   repository = github.app.addRepository({ owner: "ada", name: "prover" }, sourceOf("echo"));
   const connectionId = await connectAccount(cluster, github, [repository]);
   serviceId = (await client.createService("pushed")).service_id;
-  const asked = { connection_id: connectionId, repository_id: String(repository.id), branch: "main" };
-  await send("PUT", `/v1/services/${serviceId}/source`, { ...asked, deploy_on_push: true });
+  const source = { connection_id: connectionId, repository_id: String(repository.id), branch: "main" };
+  await send("PUT", `/v1/services/${serviceId}/source`, { ...source, deploy_on_push: true });
   await send("POST", `/v1/services/${serviceId}/webhooks`, { name: "events", url: "https://example.com/hook" });
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const PROVER = readFileSync(inRepository("target", "image", "misbehave", "misbehave"));
 
-/** A prover that behaves as `mode` says; of each version there is another image. */
+/** A prover that behaves by `mode`; of each version there is another image. */
 function sourceOf(mode: string, version = "1"): Files {
   const env = `ENV MISBEHAVE=${mode} VERSION=${version}`;
   return new Map([
@@ -66,9 +66,9 @@ function sourceOf(mode: string, version = "1"): Files {
 
 async function send(method: string, path: string, body: object): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  const answer = await client.call(path, { method, body: JSON.stringify(body), headers });
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  return answer.json;
+  const reply = await client.call(path, { method, body: JSON.stringify(body), headers });
+  if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+  return reply.json;
 }
 
 async function items<T>(path: string): Promise<readonly T[]> {
@@ -175,7 +175,7 @@ test("leaves what serves where the next one does not prove it", async () => {
   expect(await eventsOf(release?.deployment_id ?? "")).toEqual(["deployment.failed"]);
 });
 
-test("leaves what serves where the build fails, and says so at the commit and by a webhook", async () => {
+test("leaves what serves where the build fails, and reports that at the commit and by a webhook", async () => {
   const before = await serving();
   const sha = await push(filesOf({ Dockerfile: "FROM busybox:1\nRUN exit 3\n" }), "Does not build");
   const build = await releasedAs(sha, "failed");

@@ -29,7 +29,7 @@ const coordinator = () => shells.cluster.coordinators[0];
 const agent = () => shells.cluster.agents[0];
 const memory = () => [coordinator(), agent()].map((part) => residentBytes(part?.child().pid));
 
-/** Runs `act`, and answers by how much coordinator and agent were larger at most meanwhile. */
+/** Runs `act`, and returns by how much coordinator and agent were larger at most meanwhile. */
 async function growthDuring(act: () => Promise<unknown>): Promise<readonly number[]> {
   const before = memory();
   const most = [...before];
@@ -76,7 +76,7 @@ async function halfOpen(round: number): Promise<void> {
     open.add(socket);
     socket.on("error", () => undefined).once("close", () => open.delete(socket));
     await Promise.race([once(socket.resume(), "connect"), once(socket, "close")]).catch(() => undefined);
-    // Half say what they speak, and so have the gateway propose its algorithms.
+    // Half send their version, and so have the gateway propose its algorithms.
     if (n % 2 === 0) socket.write("SSH-2.0-half\r\n");
   };
   const opener = async () => {
@@ -86,19 +86,19 @@ async function halfOpen(round: number): Promise<void> {
   for (const socket of open) socket.destroy();
 }
 
-/** What the owner's logins say, one after the other, until that is over. */
+/** What the owner's logins print, one after the other, until that is over. */
 async function loginsDuring(flood: Promise<unknown>): Promise<readonly string[]> {
-  const said: string[] = [];
+  const printed: string[] = [];
   let isOver = false;
   void flood.then(() => {
     isOver = true;
   });
-  while (!isOver) said.push((await run("echo in")).out);
+  while (!isOver) printed.push((await run("echo in")).out);
   await flood;
-  return said;
+  return printed;
 }
 
-describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () => {
+describe.skipIf(noEngine !== null)("next to its owner", { timeout: 240_000 }, () => {
   test("twenty thousand half-open handshakes keep nobody out, and memory does not grow with them", async () => {
     const logins = [(await run("echo in")).out];
     const growth: (readonly number[])[] = [];
@@ -136,7 +136,7 @@ describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () 
         const client = startSsh("ssh", shells.place, [target(shells.place), noise]);
         clients.push(client);
         await once(client.stdout as NodeJS.ReadableStream, "readable");
-        // One half stops altogether; of the others only nobody reads what they say.
+        // One half stops altogether; of the others only nobody reads the output.
         if (n % 2 === 0) client.kill("SIGSTOP");
       }
       // And one that pours into a program that does not read.
@@ -169,7 +169,7 @@ describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () 
     }
   });
 
-  test("what a client would set for the program's loader is not heard", async () => {
+  test("ignores what a client sets for the program's loader", async () => {
     const set = ["LD_PRELOAD=/x.so", "BASH_ENV=/x", "PATH=/x", "LC_ALL=C", "LC_x=y", "TZ=$(id)"].join(" ");
     const { out } = await run("cat /proc/self/environ | tr '\\0' '\\n'", {}, ["-o", `SetEnv=${set}`]);
     expect(out).not.toMatch(/LD_PRELOAD|BASH_ENV|PATH=\/x|LC_x/);

@@ -13,12 +13,12 @@ import { type ShellCluster, startShellCluster } from "../cluster/shell-cluster.t
 import { runSsh, type SshPlace, startSsh, target } from "../cluster/ssh-client.ts";
 
 const noEngine = await whyNoEngineHere();
-/** An agent is told of a new coordinator with its next heartbeat. */
+/** An agent learns of a new coordinator with its next heartbeat. */
 const FOUND_WITHIN = { timeout: 90_000 };
 const ENDS_WITHIN_MS = 5_000;
 
 /** Of a shell's record. */
-interface Told {
+interface ShellRecord {
   readonly hostname: string;
   readonly port: number;
   readonly host_key: string;
@@ -82,7 +82,7 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     }
   });
 
-  test("have one host key, before and after a restart, and shells tell where they are and that key", async () => {
+  test("have one host key, before and after a restart, and shells show their address and that key", async () => {
     const [first] = gateways;
     const own = () => new Set(knownHosts().map(([, , key]) => key));
     expect(knownHosts().map(([host]) => host)).toEqual(ports.map((port) => `[127.0.0.1]:${port.split(":")[1]}`));
@@ -92,9 +92,9 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     // The client has taken the first key for good: another would be refused.
     await expect.poll(async () => (await run("echo in", { address: ports[0] ?? "" })).out, FOUND_WITHIN).toBe("in\n");
     expect(own().size).toBe(1);
-    const told = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as Told;
-    expect(`${told.hostname}:${told.port}`).toBe(ports[0]);
-    expect(own()).toEqual(new Set([told.host_key.split(" ")[1]]));
+    const shown = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as ShellRecord;
+    expect(`${shown.hostname}:${shown.port}`).toBe(ports[0]);
+    expect(own()).toEqual(new Set([shown.host_key.split(" ")[1]]));
   });
 
   test("carry sessions on while the coordinator that leads is away", async () => {
@@ -134,8 +134,8 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     for (const { identity } of [mine, theirs]) {
       expect((await runSsh("ssh", place(identity), [target(shells.place), "true"])).code).toBe(255);
     }
-    const told = audits(gateways[1]).filter(({ userId }) => userId === guest.userId);
-    expect(told).toEqual([
+    const logins = audits(gateways[1]).filter(({ userId }) => userId === guest.userId);
+    expect(logins).toEqual([
       expect.objectContaining({
         event: "shell_login",
         by: "key",
@@ -144,7 +144,7 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
       }),
       expect.objectContaining({ event: "shell_logout", seconds: expect.any(Number), bytesOut: 3 }),
     ]);
-    expect(told.every(({ time }) => Math.abs(Date.now() - Number(time)) < 120_000)).toBe(true);
+    expect(logins.every(({ time }) => Math.abs(Date.now() - Number(time)) < 120_000)).toBe(true);
   });
 
   test("end what stands within five seconds of the shell's end", async () => {
