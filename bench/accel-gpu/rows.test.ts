@@ -48,7 +48,7 @@ test("compares chains of multiplications that do not wait for each other with th
   expect(rowFor("field multiplications, one chain a thread")).toMatchObject({ ours: 40, peer: 30, unit: "billion/s" });
 });
 
-test("a row without ours, which the GPU's backend cannot do, is left out", () => {
+test("leaves out a row without ours, which the GPU's backend cannot do", () => {
   const contenders = msm.contenders.filter(({ name }) => name !== "zkaccel gpu");
   expect(rowsOf({ ...report, rates: [], rows: [{ ...msm, contenders }] }, ALL_ROWS)).toEqual([]);
 });

@@ -19,7 +19,7 @@ const MEMORY_BYTES_MIN = (KINDS.length * 4 + 2) * 1024 ** 3;
 
 const NOTES = [
   "Everything runs on this one machine: etcd, coordinator, agent, engine, registry and the builds share its cores and its disk.",
-  "Build and deploy: from `POST …/builds` with `deploy`, the source sent before, to the service's state Ready, of the template repository, with its own profile and Dockerfile; its crates are in the base image, so neither side downloads any. In it lie the pull of the base image where the cache is cold, the sandbox, cargo, the layers' compression, the push, the engine's pull and the start of the prover; cargo's own figure is cargo alone.",
+  "Build and deploy: from `POST …/builds` with `deploy`, the source sent before, to the service's state Ready, of the template repository, with its own profile and Dockerfile; its crates are in the base image, so neither side downloads any. It includes the pull of the base image where the cache is cold, the sandbox, cargo, the layers' compression, the push, the engine's pull and the start of the prover; cargo's own figure is cargo alone.",
   "Cold: a team that has built nothing. Warm: the same source for another service of the team, so that layers are reused and the image is made and pushed again. Edited: one line of the program.",
   `Next to hostile builds: ${KINDS.join(", ")}, one of each at any time, each of another team; each that ends at a limit is followed by the next one. Proofs of \`builtin:poseidon\`, from their creation to their end.`,
 ];

@@ -8,7 +8,7 @@ test("returns as a percentile the smallest value that so many are at or below", 
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test("a median is the middle, or the mean of the middle two", () => {
+test("returns as a median the middle value, or the mean of the middle two", () => {
   expect(median([3, 1, 2])).toBe(2);
   expect(median([4, 1, 2, 3])).toBe(2.5);
 });

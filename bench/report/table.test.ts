@@ -4,7 +4,7 @@ import { table } from "./table.ts";
 
 const BASE = { name: "done", size: "no-op", threads: 64, unit: "tasks/s", peer_name: "peer" };
 
-test("a ratio above 1 means that ours is better, whatever the unit", () => {
+test("computes a ratio above 1 where ours is better, whatever the unit", () => {
   expect(moreIsBetter({ ...BASE, ours: 300, peer: 100 }).ratio).toBe(3);
   expect(lessIsBetter({ ...BASE, ours: 2, peer: 6 }).ratio).toBe(3);
 });

@@ -72,7 +72,7 @@ test("what was sent into a stall arrives after it", async () => {
   expect(String((await response)[0])).toBe("held");
 });
 
-test("a cut resets what is open and what comes", async () => {
+test("resets open and new connections on a cut", async () => {
   await using there = await behindProxy();
   const socket = await open(there.proxy);
   const broken = once(socket, "error");
@@ -82,6 +82,6 @@ test("a cut resets what is open and what comes", async () => {
   expect((await once(next, "error"))[0]).toMatchObject({ code: "ECONNRESET" });
 });
 
-test("nothing but the loopback address is proxied to", async () => {
+test("proxies to the loopback address alone", async () => {
   await expect(startFaultProxy("192.0.2.1:80")).rejects.toThrow(/loopback/);
 });

@@ -83,7 +83,7 @@ describe.skipIf(noEngine !== null)("an image that comes up and then", () => {
   );
 });
 
-describe.skipIf(noEngine !== null)("an image that uses up what it was given", () => {
+describe.skipIf(noEngine !== null)("an image that exhausts its limits", () => {
   test("a fork bomb stops at the limit of processes, and harms nobody", async () => {
     const { service_id } = await client.readyService("fork-bomb", misbehaving("fork-bomb"));
     const { forked } = JSON.parse((await client.prove(service_id, "{}")).result ?? "{}") as { forked: number };
@@ -108,7 +108,7 @@ describe.skipIf(noEngine !== null)("an image that uses up what it was given", ()
 });
 
 describe.skipIf(noEngine !== null)("an image that does not come up", () => {
-  test("exits at once: the service shows code and log, and accepts no task until a good one", async () => {
+  test("because it exits at once: the service shows code and log, and accepts no task until a good one", async () => {
     const { service_id } = await client.createService("exits");
     await client.deploy(service_id, misbehaving("exit"));
     const failed = await client.serviceIs(service_id, "Failed");
@@ -130,7 +130,7 @@ describe.skipIf(noEngine !== null)("an image that does not come up", () => {
     await nextTaskSucceeds(service_id);
   });
 
-  test("does not exist: the deployment is rejected with the image's name", async () => {
+  test("because it does not exist: the deployment is rejected with the image's name", async () => {
     const { service_id } = await client.createService("unknown-image");
     const unknown = image.replace(/:test$/, ":nowhere");
     const response = await client.call(`/v1/services/${service_id}/deployments`, {
@@ -143,7 +143,7 @@ describe.skipIf(noEngine !== null)("an image that does not come up", () => {
     await nextTaskSucceeds(service_id);
   });
 
-  test("follows a good one: the good one continues to serve", async () => {
+  test("after a good one: the good one continues to serve", async () => {
     const { service_id } = await client.readyService("rolls-back", misbehaving("echo"));
     const bad = await client.deploy(service_id, misbehaving("exit"));
     await expect

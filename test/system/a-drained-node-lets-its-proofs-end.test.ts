@@ -19,7 +19,7 @@ interface NodeRecord {
   readonly drain: { readonly asked_by: string | null } | null;
 }
 
-test("a drained node lets its proofs end and takes nothing new; none fails or is proved twice; resumed, it takes work", {
+test("a drained node finishes its proofs and accepts no new ones; none fails or is proved twice; resumed, it accepts work", {
   timeout: 240_000,
 }, async () => {
   await using cluster = await startCluster({ agents: 2, agentSettings: { ELASTIC_SLOTS: String(SLOTS) } });

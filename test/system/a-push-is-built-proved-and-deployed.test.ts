@@ -138,7 +138,7 @@ test("builds the first push, deploys it without anything to prove, and reports i
   expect(repository.statuses[0]?.context).toBe(`elastic/pushed-${serviceId.slice(-8)}`);
 });
 
-test("has the next one prove the last input before it serves", async () => {
+test("makes the next one prove the last input before it serves", async () => {
   const proved = await client.prove(serviceId, '{"n":7}');
   expect(proved.state).toBe("SUCCESS");
   const sha = await push(sourceOf("echo", "2"), "Second prover");
@@ -197,7 +197,7 @@ test("builds the newest of two pushes alone", async () => {
   expect(await buildsOf(second)).toHaveLength(1);
 });
 
-test("builds the head for a push whose commit is not there any more", async () => {
+test("builds the head for a push whose commit no longer exists", async () => {
   const before = await serving();
   const head = repository.branches.get("main") ?? "";
   const more = { ref: "refs/heads/main", before: "0".repeat(40), after: "1".repeat(40) };

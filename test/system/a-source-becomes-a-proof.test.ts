@@ -107,7 +107,7 @@ test("sends a folder with one command, builds and deploys it, and sends only wha
   expect((await elastic("build", "logs", listed[1].build_id)).stdout).toContain("from-the-command-line");
 });
 
-test("fails with a name, a line and a way on", async () => {
+test("fails with a reason, a line and a next step", async () => {
   const { service_id } = await client.createService("failed");
   const source = [["Dockerfile", "FROM busybox:1\nRUN true\nRUN exit 3\n"]] as const;
   const { build_id } = await createBuild(client, service_id, source);

@@ -107,7 +107,7 @@ describe("a key of one team", () => {
     expect((await client.request("GET", "_catalog")).status).toBe(401);
   });
 
-  test("does in its own what it may, and deletes nothing", async () => {
+  test("does in its own repository what it may, and deletes nothing", async () => {
     const client = ociClient(host, await tokenFor(own.key, ...everyScope()));
     const statuses: Record<string, number> = {};
     for (const [method, path] of operationsOn(repositoryOf(own), digests.own)) {
@@ -127,7 +127,7 @@ describe("a key of one team", () => {
     });
   });
 
-  test("mounts no layer from another team's repository, and has none by knowing its digest", async () => {
+  test("mounts no layer from another team's repository, and reads none by knowing its digest", async () => {
     const client = ociClient(host, await tokenFor(own.key, ...everyScope()));
     const mount = `${repositoryOf(own)}/blobs/uploads/?mount=${digestOf(LAYER)}&from=${repositoryOf(other)}`;
     expect((await client.request("POST", mount)).status).toBe(401);
@@ -172,7 +172,7 @@ async function manifestOf(tenant: Tenant): Promise<OciResponse> {
   return await ociClient(host, token).request("GET", `${repositoryOf(tenant)}/manifests/v1`);
 }
 
-describe("the registry refuses", () => {
+describe("the registry rejects", () => {
   const TEN_MINUTES_MS = 600_000;
 
   function issue(options: Partial<IssuerOptions> = {}, access?: readonly Access[]): AccessToken {
@@ -195,7 +195,7 @@ describe("the registry refuses", () => {
     return Buffer.from(JSON.stringify(value)).toString("base64url");
   }
 
-  test("no token but those of its service, while they last", async () => {
+  test("all tokens but those of its service, while they are valid", async () => {
     expect(await pullWith(issue().text)).toBe("200");
     const at = (ms: number) => ({ clock: { now: () => Date.now() + ms } });
     const wrong = {
@@ -215,7 +215,7 @@ describe("the registry refuses", () => {
     }
   });
 
-  test("one that is signed by nobody, by another, or by whom nobody vouches for", async () => {
+  test("a token that is unsigned, or signed by another key or by one that nobody certifies", async () => {
     const genuine = issue({}, []).text;
     const [header = "", , signature = ""] = genuine.split(".");
     const { x5c } = JSON.parse(Buffer.from(header, "base64url").toString("utf8")) as {

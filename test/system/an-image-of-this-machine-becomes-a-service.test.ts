@@ -115,7 +115,7 @@ describe.skipIf(noEngine !== null)("an image that only this machine's engine has
     await expect(login("eps_wrong")).rejects.toThrow(/unauthorized/);
   });
 
-  test("is not pushed with a key that may not", async () => {
+  test("is not pushed with a key without the scope", async () => {
     const created = await client.call("/v1/keys", {
       method: "POST",
       body: JSON.stringify({ name: "reader", scopes: ["tasks:read"] }),

@@ -99,7 +99,7 @@ async function loginsDuring(flood: Promise<unknown>): Promise<readonly string[]>
 }
 
 describe.skipIf(noEngine !== null)("next to its owner", { timeout: 240_000 }, () => {
-  test("twenty thousand half-open handshakes keep nobody out, and memory does not grow with them", async () => {
+  test("accepts logins during twenty thousand half-open handshakes, in bounded memory", async () => {
     const logins = [(await run("echo in")).out];
     const growth: (readonly number[])[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -112,7 +112,7 @@ describe.skipIf(noEngine !== null)("next to its owner", { timeout: 240_000 }, ()
     for (const bytes of growth[1] ?? []) expect(bytes).toBeLessThan(GROWTH_BYTES_MAX);
   });
 
-  test("two hundred wrong passwords from where nobody came in are slowed down, and the owner is not", async () => {
+  test("slows down two hundred wrong passwords from an unknown source, and not the owner", async () => {
     const before = await counted("throttled_passwords_total");
     const flood = Promise.all(
       Array.from({ length: 200 }, (_, n) => run("true", { password: `wrong ${n}`, from: `127.2.0.${n % 4}` })),
@@ -128,7 +128,7 @@ describe.skipIf(noEngine !== null)("next to its owner", { timeout: 240_000 }, ()
     expect(Math.min(...times)).toBeLessThan(WAIT_OF_A_WRONG_PASSWORD_MS);
   });
 
-  test("clients that stop reading a flood make it wait, in no more memory than before", async () => {
+  test("applies back-pressure to a flood that clients stop reading, in bounded memory", async () => {
     const noise = "head -c 300M /dev/zero; head -c 300M /dev/zero >&2";
     const clients: ReturnType<typeof startSsh>[] = [];
     const growth = await growthDuring(async () => {

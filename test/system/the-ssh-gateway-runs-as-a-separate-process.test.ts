@@ -75,7 +75,7 @@ async function addKey(api: ApiClient, name: string): Promise<{ readonly identity
   return { identity, keyId: (added.json as { readonly key_id: string }).key_id };
 }
 
-describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }, () => {
+describe.skipIf(noEngine !== null)("separate gateways", { timeout: 240_000 }, () => {
   test("are found by agents that were linked before they were there", async () => {
     for (const address of ports) {
       await expect.poll(async () => (await run("echo in", { address })).out, FOUND_WITHIN).toBe("in\n");
@@ -97,7 +97,7 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     expect(own()).toEqual(new Set([shown.host_key.split(" ")[1]]));
   });
 
-  test("carry sessions on while the coordinator that leads is away", async () => {
+  test("continue sessions while the leader is away", async () => {
     const [leader] = shells.cluster.coordinators;
     const session = startSsh("ssh", { ...shells.place, address: ports[1] ?? "" }, [target(shells.place), "cat"]);
     let echoed = "";
@@ -115,7 +115,7 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     expect((await once(session, "exit"))[0]).toBe(0);
   });
 
-  test("end what stands within five seconds of a key's end and of its user's leaving the team", async () => {
+  test("end sessions within five seconds after a key is revoked or its user leaves the team", async () => {
     const { etcd, firstKey, coordinators } = shells.cluster;
     const guest = await addMember(etcd.endpoint, { name: "guest", team: firstKey.teamName });
     const guestApi = apiClient({ url: coordinators[0]?.url ?? "", key: guest.key });
@@ -147,7 +147,7 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     expect(logins.every(({ time }) => Math.abs(Date.now() - Number(time)) < 120_000)).toBe(true);
   });
 
-  test("end what stands within five seconds of the shell's end", async () => {
+  test("end sessions within five seconds after the shell ends", async () => {
     const place = { ...shells.place, address: ports[0] ?? "" };
     const deleted = () => client.call(`/v1/shells/${shells.shell.shell_id}`, { method: "DELETE" });
     expect(await endsAfter(place, deleted)).toBeLessThan(ENDS_WITHIN_MS);

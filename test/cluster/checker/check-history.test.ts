@@ -48,7 +48,7 @@ const pending = seen(PENDING);
 
 const goodStore = stored(queued, running, requeued, runningAgain, succeeded);
 
-test("a run with a retry and a success breaks nothing", () => {
+test("finds nothing in a run with a retry and a success", () => {
   const client = [created, pending, seen({}), seen({})];
   expect(violations({ client, store: goodStore })).toEqual([]);
 });
