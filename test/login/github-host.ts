@@ -1,6 +1,6 @@
 /**
  * A stand-in for GitHub: the web flows of its OAuth applications and apps, and of its API what logins and source hosts use.
- * What it receives and answers there is checked against GitHub's own description (github-openapi.json).
+ * What it receives and returns there is checked against GitHub's own description (github-openapi.json).
  */
 import { randomBytes } from "node:crypto";
 import { serveAppPage } from "../github/app-pages.ts";
