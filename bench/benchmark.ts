@@ -9,14 +9,14 @@ export interface Effort {
   readonly seconds: number;
 }
 
-/** Whether less is measured than figures that are kept need. */
-export function isTrial(effort: Effort, whole: Effort): boolean {
-  return effort.rounds < whole.rounds || effort.seconds < whole.seconds;
+/** Whether less is measured than published figures need. */
+export function isTrial(effort: Effort, full: Effort): boolean {
+  return effort.rounds < full.rounds || effort.seconds < full.seconds;
 }
 
 export interface Outcome {
   readonly versions: Readonly<Record<string, string>>;
-  /** How the figures came about, and what they do not say. */
+  /** How the figures came about, and what they do not show. */
   readonly notes: readonly string[];
   readonly rows: readonly Row[];
   /** Where it was measured, if not here. */
@@ -32,8 +32,8 @@ export interface Benchmark {
   /** What this machine lacks, in words; undefined where it can run. */
   missing?(): string | undefined;
   /** Builds what `run` will need, and would itself build. */
-  prepare?(tell: (text: string) => void): Promise<void>;
+  prepare?(log: (text: string) => void): Promise<void>;
   /** Of what another machine left after it had measured. */
   measuredElsewhere?(): Outcome;
-  run(effort: Effort, tell: (text: string) => void): Promise<Outcome>;
+  run(effort: Effort, log: (text: string) => void): Promise<Outcome>;
 }

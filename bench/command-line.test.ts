@@ -32,7 +32,7 @@ test("without a name all are run, and with one that alone", () => {
   });
 });
 
-test("help is answered beside whatever else is asked, and tells what each does by default", () => {
+test("prints the help whatever else the line has, with the defaults of each benchmark", () => {
   expect(order("here", "--help")).toEqual({ kind: "help" });
   expect(order("-h")).toEqual({ kind: "help" });
   const help = helpOf([here, elsewhere]);
@@ -50,7 +50,7 @@ test.each([
   [["here", "--prepare"], "--prepare is of elsewhere, and here has nothing of the kind"],
   [["here", "--measured"], "--measured is of elsewhere, and here has nothing of the kind"],
   [["--prepare", "--measured"], "--prepare and --measured are two runs"],
-])("%j is told to be wrong in one line", (line, why) => {
+])("rejects %j with one line", (line, why) => {
   expect(order(...line)).toEqual({ kind: "wrong", why });
 });
 

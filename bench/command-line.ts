@@ -1,4 +1,4 @@
-/** What a line after `npm run bench --` asks for, before anything is set up or imported for it. */
+/** Parses a line after `npm run bench --`, before anything is set up or imported for it. */
 import { parseArgs } from "node:util";
 import type { Benchmark, Effort } from "./benchmark.ts";
 
@@ -25,7 +25,7 @@ export function orderOf(line: readonly string[], all: readonly Benchmark[]): Ord
   try {
     return read(line, all);
   } catch (error) {
-    // Node's own sentences of options go on for lines about how to write arguments that look like options.
+    // Node's own messages about options have further lines on arguments that look like options.
     return { kind: "wrong", why: (error as Error).message.split(". ")[0] ?? "" };
   }
 }
@@ -48,9 +48,9 @@ function read(line: readonly string[], all: readonly Benchmark[]): Order {
   if (values.prepare && values.measured) throw new Error("--prepare and --measured are two runs");
   const act = values.prepare ? "prepare" : values.measured ? "measured" : "run";
   const named = positionals.length > 0;
-  const asked = named ? all.filter(({ name }) => positionals.includes(name)) : all;
-  const benchmarks = asked.filter((benchmark) => can(benchmark, act));
-  const cannot = asked.find((benchmark) => !can(benchmark, act));
+  const chosen = named ? all.filter(({ name }) => positionals.includes(name)) : all;
+  const benchmarks = chosen.filter((benchmark) => can(benchmark, act));
+  const cannot = chosen.find((benchmark) => !can(benchmark, act));
   if (named && cannot !== undefined) {
     const who = all.filter((benchmark) => can(benchmark, act)).map(({ name }) => name);
     throw new Error(`--${act} is of ${who.join(" and ")}, and ${cannot.name} has nothing of the kind`);

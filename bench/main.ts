@@ -1,4 +1,4 @@
-/** `npm run bench -- [name] [--rounds N] [--seconds N] [--prepare | --measured]`: measures beside a peer in the same run. */
+/** `npm run bench -- [name] [--rounds N] [--seconds N] [--prepare | --measured]`: measures and compares with a peer in the same run. */
 import { spawnSync } from "node:child_process";
 import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { accelBenchmark } from "./accel/accel-benchmark.ts";
@@ -26,7 +26,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 const order = orderOf(process.argv.slice(2), BENCHMARKS);
 if (order.kind === "help") console.log(helpOf(BENCHMARKS));
 else if (order.kind === "wrong") {
-  console.error(`bench: ${order.why}; npm run bench -- --help says what there is`);
+  console.error(`bench: ${order.why}; npm run bench -- --help lists them`);
   process.exitCode = USAGE_EXIT;
 } else await act(order);
 
@@ -41,7 +41,7 @@ async function act({ act, benchmarks, named, effort }: Orders): Promise<void> {
   }
 }
 
-/** Quick where nothing is missing. Set-up itself says what is wrong. */
+/** Quick where nothing is missing. Set-up itself reports what is wrong. */
 function setUpFor(benchmarks: readonly Benchmark[]): boolean {
   const parts = new Set(benchmarks.flatMap(({ needs }) => needs));
   const { status } = spawnSync("bash", [inRepository("deploy", "setup.sh"), ...parts], { stdio: "inherit" });
@@ -49,7 +49,7 @@ function setUpFor(benchmarks: readonly Benchmark[]): boolean {
   return status === 0;
 }
 
-/** A benchmark that was asked for and cannot run is a failure; one that was not named is left out. */
+/** A benchmark that was named and cannot run is a failure; one that was not named is left out. */
 async function runIfPossible(benchmark: Benchmark, named: boolean, effort: Effort): Promise<void> {
   const missing = benchmark.missing?.();
   if (missing === undefined) return runOne(benchmark, effort);

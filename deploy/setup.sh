@@ -21,7 +21,7 @@
 #   postgres      for tests; installed, never started
 #   browser       Chromium, for tests of the console
 #
-# Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it says exactly
+# Tools come from the distribution's packages where this runs as root on Debian or Ubuntu; elsewhere it lists exactly
 # what to install. Parts are built at the same time. It writes to node_modules/, target/,
 # .cache/, console/dist/ and deploy/template/dist/ only.
 set -Eeuo pipefail
@@ -51,7 +51,7 @@ source deploy/setup/postgres.sh
 source deploy/setup/browser.sh
 
 DOING=preparing
-# What ends set-up without saying anything itself is named here; `fail` has said why.
+# A failure that printed nothing itself is named here; `fail` has printed the reason.
 trap 'say_where "$LINENO" "$BASH_COMMAND"' ERR
 
 case " $* " in

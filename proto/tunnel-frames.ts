@@ -44,7 +44,7 @@ function dataMessage(field: number, data: Buffer): Buffer {
   return message;
 }
 
-/** The data where it lies; null unless it is all that there is. */
+/** The data in place; null unless it is all that there is. */
 function dataOf(message: Buffer): Buffer | null {
   let length = 0;
   for (let at = 1; at <= VARINT_BYTES_MAX; at += 1) {

@@ -1,4 +1,4 @@
-/** What the words after `npm test --` ask for. */
+/** Parses the words after `npm test --`. */
 import { parseArgs } from "node:util";
 import { isRunnerName, RUNNERS, type RunnerName } from "./runners/runners.ts";
 
@@ -34,7 +34,7 @@ export function orderOf(line: readonly string[]): Order {
   try {
     return read(line);
   } catch (error) {
-    // Node's own sentences go on for lines about arguments that look like options.
+    // Node's own messages have further lines on arguments that look like options.
     return { kind: "wrong", why: (error as Error).message.split(". ")[0] ?? "" };
   }
 }

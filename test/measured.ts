@@ -7,7 +7,7 @@ import { watchMemory } from "./times/memory-peak.ts";
 import { setUpTimings } from "./times/set-up-times.ts";
 import { type TestTimes, timesTable, writeTimes } from "./times/test-times.ts";
 
-/** `whole`: it is the whole suite, whose times are kept and compared with the budgets. */
+/** `whole`: it is the whole suite, whose times are stored and compared with the budgets. */
 export async function measured(
   work: () => Promise<Ends | null>,
   { whole }: { readonly whole: boolean },

@@ -1,4 +1,4 @@
-/** `npm test`: HELP in command-line.ts says what it takes. Its last line is `N passed, N failed, N skipped`. */
+/** `npm test`: HELP in command-line.ts lists its arguments. Its last line is `N passed, N failed, N skipped`. */
 import { HELP, type Order, orderOf, USAGE_EXIT } from "./command-line.ts";
 import { runFiles } from "./files.ts";
 import { runFlaky } from "./flaky/run-flaky.ts";
@@ -12,7 +12,7 @@ type Runs = Exclude<Order, { readonly kind: "help" | "wrong" }>;
 const order = orderOf(process.argv.slice(2));
 if (order.kind === "help") console.log(HELP);
 else if (order.kind === "wrong") {
-  console.error(`npm test: ${order.why}; npm test -- --help says what there is`);
+  console.error(`npm test: ${order.why}; npm test -- --help lists them`);
   process.exitCode = USAGE_EXIT;
 } else {
   const count = await run(order);

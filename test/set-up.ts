@@ -3,7 +3,7 @@ import { inRepository } from "@elastic/deploy/local/repository.ts";
 import { runCommand } from "./runners/command.ts";
 import { RUNNERS, type RunnerName } from "./runners/runners.ts";
 
-/** Whether they are there now; set-up itself says what is wrong. */
+/** Whether they are there now; set-up itself reports what is wrong. */
 export async function setUpFor(names: readonly RunnerName[]): Promise<boolean> {
   const parts = [...new Set(names.flatMap((name) => RUNNERS[name].needs))];
   if (parts.length === 0) return true;

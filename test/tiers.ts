@@ -1,4 +1,4 @@
-/** The tiers of the TypeScript tests, and where their files lie. */
+/** The tiers of the TypeScript tests, and where their files are. */
 import { matchesGlob } from "node:path/posix";
 
 /** Globs from the repository's root. A file is of the first tier whose glob it matches. */
@@ -13,7 +13,7 @@ export const TIERS = {
 export type TierName = keyof typeof TIERS;
 export const TIER_NAMES = Object.keys(TIERS) as readonly TierName[];
 
-/** Where no test file of this repository lies. */
+/** Where no test file of this repository is. */
 const ELSEWHERE = ["**/node_modules/**", "**/target/**", "**/.cache/**"];
 
 /** Of what a tier's glob matches, the files that are not its own. */

@@ -1,4 +1,4 @@
-/** What the acceleration library computes on a GPU, beside sppark, halo2-axiom-gpu and its own backend for the CPU. */
+/** What the acceleration library computes on a GPU, compared with sppark, halo2-axiom-gpu and its own backend for the CPU. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -18,8 +18,8 @@ const PEERS = ["sppark", "halo2-axiom-gpu", "halo2curves-axiom"];
 
 const NOTES = [
   "One process, one GPU; contenders in turns; what ours computed was asserted to be what the CPU did before it was timed, and a peer that computed something else is left out and named.",
-  "Times are the host's, from the call until the GPU has answered.",
-  "Everything is in the GPU's memory, points without tables of multiples, but for rows that say `from the host`: there scalars or columns lie in the host's ordinary memory and are copied in each call.",
+  "Times are the host's, from the call until the GPU is done.",
+  "Everything is in the GPU's memory, points without tables of multiples, but for rows with `from the host`: there scalars or columns are in the host's ordinary memory and are copied in each call.",
   "zkaccel cpu: the same library on this machine's CPU, with all its threads.",
   "sppark transforms by its own root of unity; its result was compared with ours by that root.",
   "Rates are the best of five; a chain's steps need each other's results, and as many threads run as the GPU holds. Bytes copied are counted once; the host's are pinned.",
@@ -28,7 +28,8 @@ const NOTES = [
 
 export const accelGpuBenchmark: Benchmark = {
   name: "accel-gpu",
-  describes: "the acceleration library's operations on a GPU, beside sppark, halo2-axiom-gpu and the CPU; needs a GPU",
+  describes:
+    "the acceleration library's operations on a GPU, compared with sppark, halo2-axiom-gpu and the CPU; needs a GPU",
   needs: ["cargo", "cuda", "accel-tests"],
   effort: { rounds: 5, seconds: 1 },
   missing: () =>
@@ -39,13 +40,13 @@ export const accelGpuBenchmark: Benchmark = {
   measuredElsewhere: () => outcome(accelGpuBenchmark.effort),
 };
 
-async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
-  await prepare(tell);
+async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
+  await prepare(log);
   const sizes = effort.rounds < accelGpuBenchmark.effort.rounds ? ["small"] : [];
   const child = spawn("bash", [SCRIPT, `${effort.rounds}`, `${effort.seconds}`, ...sizes], {
     stdio: ["ignore", "inherit", "pipe"],
   });
-  createInterface(child.stderr).on("line", tell);
+  createInterface(child.stderr).on("line", log);
   const [code] = (await once(child, "close")) as [number | null];
   if (code !== 0) throw new Error(`${SCRIPT} ended with ${code}`);
   return outcome(effort);

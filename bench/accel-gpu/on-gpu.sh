@@ -15,14 +15,14 @@ TESTS=$ROOT/target/accel/tests/cuda/zkaccel_tests
 PROGRAM=$ROOT/target/accel-gpu-bench/release/zkaccel-gpu-bench
 OUT=$ROOT/target/accel-gpu
 SKIPPED=77
-# A tool that hangs on a machine is told like one that fails.
+# A tool that hangs on a machine is reported like one that fails.
 CHECK_SECONDS=900
 SANITIZERS=(memcheck racecheck initcheck)
 
 say() { printf 'accel-gpu: %s\n' "$*" >&2; }
 
-# told NAME WORDS: of a check, for the report.
-told() {
+# record NAME OUTCOME: adds a check's outcome to the report.
+record() {
   say "$1 $2"
   printf '%s %s\n' "$1" "$2" >>"$OUT/checks.txt"
 }
@@ -32,16 +32,16 @@ fail() {
   exit 1
 }
 
-# checked NAME COMMAND...: answers the command's status.
+# checked NAME COMMAND...: returns the command's status.
 checked() {
   local name=$1 status=0
   shift
   say "$name"
   timeout "$CHECK_SECONDS" "$@" >"$OUT/$name.log" 2>&1 || status=$?
   case $status in
-    0) told "$name" passed ;;
-    "$SKIPPED") told "$name" "WAS NOT DONE: there is no GPU that CUDA can use" ;;
-    *) told "$name" "FAILED with $status: target/accel-gpu/$name.log" ;;
+    0) record "$name" passed ;;
+    "$SKIPPED") record "$name" "WAS NOT DONE: there is no GPU that CUDA can use" ;;
+    *) record "$name" "FAILED with $status: target/accel-gpu/$name.log" ;;
   esac
   return "$status"
 }
@@ -72,9 +72,9 @@ checks() {
   export ZKA_TEST_SMALL=1
   for tool in "${SANITIZERS[@]}"; do
     if [ -z "$sanitizer" ]; then
-      told "$tool" "WAS NOT DONE: no compute-sanitizer runs here"
+      record "$tool" "WAS NOT DONE: no compute-sanitizer runs here"
     else
-      # Tests that refuse memory on purpose make calls of CUDA fail: those are no finding.
+      # Tests that fail allocations on purpose make calls of CUDA fail: those are no finding.
       checked "$tool" "$sanitizer" --tool "$tool" --report-api-errors no --error-exitcode 9 "$TESTS" || failed=1
     fi
   done

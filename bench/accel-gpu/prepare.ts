@@ -19,15 +19,15 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const CUDA_ARCH = "90";
 
 /** Builds what is not built of these sources. */
-export async function prepare(tell: (text: string) => void): Promise<void> {
+export async function prepare(log: (text: string) => void): Promise<void> {
   const sources = sourcesDigest();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
-  tell("Setting up CUDA's compiler and the library (the first time needs a network and takes minutes)");
+  log("Setting up CUDA's compiler and the library (the first time needs a network and takes minutes)");
   await run("bash", ["deploy/setup.sh", "node", "cuda", "accel"]);
   if (!existsSync(join(CUDA, "bin", "nvcc"))) throw new Error("There is no CUDA compiler: see .cache/setup/cuda.log");
-  tell("Building the plug-in for GPUs");
+  log("Building the plug-in for GPUs");
   await run("ninja", ["-C", "target/accel", "zkaccel", "zkaccel_tests", "zkaccel_cuda"]);
-  tell("Building the program and its peers (the first time needs a network and takes minutes)");
+  log("Building the program and its peers (the first time needs a network and takes minutes)");
   const manifest = join(CRATE, "Cargo.toml");
   await run("cargo", ["build", "--release", "--locked", "--manifest-path", manifest], cargoEnvironment());
   mkdirSync(TARGET, { recursive: true });

@@ -1,4 +1,4 @@
-/** What zkaccel-gpu-bench prints, and what on-gpu.sh tells of its checks. */
+/** What zkaccel-gpu-bench prints, and what on-gpu.sh records of its checks. */
 import type { MeasuredRow } from "../accel/report.ts";
 
 /** Of the machine with the GPU, which need not be this one. */
@@ -42,7 +42,7 @@ export function parseReport(text: string): Report {
     lines.map(part).filter((value) => value !== undefined);
   const [library] = present(({ library }) => library);
   const [machine] = present(({ machine }) => machine);
-  if (library === undefined || machine === undefined) throw new Error("The report does not say of which machine it is");
+  if (library === undefined || machine === undefined) throw new Error("The report does not name its machine");
   return {
     gpu: library.name,
     machine,

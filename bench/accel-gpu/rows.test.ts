@@ -24,36 +24,36 @@ const report: Report = {
   rows: [msm],
   leftOut: [],
 };
-const TOLD = { shares: true };
-const beside = (peer: string, of: Report = report) => rowsOf(of, TOLD).find(({ peer_name }) => peer_name === peer);
+const ALL_ROWS = { shares: true };
+const rowFor = (peer: string, of: Report = report) => rowsOf(of, ALL_ROWS).find(({ peer_name }) => peer_name === peer);
 
-test("ours stands beside each peer of the row, with the goal that the row has for that peer", () => {
-  expect(beside("sppark")).toMatchObject({ unit: "ms", ours: 20, peer: 50, ratio: 2.5, goal: 2 });
-  expect(beside("zkaccel cpu")).toMatchObject({ ours: 20, peer: 900, ratio: 45, goal: null });
+test("compares ours with each peer of the row, with the goal that the row has for that peer", () => {
+  expect(rowFor("sppark")).toMatchObject({ unit: "ms", ours: 20, peer: 50, ratio: 2.5, goal: 2 });
+  expect(rowFor("zkaccel cpu")).toMatchObject({ ours: 20, peer: 900, ratio: 45, goal: null });
 });
 
-test("a goal in milliseconds is told on any GPU, and counts on the one that it is for", () => {
-  expect(beside("goal on an H200")).toMatchObject({ ours: 20, peer: 15, ratio: 0.75, goal: 1 });
-  const elsewhere = beside("goal on an H200", { ...report, gpu: "NVIDIA A100-SXM4-80GB" });
+test("shows a goal in milliseconds on any GPU, and counts it on the one that it is for", () => {
+  expect(rowFor("goal on an H200")).toMatchObject({ ours: 20, peer: 15, ratio: 0.75, goal: 1 });
+  const elsewhere = rowFor("goal on an H200", { ...report, gpu: "NVIDIA A100-SXM4-80GB" });
   expect(elsewhere).toMatchObject({ ours: 20, peer: 15, ratio: 0.75, goal: null });
 });
 
-test("work is told as a share of the multiplications that the GPU was seen to make", () => {
-  const share = rowsOf(report, TOLD).find(({ unit }) => unit === "%");
+test("shows work as a share of the multiplications that the GPU was seen to make", () => {
+  const share = rowsOf(report, ALL_ROWS).find(({ unit }) => unit === "%");
   expect(share).toMatchObject({ name: "multi-scalar multiplication, share of the GPU's multiplications", ours: 50 });
-  expect(rowsOf({ ...report, rates: [] }, TOLD).some(({ unit }) => unit === "%")).toBe(false);
+  expect(rowsOf({ ...report, rates: [] }, ALL_ROWS).some(({ unit }) => unit === "%")).toBe(false);
 });
 
-test("chains of multiplications that do not wait for each other stand beside those that do", () => {
-  expect(beside("field multiplications, one chain a thread")).toMatchObject({ ours: 40, peer: 30, unit: "billion/s" });
+test("compares chains of multiplications that do not wait for each other with those that do", () => {
+  expect(rowFor("field multiplications, one chain a thread")).toMatchObject({ ours: 40, peer: 30, unit: "billion/s" });
 });
 
-test("a row without ours, which the GPU's backend cannot do, is left out", () => {
+test("leaves out a row without ours, which the GPU's backend cannot do", () => {
   const contenders = msm.contenders.filter(({ name }) => name !== "zkaccel gpu");
-  expect(rowsOf({ ...report, rates: [], rows: [{ ...msm, contenders }] }, TOLD)).toEqual([]);
+  expect(rowsOf({ ...report, rates: [], rows: [{ ...msm, contenders }] }, ALL_ROWS)).toEqual([]);
 });
 
-test("a report is read by its lines, in whatever order, and one that does not name its machine is refused", () => {
+test("reads a report by its lines, in whatever order, and rejects one that does not name its machine", () => {
   const lines = [
     { library: { name: report.gpu, backend: "cuda" } },
     { machine: report.machine },
@@ -66,5 +66,5 @@ test("a report is read by its lines, in whatever order, and one that does not na
     rates: report.rates.toReversed(),
     leftOut: ["quotient: not on this GPU"],
   });
-  expect(() => parseReport(lines.slice(1).join("\n"))).toThrow("of which machine");
+  expect(() => parseReport(lines.slice(1).join("\n"))).toThrow("does not name its machine");
 });

@@ -1,4 +1,4 @@
-/** What was measured on a GPU, as rows: ours beside each peer, beside the goals, and beside what the GPU can do at best. */
+/** What was measured on a GPU, as rows: ours compared with each peer, with the goals, and with the most that the GPU can do. */
 import type { MeasuredRow } from "../accel/report.ts";
 import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
 import { LEAST_RATIOS, MOST_MS, ON_H200 } from "./goals.ts";
@@ -7,7 +7,7 @@ import type { Rate, Report } from "./report.ts";
 const OURS = "zkaccel gpu";
 const MULTIPLICATIONS = "field multiplications, four chains a thread";
 
-/** Each rate stands beside the one that explains it. */
+/** Each rate is compared with the one that explains it. */
 const RATES_BESIDE: Readonly<Record<string, string>> = {
   "32-bit multiply-adds, eight chains a thread": "32-bit multiply-adds, one chain a thread",
   "wide multiply-adds, one chain a thread": "32-bit multiply-adds, one chain a thread",
@@ -18,12 +18,12 @@ const RATES_BESIDE: Readonly<Record<string, string>> = {
 };
 
 /** `shares`: as bench/accel/rows.ts has it. */
-export function rowsOf({ gpu, rates, rows }: Report, told: { readonly shares: boolean }): readonly Row[] {
+export function rowsOf({ gpu, rates, rows }: Report, options: { readonly shares: boolean }): readonly Row[] {
   return [
     ...rows.flatMap(besidePeers),
     ...rows.flatMap((row) => besideGoal(row, gpu)),
     ...rates.flatMap((rate) => besideRate(rate, rates)),
-    ...(told.shares ? rows.flatMap((row) => shareOfRate(row, rates)) : []),
+    ...(options.shares ? rows.flatMap((row) => shareOfRate(row, rates)) : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What the acceleration library computes, beside halo2curves, halo2 and arkworks: one Rust program measures all, in turns. */
+/** What the acceleration library computes, compared with halo2curves, halo2 and arkworks: one Rust program measures all, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
@@ -13,7 +13,7 @@ const NOTES = [
   "Peers are built for this CPU, with their assembler, and run in a pool of rayon's.",
   "Ours has its columns in its own buffers and its points prepared, without tables of multiples.",
   "Multi-scalar multiplication: any scalars, points that differ. Transforms: in place, natural order; halo2curves makes its twiddles in each call.",
-  "Scratch: what the best instructions' multiplication takes beside points and scalars, as the library plans it, and the most that its context held meanwhile.",
+  "Scratch: what the best instructions' multiplication takes in addition to points and scalars, as the library plans it, and the most that its context held meanwhile.",
   "Batch inversion of halo2curves, and halo2-axiom's division by a root, take one thread whatever there is.",
   "Quotient: all gates of this repository's Poseidon circuit for two inputs. halo2's evaluator is private to its crate, so the peer is an interpreter of the same instructions that goes row by row as it does.",
   "Permuted columns: halo2's code is private too; the peer is its algorithm, with a parallel sort, written in the benchmark.",
@@ -22,18 +22,18 @@ const NOTES = [
 
 export const accelBenchmark: Benchmark = {
   name: "accel",
-  describes: "the acceleration library's operations on the CPU, beside halo2curves, halo2 and arkworks",
+  describes: "the acceleration library's operations on the CPU, compared with halo2curves, halo2 and arkworks",
   needs: ["cargo", "accel"],
   effort: { rounds: 5, seconds: 1 },
   run,
 };
 
-async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
-  tell("Building the program and its peers (the first time takes minutes)");
-  await buildProgram(tell);
+async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
+  log("Building the program and its peers (the first time takes minutes)");
+  await buildProgram(log);
   const load = loadavg().map((one) => one.toFixed(1));
   const sizes = effort.rounds < accelBenchmark.effort.rounds ? ["small"] : [];
-  const report = await runProgram([`${effort.rounds}`, `${effort.seconds}`, ...sizes], tell);
+  const report = await runProgram([`${effort.rounds}`, `${effort.seconds}`, ...sizes], log);
   const instructions = `This CPU's best instructions for the library: ${report.library.isa}.`;
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
   const rows = rowsOf(report, { shares: !isTrial(effort, accelBenchmark.effort) });

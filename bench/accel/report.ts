@@ -1,12 +1,12 @@
 /** What the program that measures prints. */
 export interface Report {
-  /** What the library says of itself on this machine. */
+  /** What the library reports about itself on this machine. */
   readonly library: { readonly isa: string };
   readonly rows: readonly MeasuredRow[];
   readonly scratch: readonly Scratch[];
 }
 
-/** What a call takes beside its operands: as the library plans it, and the most that it was seen to hold. */
+/** What a call takes in addition to its operands: as the library plans it, and the most that it was seen to hold. */
 export interface Scratch {
   readonly name: string;
   readonly size: string;

@@ -24,12 +24,12 @@ const msm: MeasuredRow = {
   ],
   multiplications: 100_000_000,
 };
-const TOLD = { shares: true };
-/** Rows of these, where nothing is told of memory. */
-const of = (...rows: MeasuredRow[]) => rowsOf({ library: { isa: "ifma" }, rows, scratch: [] }, TOLD);
+const ALL_ROWS = { shares: true };
+/** Rows of these, without any of memory. */
+const of = (...rows: MeasuredRow[]) => rowsOf({ library: { isa: "ifma" }, rows, scratch: [] }, ALL_ROWS);
 const rows = of(rate, msm);
 
-test("each of ours stands beside each peer, losing rows too", () => {
+test("compares each of ours with each peer, losing rows too", () => {
   const ratios = rows.filter(({ unit }) => unit === "ms").map(({ name, peer_name, ratio }) => [name, peer_name, ratio]);
   expect(ratios).toEqual([
     ["multi-scalar multiplication, ifma", "halo2curves", 3],
@@ -54,7 +54,7 @@ test("a transform's goal and an inversion's are their own", () => {
   expect(goalsOf("batch inversion")).toEqual([3, 3]);
 });
 
-test("work is told as a share of the multiplications that the CPU was seen to make with as many threads", () => {
+test("shows work as a share of the multiplications that the CPU was seen to make with as many threads", () => {
   const share = rows.find(({ unit }) => unit === "%");
   expect(share).toMatchObject({ ours: 50, peer: 100, ratio: 0.5 });
   expect(rows.find(({ unit }) => unit === "million/s")).toMatchObject({ ours: 500, peer: 125, ratio: 4 });
@@ -62,16 +62,16 @@ test("work is told as a share of the multiplications that the CPU was seen to ma
   expect(other.some(({ unit }) => unit === "%")).toBe(false);
 });
 
-test("a trial tells no shares of what it saw too little of", () => {
+test("leaves out shares in a trial, which measures too little for them", () => {
   const trial = rowsOf({ library: { isa: "ifma" }, rows: [rate, msm], scratch: [] }, { shares: false });
   expect(trial).toEqual(rows.filter(({ unit }) => unit !== "%"));
 });
 
-test("memory that was taken stands beside what was planned, which it may not exceed", () => {
+test("compares the memory that was taken with the plan, which it may not exceed", () => {
   const scratch = { name: "multi-scalar multiplication", size: "2^20", threads: 2, planned_bytes: 6 * 2 ** 20 };
   const report = { library: { isa: "ifma" }, rows: [] };
-  const [kept] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 6 * 2 ** 20 }] }, TOLD);
-  expect(kept).toMatchObject({ unit: "MiB", ours: 6, peer: 6, peer_name: "planned", ratio: 1, goal: 1 });
-  const [broken] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 8 * 2 ** 20 }] }, TOLD);
+  const [within] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 6 * 2 ** 20 }] }, ALL_ROWS);
+  expect(within).toMatchObject({ unit: "MiB", ours: 6, peer: 6, peer_name: "planned", ratio: 1, goal: 1 });
+  const [broken] = rowsOf({ ...report, scratch: [{ ...scratch, taken_bytes: 8 * 2 ** 20 }] }, ALL_ROWS);
   expect(broken).toMatchObject({ ours: 8, ratio: 0.75, goal: 1 });
 });

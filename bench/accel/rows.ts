@@ -1,9 +1,9 @@
-/** What was measured, as rows: each of ours beside each peer, and the best of ours beside this CPU's multiplications. */
+/** What was measured, as rows: each of ours compared with each peer, and the best of ours with this CPU's multiplications. */
 import { lessIsBetter, moreIsBetter, type Row } from "../report/row.ts";
 import type { MeasuredRow, Report, Scratch } from "./report.ts";
 
 const OURS = /^zkaccel /;
-/** The row of multiplications alone, which others are told as a share of. */
+/** The row of multiplications alone, of which others are shown as a share. */
 const RATE = "multiplications in cache";
 const MEBIBYTE = 2 ** 20;
 
@@ -14,14 +14,14 @@ const GOALS: Readonly<Record<string, readonly [number, number]>> = {
   "batch inversion, 2^20": [3, 3],
 };
 
-/** `shares`: what few calls show of a rate is too little to tell shares of it, which then go above all of it. */
-export function rowsOf({ rows, scratch }: Report, told: { readonly shares: boolean }): readonly Row[] {
+/** `shares`: what few calls show of a rate is too little to compute shares of it, which would then exceed all of it. */
+export function rowsOf({ rows, scratch }: Report, options: { readonly shares: boolean }): readonly Row[] {
   const work = rows.filter(({ name }) => name !== RATE);
-  const shares = told.shares ? work.flatMap((row) => shareOfRate(row, rows)) : [];
+  const shares = options.shares ? work.flatMap((row) => shareOfRate(row, rows)) : [];
   return [...work.flatMap(besidePeers), ...rates(rows), ...shares, ...scratch.map(memory)];
 }
 
-/** What was taken beside what was planned: below 1, the plan would be broken. */
+/** What was taken compared with what was planned: below 1, the plan would be broken. */
 function memory({ name, size, threads, planned_bytes, taken_bytes }: Scratch): Row {
   const [ours, peer] = [taken_bytes / MEBIBYTE, planned_bytes / MEBIBYTE];
   return lessIsBetter({
@@ -69,7 +69,7 @@ function goalOf({ name, size, threads, ours, peer }: Comparison): number | undef
   return GOALS[`${name}, ${size}`]?.[isa(ours) === "ifma" ? 0 : 1];
 }
 
-/** Millions of multiplications a second: the best of ours beside the others. */
+/** Millions of multiplications a second: the best of ours compared with the others. */
 function rates(rows: readonly MeasuredRow[]): readonly Row[] {
   return rows
     .filter(({ name }) => name === RATE)

@@ -5,9 +5,9 @@ import { inheritedEnvironment, programPath } from "@elastic/test/cluster/machine
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Resolves with what it printed; rejects with what it said when it fails. */
+/** Resolves with what it printed; rejects with its output when it fails. */
 export async function runCargo(folder: string, args: readonly string[]): Promise<string> {
-  // A target folder of the whole machine would be warm, whatever a measurement deletes.
+  // A target folder of the machine would be warm, whatever a measurement deletes.
   const { CARGO_TARGET_DIR: _, ...inherited } = inheritedEnvironment();
   const env = { ...inherited, PATH: programPath() };
   return (await promisify(execFile)("cargo", [...args], { cwd: folder, env, maxBuffer: OUTPUT_BYTES_MAX })).stdout;

@@ -22,16 +22,16 @@ export async function measureDeploys(
     source,
     rounds,
   }: { readonly builders: BuildCluster; readonly source: ProverSource; readonly rounds: number },
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<{ readonly ours: readonly Seconds[]; readonly cargo: readonly Seconds[] }> {
   const ours: Seconds[] = [];
   const cargo: Seconds[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const told = (who: string) => (what: Cache, seconds: number) =>
-      tell(`round ${round}/${rounds}  ${who}, ${what}: ${seconds.toFixed(1)} s`);
+    const logTime = (who: string) => (what: Cache, seconds: number) =>
+      log(`round ${round}/${rounds}  ${who}, ${what}: ${seconds.toFixed(1)} s`);
     const turns = [
-      async () => void ours.push(await ourSeconds(await builders.newTeam(), source, told("elastic"))),
-      async () => void cargo.push(await cargoSeconds(source, told("cargo"))),
+      async () => void ours.push(await ourSeconds(await builders.newTeam(), source, logTime("elastic"))),
+      async () => void cargo.push(await cargoSeconds(source, logTime("cargo"))),
     ];
     // Every other round goes backwards: nobody always comes after the same one.
     for (const turn of round % 2 === 1 ? turns : turns.toReversed()) await turn();
@@ -40,24 +40,24 @@ export async function measureDeploys(
 }
 
 /** From the request for the build, its source sent, to Ready; each of another service, so that no image is reused. */
-function ourSeconds(user: ApiClient, source: ProverSource, told: Told): Promise<Seconds> {
-  return ofEach(source, () => deployed(user, source), told);
+function ourSeconds(user: ApiClient, source: ProverSource, logTime: LogTime): Promise<Seconds> {
+  return ofEach(source, () => deployed(user, source), logTime);
 }
 
 /** Of a build with an empty target folder, once more, and after the edit. */
-function cargoSeconds(source: ProverSource, told: Told): Promise<Seconds> {
+function cargoSeconds(source: ProverSource, logTime: LogTime): Promise<Seconds> {
   rmSync(join(source.folder, "target"), { recursive: true, force: true });
-  return ofEach(source, () => secondsOf(() => runCargo(source.folder, source.cargoArgs)), told);
+  return ofEach(source, () => secondsOf(() => runCargo(source.folder, source.cargoArgs)), logTime);
 }
 
-type Told = (what: Cache, seconds: number) => void;
+type LogTime = (what: Cache, seconds: number) => void;
 
-async function ofEach(source: ProverSource, built: () => Promise<number>, told: Told): Promise<Seconds> {
+async function ofEach(source: ProverSource, built: () => Promise<number>, logTime: LogTime): Promise<Seconds> {
   const seconds = { cold: 0, warm: 0, edited: 0 };
   for (const cache of CACHES) {
     if (cache === "edited") source.edit();
     seconds[cache] = await built();
-    told(cache, seconds[cache]);
+    logTime(cache, seconds[cache]);
   }
   return seconds;
 }

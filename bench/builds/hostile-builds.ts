@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 export const KINDS = Object.keys(STEPS);
 
-/** Each begins beside those that run already. */
+/** Each begins next to those that run already. */
 const BEGINS_WITHIN_MS = 600_000;
 const LOOK_MS = 100;
 /** Characters of a build's log in an error. */
@@ -27,15 +27,15 @@ export interface HostileBuilds {
 /** Resolves once a step of each kind runs. Each is of another team: a team has one build at a time on a node. */
 export async function startHostileBuilds(users: readonly ApiClient[]): Promise<HostileBuilds> {
   const over = new AbortController();
-  const kept = KINDS.map((kind, index) => keep(kind, users[index] as ApiClient, over.signal));
-  const running = Promise.all(kept.map(({ ended }) => ended));
-  running.catch(() => undefined);
+  const running = KINDS.map((kind, index) => keep(kind, users[index] as ApiClient, over.signal));
+  const ends = Promise.all(running.map(({ ended }) => ended));
+  ends.catch(() => undefined);
   const stop = async () => {
     over.abort();
-    await running;
+    await ends;
   };
   try {
-    await Promise.race([Promise.all(kept.map(({ begun }) => begun)), running]);
+    await Promise.race([Promise.all(running.map(({ begun }) => begun)), ends]);
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -73,7 +73,7 @@ async function hasBegun(user: ApiClient, buildId: string): Promise<true | undefi
   throw new Error(`a build ended before its step ran: ${failure?.message ?? phase}\n${log.slice(-LOG_SHOWN)}`);
 }
 
-/** As it ends, or as it is cancelled; what ends by itself is another's turn at once. */
+/** As it ends, or as it is cancelled; where it ends on its own, the next one begins at once. */
 async function endOf(user: ApiClient, buildId: string, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     if (!isUnderWay((await readBuild(user, buildId)).phase)) return;

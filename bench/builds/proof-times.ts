@@ -13,7 +13,7 @@ const WARM_UP_SECONDS = 3;
 /** Milliseconds from the creation of each proof to its end, by round. */
 export interface ProofTimes {
   readonly alone: readonly (readonly number[])[];
-  readonly beside: readonly (readonly number[])[];
+  readonly disturbed: readonly (readonly number[])[];
 }
 
 interface Place {
@@ -24,7 +24,7 @@ interface Place {
 
 export async function measureProofs(
   { builders, rounds, seconds }: Place,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<ProofTimes> {
   const client = builders.cluster.client();
   const { service_id: serviceId } = await client.readyService("proofs", { image: "builtin:poseidon" });
@@ -35,11 +35,11 @@ export async function measureProofs(
   try {
     const teams = await Promise.all(KINDS.map(() => builders.newTeam()));
     await timed(WARM_UP_SECONDS);
-    const times = { alone: [] as number[][], beside: [] as number[][] };
+    const times = { alone: [] as number[][], disturbed: [] as number[][] };
     const besideBuilds = async () => {
       const hostile = await startHostileBuilds(teams);
       try {
-        times.beside.push([...(await timed(seconds))]);
+        times.disturbed.push([...(await timed(seconds))]);
       } finally {
         await hostile.stop();
       }
@@ -47,8 +47,10 @@ export async function measureProofs(
     for (let round = 1; round <= rounds; round += 1) {
       const turns = [async () => void times.alone.push([...(await timed(seconds))]), besideBuilds];
       for (const turn of round % 2 === 1 ? turns : turns.toReversed()) await turn();
-      const [alone, beside] = [times.alone, times.beside].map((all) => Math.round(percentile(all.at(-1) ?? [], 0.95)));
-      tell(`round ${round}/${rounds}  proofs, p95: ${alone} ms alone, ${beside} ms beside hostile builds`);
+      const [alone, disturbed] = [times.alone, times.disturbed].map((all) =>
+        Math.round(percentile(all.at(-1) ?? [], 0.95)),
+      );
+      log(`round ${round}/${rounds}  proofs, p95: ${alone} ms alone, ${disturbed} ms next to hostile builds`);
     }
     return times;
   } finally {

@@ -9,7 +9,7 @@ import { REPOSITORY } from "@elastic/deploy/template/read-sources.ts";
 import { templateFiles } from "@elastic/deploy/template/template-files.ts";
 
 export interface ProverSource {
-  /** Where it lies, to be built in place. */
+  /** Where it is, to be built in place. */
   readonly folder: string;
   /** The command that builds it there, after `cargo`. */
   readonly cargoArgs: readonly string[];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rowsOf } from "./rows.ts";
 
-test("sets builds beside cargo, and proofs beside hostile builds beside proofs alone", () => {
+test("compares builds with cargo, and proofs next to hostile builds with proofs alone", () => {
   const rows = rowsOf({
     cores: 2,
     sourceKibibytes: 12.4,
@@ -13,7 +13,7 @@ test("sets builds beside cargo, and proofs beside hostile builds beside proofs a
     cargo: [{ cold: 45, warm: 0.1, edited: 11 }],
     proofsPerSecond: 1,
     alone: [[100, 100, 200]],
-    beside: [
+    disturbed: [
       [110, 120, 290],
       [110, 120, 300],
       [110, 120, 900],
@@ -23,7 +23,7 @@ test("sets builds beside cargo, and proofs beside hostile builds beside proofs a
     ["build and deploy, cold cache", 90, 45, 0.5, null],
     ["build and deploy, warm cache", 5, 0.1, 0.02, null],
     ["build and deploy, one line edited", 22, 11, 0.5, null],
-    ["proofs, p50, beside hostile builds", 120, 100, 0.8333, null],
-    ["proofs, p95, beside hostile builds", 300, 200, 0.6667, true],
+    ["proofs, p50, next to hostile builds", 120, 100, 0.8333, null],
+    ["proofs, p95, next to hostile builds", 300, 200, 0.6667, true],
   ]);
 });

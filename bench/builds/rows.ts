@@ -12,7 +12,7 @@ export interface Measured extends ProofTimes {
   readonly proofsPerSecond: number;
 }
 
-/** Proofs beside hostile builds take at most half as long again. */
+/** Proofs next to hostile builds take at most half as long again. */
 const PROOFS_GOAL = 1 / 1.5;
 
 const PEERS: Readonly<Record<Cache, readonly [name: string, peer: string]>> = {
@@ -22,7 +22,7 @@ const PEERS: Readonly<Record<Cache, readonly [name: string, peer: string]>> = {
 };
 
 export function rowsOf(measured: Measured): readonly Row[] {
-  const { cores, sourceKibibytes, ours, cargo, proofsPerSecond, alone, beside } = measured;
+  const { cores, sourceKibibytes, ours, cargo, proofsPerSecond, alone, disturbed } = measured;
   const p = (rounds: readonly (readonly number[])[], fraction: number) =>
     median(rounds.map((times) => percentile(times, fraction)));
   return [
@@ -39,11 +39,11 @@ export function rowsOf(measured: Measured): readonly Row[] {
     ),
     ...([0.5, 0.95] as const).map((fraction) =>
       lessIsBetter({
-        name: `proofs, p${fraction * 100}, beside hostile builds`,
+        name: `proofs, p${fraction * 100}, next to hostile builds`,
         size: `${proofsPerSecond} proofs/s`,
         threads: 0,
         unit: "ms",
-        ours: p(beside, fraction),
+        ours: p(disturbed, fraction),
         peer: p(alone, fraction),
         peer_name: "no builds",
         ...(fraction === 0.95 ? { goal: PROOFS_GOAL } : {}),

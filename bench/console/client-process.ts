@@ -26,9 +26,9 @@ process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
 async function follow(client: number, onFirst: () => void): Promise<void> {
-  const answer = await pool.request({ method: "GET", path: "/v1/events", headers });
-  if (answer.statusCode !== 200) throw new Error(`GET /v1/events: ${answer.statusCode}`);
-  for await (const piece of answer.body) {
+  const response = await pool.request({ method: "GET", path: "/v1/events", headers });
+  if (response.statusCode !== 200) throw new Error(`GET /v1/events: ${response.statusCode}`);
+  for await (const piece of response.body) {
     const events = String(piece).split("\nevent: changes\n").length - 1;
     counted[client] = (counted[client] ?? 0) + events;
     onFirst();
@@ -40,9 +40,9 @@ async function poll(client: number, onFirst: () => void): Promise<void> {
   // Not all at the same moment, as people do not open their pages together either.
   await delay((client * pollMs) / clients);
   for (;;) {
-    const answer = await pool.request({ method: "GET", path: "/v1/tasks?size=50", headers });
-    if (answer.statusCode !== 200) throw new Error(`GET /v1/tasks: ${answer.statusCode}`);
-    await answer.body.dump();
+    const response = await pool.request({ method: "GET", path: "/v1/tasks?size=50", headers });
+    if (response.statusCode !== 200) throw new Error(`GET /v1/tasks: ${response.statusCode}`);
+    await response.body.dump();
     counted[client] = (counted[client] ?? 0) + 1;
     onFirst();
     await delay(pollMs);

@@ -13,11 +13,11 @@ export interface ClientSettings {
 }
 
 export interface Clients {
-  /** Answers what each was sent meanwhile: events, or lists. */
+  /** Returns what each was sent meanwhile: events, or lists. */
   stop(): Promise<readonly number[]>;
 }
 
-/** Resolves once each has had its first answer. */
+/** Resolves once each has had its first response. */
 export async function startClients(settings: ClientSettings): Promise<Clients> {
   const child = fork(join(import.meta.dirname, "client-process.ts"), [JSON.stringify(settings)]);
   const failed = new Promise<never>((_, reject) => {
@@ -27,9 +27,9 @@ export async function startClients(settings: ClientSettings): Promise<Clients> {
   await Promise.race([once(child, "message"), failed]);
   return {
     async stop() {
-      const answer = once(child, "message") as Promise<[readonly number[]]>;
+      const response = once(child, "message") as Promise<[readonly number[]]>;
       child.send("stop");
-      const [counts] = await Promise.race([answer, failed]);
+      const [counts] = await Promise.race([response, failed]);
       child.disconnect();
       return counts;
     },

@@ -33,7 +33,7 @@ const WARM_UP_SECONDS = 5;
 
 const NOTES = [
   "Everything runs on this one machine: clients, load, etcd, coordinator and agent are processes of their own that share its cores.",
-  `${TASKS_PER_SECOND} tasks of no work a second over public HTTP, each posted and answered once it has ended, by an agent that calls the builtin prover \`clock\`.`,
+  `${TASKS_PER_SECOND} tasks of no work a second over public HTTP, each posted with a response once it has ended, by an agent that calls the builtin prover \`clock\`.`,
   `Live updates: ${CLIENTS} clients of GET /v1/events of the team whose tasks these are, each on its own connection. Polling: as many, each of which reads a list of 50 tasks every ${POLL_MS / 1000} s.`,
   "CPU: what the coordinator's process used, with all of its threads, from the connection of the last client to the end of the load.",
   `Lists: of a team with at least ${LISTED_TASKS} tasks that have ended, the newest ${KEPT_IN_ETCD} in etcd and the others in the archive, one reading after the other.`,
@@ -52,9 +52,9 @@ export const consoleBenchmark: Benchmark = {
   run,
 };
 
-async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
+async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
   await using running = new AsyncDisposableStack();
-  tell("Starting etcd, coordinator and agent");
+  log("Starting etcd, coordinator and agent");
   const cluster = running.use(await startCluster());
   const client = cluster.client();
   const limits = { concurrency: WORKERS_AT_A_TIME };
@@ -72,20 +72,20 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
     for (const name of round % 2 === 1 ? TURNS : TURNS.toReversed()) {
       const turn = await measure({ load, client, metricsUrl, seconds: effort.seconds }, name);
       turns[name].push(turn);
-      tell(`round ${round}/${effort.rounds}  ${name}: ${Math.round(turn.cpuMsPerSecond)} ms of CPU a second`);
+      log(`round ${round}/${effort.rounds}  ${name}: ${Math.round(turn.cpuMsPerSecond)} ms of CPU a second`);
     }
   }
 
-  await fill({ client, load, metricsUrl, folder: cluster.folder }, tell);
+  await fill({ client, load, metricsUrl, folder: cluster.folder }, log);
   const lists = LISTS.map((list) => ({ ...list, rounds: [] as number[][] }));
   for (let round = 1; round <= effort.rounds; round += 1) {
     for (const list of lists) {
       const times = await listTimes(client, list);
       list.rounds.push(times);
-      tell(`round ${round}/${effort.rounds}  ${list.name}: p95 ${percentile(times, 0.95).toPrecision(3)} ms`);
+      log(`round ${round}/${effort.rounds}  ${list.name}: p95 ${percentile(times, 0.95).toPrecision(3)} ms`);
     }
   }
-  tell("Loading the console in a browser");
+  log("Loading the console in a browser");
   const pages = await pageTimes(cluster);
   const measured = { clients: CLIENTS, tasksPerSecond: TASKS_PER_SECOND, lists, listedTasks: LISTED_TASKS };
   return {
@@ -113,7 +113,7 @@ async function measure({ load, client, metricsUrl, seconds }: Setting, name: Tur
   const counts = await clients?.stop();
   // Who is sent nothing costs nothing: such a figure would be none.
   if (counts !== undefined && median(counts) < (kind === "live" ? seconds / 2 : 1)) {
-    throw new Error(`the clients were sent ${median(counts)} answers in ${seconds} s`);
+    throw new Error(`the clients were sent ${median(counts)} responses in ${seconds} s`);
   }
   return { cpuMsPerSecond: (1000 * usedS) / elapsedS, doneMs };
 }
@@ -125,15 +125,15 @@ function atRate(load: LoadProcess, seconds: number) {
 /** Runs tasks until there are as many as the lists are to have; all have ended then, and the older ones are archived. */
 async function fill(
   { client, load, metricsUrl, folder }: Omit<Setting, "seconds"> & { readonly folder: string },
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<void> {
   while ((await countTasks(client, "")) < LISTED_TASKS) {
     await load.run({ kind: "saturate", what: "create", inFlight: FILLED_AT_ONCE, seconds: FILL_SECONDS });
-    tell(`${await countTasks(client, "")} of ${LISTED_TASKS} tasks for the lists`);
+    log(`${await countTasks(client, "")} of ${LISTED_TASKS} tasks for the lists`);
   }
   const allEnded = async () => (await countTasks(client, "&state=PENDING")) === 0 || undefined;
   await until("the tasks have ended", allEnded, { timeoutMs: ENDED_WITHIN_MS });
-  tell("Waiting until the older tasks are archived");
+  log("Waiting until the older tasks are archived");
   const archived = async () => (await coordinatorMetric(metricsUrl, LIVE_ENDED)) <= KEPT_IN_ETCD || undefined;
   await until("the older tasks are archived", archived, { timeoutMs: ENDED_WITHIN_MS });
   using archive = new DatabaseSync(join(folder, "archive.db"), { readOnly: true });

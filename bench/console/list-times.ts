@@ -24,9 +24,9 @@ export async function listTimes({ url, key }: { readonly url: string; readonly k
     for (let read = 0; read < READS; read += 1) {
       const beganMs = performance.now();
       const path = `/v1/tasks?size=${PAGE_SIZE}${list.query}`;
-      const answer = await pool.request({ method: "GET", path, headers: { "x-api-key": key } });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`GET ${path}: ${answer.statusCode} ${text.slice(0, 200)}`);
+      const response = await pool.request({ method: "GET", path, headers: { "x-api-key": key } });
+      const text = await response.body.text();
+      if (response.statusCode !== 200) throw new Error(`GET ${path}: ${response.statusCode} ${text.slice(0, 200)}`);
       times.push(performance.now() - beganMs);
     }
   } finally {

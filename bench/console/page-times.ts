@@ -13,7 +13,7 @@ type Page = Awaited<ReturnType<Browser["open"]>>;
 /** Milliseconds from the begin of the navigation. */
 export interface PageTimes {
   readonly paintedMs: number;
-  /** A click on the page's main button has been answered. */
+  /** The page has reacted to a click on its main button. */
   readonly usableMs: number;
 }
 

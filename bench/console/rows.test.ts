@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rowsOf } from "./rows.ts";
 
-test("sets live updates beside no clients and beside polling, and lists beside what they may take", () => {
+test("compares live updates with no clients and with polling, and lists with what they may take", () => {
   const turn = (cpuMsPerSecond: number, ...doneMs: number[]) => ({ cpuMsPerSecond, doneMs });
   const rows = rowsOf({
     clients: 200,
@@ -24,6 +24,6 @@ test("sets live updates beside no clients and beside polling, and lists beside w
     ["create to done, p95, with live updates", 5, 4, 0.8, null],
     ["list of tasks, newest page, p95", 37.5, 100, 2.667, true],
     ["first contentful paint", 600, 1500, 2.5, true],
-    ["first click is answered", 1500, 3000, 2, true],
+    ["first click has an effect", 1500, 3000, 2, true],
   ]);
 });

@@ -1,4 +1,4 @@
-/** Steps that the folding library proves, beside nova-snark: one Rust program measures both, in turns. */
+/** Steps that the folding library proves, compared with nova-snark: one Rust program measures both, in turns. */
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { type Benchmark, type Effort, isTrial, type Outcome } from "../benchmark.ts";
@@ -21,19 +21,19 @@ const NOTES = [
 
 export const foldingBenchmark: Benchmark = {
   name: "folding",
-  describes: "steps that the folding library proves, beside nova-snark",
+  describes: "steps that the folding library proves, compared with nova-snark",
   needs: ["cargo"],
   effort: { rounds: 10, seconds: 1 },
   run,
 };
 
-async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
-  tell("Building the program and its peer (the first time takes minutes)");
+async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
+  log("Building the program and its peer (the first time takes minutes)");
   await buildProgram();
   const load = loadavg().map((one) => one.toFixed(1));
   const trial = isTrial(effort, foldingBenchmark.effort);
   const steps = ["--steps", `${effort.rounds}`];
-  const report = await runProgram([...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])], tell);
+  const report = await runProgram([...steps, ...(trial ? ["--warm-up", "2", "--workloads", TRIAL] : [])], log);
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
   return { versions: versions(), notes: [...NOTES, busy], rows: rowsOf(parseReport(report)) };
 }

@@ -1,4 +1,4 @@
-/** The Rust program that measures, with its peer: built when it is first asked for, apart from the product's own builds. */
+/** The Rust program that measures, with its peer: built when it is first needed, apart from the product's own builds. */
 import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -16,15 +16,15 @@ export async function buildProgram(): Promise<void> {
   await promisify(execFile)("cargo", args, { cwd: inRepository(), env, maxBuffer: OUTPUT_BYTES_MAX });
 }
 
-/** Runs it and answers what it printed; what it says meanwhile goes to `tell`. */
-export function runProgram(args: readonly string[], tell: (text: string) => void): Promise<string> {
+/** Runs it and returns what it printed; its lines meanwhile go to `log`. */
+export function runProgram(args: readonly string[], log: (text: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const program = spawn(`${TARGET}/release/vs_nova`, args, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     program.stdout.on("data", (data: Buffer) => {
       output += data;
     });
-    createInterface(program.stderr).on("line", tell);
+    createInterface(program.stderr).on("line", log);
     program.once("error", reject);
     program.once("close", (code) => {
       if (code === 0) resolve(output);

@@ -16,7 +16,7 @@ const peer: Measured = {
 };
 const ours: Measured = { ...peer, side: OURS, median: 120, min: 100 };
 
-test("ours stands beside the peer, a step by its median, with a goal, and by its quickest, without one", () => {
+test("compares ours with the peer: a step by its median, with a goal, and by its quickest, without one", () => {
   expect(rowsOf([peer, ours])).toEqual([
     {
       name: "MinRoot, step",
@@ -33,14 +33,14 @@ test("ours stands beside the peer, a step by its median, with a goal, and by its
   ]);
 });
 
-test("what takes more than the peer stays in the table, and a goal is one of steps on the wall", () => {
+test("shows what takes more than the peer, and has a goal for the wall time of steps alone", () => {
   const of = (side: string, median: number) => ({ ...peer, side, metric: "step, CPU", median });
   expect(rowsOf([of("nova-snark", 300), of(OURS, 400)])).toEqual([
     expect.objectContaining({ name: "MinRoot, step, CPU", ours: 400, peer: 300, ratio: 0.75, goal: null }),
   ]);
 });
 
-test("a report that has the peer and not ours is refused, whatever of ours is missing", () => {
+test("rejects a report that has the peer and not ours, whatever of ours is missing", () => {
   expect(() => rowsOf([peer])).toThrow("elastic-folding was not measured: minroot-8192, step");
   const compress = { ...peer, metric: "compress" };
   expect(() => rowsOf([peer, ours, compress])).toThrow("minroot-8192, compress");
@@ -48,6 +48,6 @@ test("a report that has the peer and not ours is refused, whatever of ours is mi
   expect(() => rowsOf([peer, { ...ours, threads: 1 }])).toThrow("minroot-8192, step");
 });
 
-test("a report is read by its lines", () => {
+test("reads a report by its lines", () => {
   expect(parseReport(`${JSON.stringify(peer)}\n${JSON.stringify(ours)}\n`)).toEqual([peer, ours]);
 });

@@ -1,4 +1,4 @@
-/** What was measured, as rows: ours beside each peer, for each workload and metric. */
+/** What was measured, as rows: ours compared with each peer, for each workload and metric. */
 import { lessIsBetter, type Row } from "../report/row.ts";
 import type { Measured } from "./report.ts";
 
@@ -17,10 +17,10 @@ const GOALS: Readonly<Record<string, number>> = {
 
 /** Throws where a peer was measured and ours was not: a row that is left out would look like one that was won. */
 export function rowsOf(report: readonly Measured[]): readonly Row[] {
-  return report.filter(({ side }) => side !== OURS).flatMap((peer) => beside(peer, report));
+  return report.filter(({ side }) => side !== OURS).flatMap((peer) => rowsFor(peer, report));
 }
 
-function beside(peer: Measured, report: readonly Measured[]): readonly Row[] {
+function rowsFor(peer: Measured, report: readonly Measured[]): readonly Row[] {
   const same = ({ side, workload, metric, unit, threads }: Measured): boolean =>
     side === OURS &&
     workload === peer.workload &&

@@ -10,14 +10,14 @@ export interface Turn {
 export async function inTurns(
   turns: readonly Turn[],
   rounds: number,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<ReadonlyMap<string, readonly LoadReport[]>> {
   const reports = new Map<string, LoadReport[]>(turns.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const turn of round % 2 === 1 ? turns : turns.toReversed()) {
       const report = await turn.measure();
       reports.get(turn.name)?.push(report);
-      tell(`round ${round}/${rounds}  ${turn.name}: ${Math.round(report.tasksPerSecond)} tasks/s`);
+      log(`round ${round}/${rounds}  ${turn.name}: ${Math.round(report.tasksPerSecond)} tasks/s`);
     }
   }
   return reports;

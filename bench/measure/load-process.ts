@@ -8,7 +8,7 @@ export interface LoadProcess {
   stop(): Promise<void>;
 }
 
-interface Answer {
+interface Message {
   readonly report?: LoadReport;
   readonly error?: string;
 }
@@ -16,12 +16,12 @@ interface Answer {
 /** Starts `script`, which calls `serveOrders`, with `settings` as its argument. */
 export async function startLoadProcess(script: string, settings: object): Promise<LoadProcess> {
   const child = fork(script, [JSON.stringify(settings)], { serialization: "advanced" });
-  await nextAnswer(child);
+  await nextMessage(child);
   return {
     async run(order) {
-      const answer = nextAnswer(child);
+      const message = nextMessage(child);
       child.send(order);
-      const { report, error } = await answer;
+      const { report, error } = await message;
       if (report === undefined) throw new Error(error);
       return report;
     },
@@ -35,13 +35,13 @@ export async function startLoadProcess(script: string, settings: object): Promis
   };
 }
 
-function nextAnswer(child: ChildProcess): Promise<Answer> {
+function nextMessage(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`a load process ended with ${code}`));
     child.once("exit", onExit);
-    child.once("message", (answer: Answer) => {
+    child.once("message", (message: Message) => {
       child.off("exit", onExit);
-      resolve(answer);
+      resolve(message);
     });
   });
 }

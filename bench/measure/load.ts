@@ -7,7 +7,7 @@ export type LoadOrder =
 
 /** One unit of work, as its submitter saw it. */
 export interface Finished {
-  /** When the work itself began, in microseconds since the epoch; null where nobody tells. */
+  /** When the work itself began, in microseconds since the epoch; null where it is not reported. */
   readonly startedUs: number | null;
   /** How many tasks the unit was. */
   readonly tasks: number;
@@ -18,7 +18,7 @@ export type Submit = () => Promise<Finished>;
 
 export interface LoadReport {
   readonly tasksPerSecond: number;
-  /** From the submission to the begin of the work, milliseconds; empty where nobody tells. */
+  /** From the submission to the begin of the work, milliseconds; empty where it is not reported. */
   readonly startMs: readonly number[];
   /** From the submission to its end being known, milliseconds. */
   readonly doneMs: readonly number[];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nowUs } from "./now-us.ts";
 import { runLoad } from "./run-load.ts";
 
-test("saturating keeps exactly so many in flight", async () => {
+test("has exactly the given number in flight when it saturates", async () => {
   let inFlight = 0;
   let most = 0;
   const report = await runLoad({ kind: "saturate", what: "task", inFlight: 5, seconds: 0.05 }, async () => {
@@ -17,7 +17,7 @@ test("saturating keeps exactly so many in flight", async () => {
   expect(report.tasksPerSecond).toBeGreaterThan(report.doneMs.length);
 });
 
-test("a rate submits at its times, however slow the answers are", async () => {
+test("submits at the times of a rate, however slow the responses are", async () => {
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -33,7 +33,7 @@ test("a rate submits at its times, however slow the answers are", async () => {
   expect(report.startMs).toEqual([]);
 });
 
-test("one failure fails the measurement", async () => {
+test("fails the measurement on one failure", async () => {
   const failing = async () => {
     throw new Error("refused");
   };

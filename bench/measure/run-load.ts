@@ -33,7 +33,7 @@ async function keepInFlight(order: { inFlight: number; seconds: number }, one: (
   await Promise.all(Array.from({ length: order.inFlight }, caller));
 }
 
-/** Submissions are due at set times and do not wait for each other, so a slow answer delays no other. */
+/** Submissions are due at set times and do not wait for each other, so a slow response delays no other. */
 async function keepRate(order: { perSecond: number; seconds: number }, one: () => Promise<void>): Promise<void> {
   const beganUs = nowUs();
   const open: Promise<void>[] = [];

@@ -1,4 +1,4 @@
-/** The value below which `fraction` of the values lie (nearest rank). */
+/** The value below which `fraction` of the values are (nearest rank). */
 export function percentile(values: readonly number[], fraction: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(fraction * sorted.length) - 1)] ?? Number.NaN;

@@ -1,4 +1,4 @@
-/** What a results file says of the time that was spent, where a row's contenders share it. */
+/** What a results file states of the time that was spent, where a row's contenders share it. */
 import type { Effort } from "../benchmark.ts";
 
 export function roundsNote({ rounds, seconds }: Effort): string {

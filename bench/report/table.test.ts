@@ -4,12 +4,12 @@ import { table } from "./table.ts";
 
 const BASE = { name: "done", size: "no-op", threads: 64, unit: "tasks/s", peer_name: "peer" };
 
-test("a ratio above 1 means that ours is better, whatever the unit", () => {
+test("computes a ratio above 1 where ours is better, whatever the unit", () => {
   expect(moreIsBetter({ ...BASE, ours: 300, peer: 100 }).ratio).toBe(3);
   expect(lessIsBetter({ ...BASE, ours: 2, peer: 6 }).ratio).toBe(3);
 });
 
-test("the table says of each row with a goal whether it is met, and leaves none out", () => {
+test("shows for each row with a goal whether it is met, and leaves none out", () => {
   const rows = [
     moreIsBetter({ ...BASE, ours: 150, peer: 100, goal: 1.5 }),
     moreIsBetter({ ...BASE, ours: 149, peer: 100, goal: 1.5 }),

@@ -8,14 +8,14 @@ export interface BullmqOptions {
   readonly redis: Server;
   readonly version: string;
   readonly workers: number;
-  readonly toldBy: BullmqSettings["toldBy"];
+  readonly reportedBy: BullmqSettings["reportedBy"];
 }
 
-/** BullMQ over a Redis that answers a write only when it is on disk. */
-export async function startBullmq({ redis, version, workers, toldBy }: BullmqOptions): Promise<Contender> {
-  const queue = `${toldBy}-${workers}`;
-  const settings: BullmqSettings = { port: redis.port, queue, toldBy, concurrency: workers, input: INPUT };
+/** BullMQ over a Redis that acknowledges a write only when it is on disk. */
+export async function startBullmq({ redis, version, workers, reportedBy }: BullmqOptions): Promise<Contender> {
+  const queue = `${reportedBy}-${workers}`;
+  const settings: BullmqSettings = { port: redis.port, queue, reportedBy, concurrency: workers, input: INPUT };
   const load = await startLoadProcess(peerScript("bullmq", "producer.ts"), settings);
-  const name = toldBy === "events" ? "bullmq" : "bullmq, told by its worker";
+  const name = reportedBy === "events" ? "bullmq" : "bullmq, reported by its worker";
   return { name, version, workers, measure: load.run, stop: load.stop };
 }

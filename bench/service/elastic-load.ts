@@ -28,12 +28,12 @@ interface TaskAnswer {
   readonly error: string | null;
 }
 
-/** Creates a task; the answer comes once it has ended, or the seconds are over. */
+/** Creates a task; the response comes once it has ended, or the seconds are over. */
 async function create(waitSeconds: number): Promise<TaskAnswer> {
   const path = `/v1/services/${settings.serviceId}?wait=${waitSeconds}`;
-  const answer = await pool.request({ method: "POST", path, headers, body });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 201) throw new Error(`POST ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+  const response = await pool.request({ method: "POST", path, headers, body });
+  const text = await response.body.text();
+  if (response.statusCode !== 201) throw new Error(`POST ${path}: ${response.statusCode} ${text.slice(0, 500)}`);
   return JSON.parse(text) as TaskAnswer;
 }
 
@@ -43,7 +43,7 @@ async function succeeded(): Promise<TaskAnswer> {
   return ended;
 }
 
-/** The prover `clock` answers when it was called. */
+/** The prover `clock` returns when it was called. */
 async function task(): Promise<Finished> {
   return { startedUs: Number((await succeeded()).result), tasks: 1 };
 }

@@ -4,7 +4,7 @@ import { type Rounds, rowsOf } from "./rows.ts";
 const rounds = (...rates: readonly number[]): Rounds =>
   rates.map((tasksPerSecond) => ({ tasksPerSecond, startMs: [1, 2, 40], doneMs: [2, 4, 80] }));
 
-test("rows compare medians over the rounds, and carry the goals", () => {
+test("compares medians over the rounds, and has the goals", () => {
   const queues = {
     elastic: rounds(3000, 1, 2000),
     bullmq: rounds(1000, 1000, 9000),
@@ -13,7 +13,7 @@ test("rows compare medians over the rounds, and carry the goals", () => {
   const rows = rowsOf({
     saturated: queues,
     rates: [100, 500].map((perSecond) => ({ perSecond, of: queues })),
-    bullmqTold: rounds(1000),
+    bullmqByWorker: rounds(1000),
     creates: rounds(6000),
     rawOneTask: rounds(5000),
     rawTenTasks: rounds(20_000),

@@ -1,5 +1,5 @@
 /**
- * What a task of no work costs: through our service as a client sees it, beside two well-known queues and beside
+ * What a task of no work costs: through our service as a client sees it, compared with two well-known queues and with
  * the bare store, all durable on the same disk, measured in turns.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,27 +27,27 @@ const WARM_UP_SECONDS = 2;
 const NOTES = [
   "Everything runs on this one machine: each load process is the producer, the workers and servers are processes of their own.",
   `Saturated: ${IN_FLIGHT} callers, each with the next task as soon as its last is done.`,
-  "Ours: a POST over public HTTP that is answered once the task has ended, an agent that calls the builtin prover `clock`, which answers when it was called: create to start ends there.",
-  "Peers: create to start ends when the worker's handler is called. BullMQ's jobs are done when its QueueEvents say so.",
-  "graphile-worker has no such events: its worker process tells the producer when the handler has ended, which is before the database knows.",
+  "Ours: a POST over public HTTP whose response comes once the task has ended, an agent that calls the builtin prover `clock`, which returns when it was called: create to start ends there.",
+  "Peers: create to start ends when the worker's handler is called. BullMQ's jobs are done when its QueueEvents report it.",
+  "graphile-worker has no such events: its worker process reports to the producer when the handler has ended, which is before the database knows.",
   "Redis with appendfsync always; PostgreSQL and etcd with their defaults, which sync each commit.",
   "Durable creates: POSTs to a service whose one worker is busy. Raw etcd: one compare and three puts of the sizes of a task's record, input and result, or thirty puts, from the client that the coordinator has.",
 ];
 
 export const serviceBenchmark: Benchmark = {
   name: "service",
-  describes: "tasks a second and latencies, beside BullMQ, graphile-worker and raw etcd",
+  describes: "tasks a second and latencies, compared with BullMQ, graphile-worker and raw etcd",
   needs: ["etcd", "demo-prover"],
   effort: { rounds: 5, seconds: 8 },
   run,
 };
 
-async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
+async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
   await using running = new AsyncDisposableStack();
-  tell("Starting etcd, coordinator, agent, Redis and PostgreSQL");
-  const contenders = await startContenders(running, tell);
+  log("Starting etcd, coordinator, agent, Redis and PostgreSQL");
+  const contenders = await startContenders(running, log);
   await warmUp(contenders);
-  const reports = await inTurns(turnsOf(contenders, effort.seconds), effort.rounds, tell);
+  const reports = await inTurns(turnsOf(contenders, effort.seconds), effort.rounds, log);
   const of = (load: string) => (contender: string) => reports.get(`${load}, ${contender}`) ?? [];
   return {
     versions: versionsOf(contenders),
@@ -55,7 +55,7 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
     rows: rowsOf({
       saturated: perQueue(of("saturated")),
       rates: RATES.map((perSecond) => ({ perSecond, of: perQueue(of(`${perSecond}/s`)) })),
-      bullmqTold: of("saturated")("bullmq, told by its worker"),
+      bullmqByWorker: of("saturated")("bullmq, reported by its worker"),
       creates: of("creates")("elastic"),
       rawOneTask: of("one-task")("etcd"),
       rawTenTasks: of("ten-tasks")("etcd"),
@@ -65,14 +65,14 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
 
 interface Contenders {
   readonly queues: readonly Contender[];
-  readonly bullmqTold: Contender;
+  readonly bullmqByWorker: Contender;
   readonly elastic: Elastic;
   readonly etcd: Contender;
   readonly servers: Readonly<Record<string, Server>>;
 }
 
 /** Each is put on `running`, to be stopped in reverse. */
-async function startContenders(running: AsyncDisposableStack, tell: (text: string) => void): Promise<Contenders> {
+async function startContenders(running: AsyncDisposableStack, log: (text: string) => void): Promise<Contenders> {
   const folder = mkdtempSync(join(tmpdir(), "elastic-bench-"));
   running.defer(() => rmSync(folder, { recursive: true, force: true }));
   const keep = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
@@ -86,24 +86,24 @@ async function startContenders(running: AsyncDisposableStack, tell: (text: strin
   const elastic = await keep(startElastic());
   const redis = await keep(startRedis(place));
   const postgres = await keep(startPostgres(place));
-  tell("Looking for the number of workers with which each peer is fastest");
+  log("Looking for the number of workers with which each peer is fastest");
   const ofBullmq = { redis, version: version("bullmq") };
-  const bullmq = await keep(fastest((workers) => startBullmq({ ...ofBullmq, workers, toldBy: "events" })));
-  const bullmqTold = await keep(fastest((workers) => startBullmq({ ...ofBullmq, workers, toldBy: "worker" })));
+  const bullmq = await keep(fastest((workers) => startBullmq({ ...ofBullmq, workers, reportedBy: "events" })));
+  const bullmqByWorker = await keep(fastest((workers) => startBullmq({ ...ofBullmq, workers, reportedBy: "worker" })));
   const ofGraphile = { postgres, version: version("graphile-worker") };
   const graphile = await keep(fastest((workers) => startGraphileWorker({ ...ofGraphile, workers })));
   const etcd = await keep(startRawEtcd(place, await elastic.valueBytes()));
-  return { queues: [elastic, bullmq, graphile], bullmqTold, elastic, etcd, servers: { redis, postgres } };
+  return { queues: [elastic, bullmq, graphile], bullmqByWorker, elastic, etcd, servers: { redis, postgres } };
 }
 
-function turnsOf({ queues, bullmqTold, elastic, etcd }: Contenders, seconds: number): readonly Turn[] {
+function turnsOf({ queues, bullmqByWorker, elastic, etcd }: Contenders, seconds: number): readonly Turn[] {
   const turn = (load: string, contender: Contender, order: LoadOrder): Turn => ({
     name: `${load}, ${contender.name}`,
     measure: () => contender.measure(order),
   });
   const saturate = (what: string): LoadOrder => ({ kind: "saturate", what, inFlight: IN_FLIGHT, seconds });
   return [
-    ...[...queues, bullmqTold].map((contender) => turn("saturated", contender, saturate("task"))),
+    ...[...queues, bullmqByWorker].map((contender) => turn("saturated", contender, saturate("task"))),
     ...RATES.flatMap((perSecond) =>
       queues.map((queue) => turn(`${perSecond}/s`, queue, { kind: "rate", what: "task", perSecond, seconds })),
     ),
@@ -122,8 +122,8 @@ function perQueue(of: (contender: string) => Rounds): Measured["saturated"] {
   return { elastic: of("elastic"), bullmq: of("bullmq"), "graphile-worker": of("graphile-worker") };
 }
 
-function workersNote({ queues, bullmqTold }: Contenders): string {
-  const workers = [...queues, bullmqTold].map(({ name, workers }) => `${name} ${workers}`);
+function workersNote({ queues, bullmqByWorker }: Contenders): string {
+  const workers = [...queues, bullmqByWorker].map(({ name, workers }) => `${name} ${workers}`);
   return `Tasks taken at a time: ${workers.join("; ")}. Each peer was tried with several numbers and takes part with its fastest.`;
 }
 

@@ -31,19 +31,19 @@ export async function makeFile(folder: string, bytes: number): Promise<CopiedFil
 export async function copyIn(contender: Contender, file: CopiedFile): Promise<number> {
   const atMs = performance.now();
   const client = start(contender, "sha256sum");
-  const told = textOf(client);
+  const output = textOf(client);
   await Promise.all([pour(file, client), once(client, "close")]);
   const seconds = (performance.now() - atMs) / 1000;
-  expectSame((await told).slice(0, 64), file, contender);
+  expectSame((await output).slice(0, 64), file, contender);
   return file.bytes / MEBIBYTE / seconds;
 }
 
 /** Leaves the file there, for copies from it. */
 export async function leave(contender: Contender, file: CopiedFile): Promise<void> {
-  const client = start(contender, `cat > ${contender.home}/copied && echo kept`);
-  const told = textOf(client);
+  const client = start(contender, `cat > ${contender.home}/copied && echo copied`);
+  const output = textOf(client);
   await Promise.all([pour(file, client), once(client, "close")]);
-  if ((await told) !== "kept\n") throw new Error(`${contender.name} did not keep the file`);
+  if ((await output) !== "copied\n") throw new Error(`${contender.name} did not keep the file`);
 }
 
 /** MiB/s out of it. */

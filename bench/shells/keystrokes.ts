@@ -45,13 +45,13 @@ class Typist {
   }
 
   async ready(): Promise<void> {
-    let said = "";
-    while (!said.includes("ready\r\n")) said += String(await this.#said(LOGIN_WITHIN_MS));
+    let output = "";
+    while (!output.includes("ready\r\n")) output += String(await this.#read(LOGIN_WITHIN_MS));
   }
 
   async type(key: string): Promise<number> {
     const atMs = performance.now();
-    const echo = this.#said(ECHO_WITHIN_MS);
+    const echo = this.#read(ECHO_WITHIN_MS);
     this.#client.stdin?.write(key);
     if (String(await echo) !== key) throw new Error(`${this.name} echoes something else than what was typed`);
     return performance.now() - atMs;
@@ -61,7 +61,7 @@ class Typist {
     this.#client.kill();
   }
 
-  async #said(withinMs: number): Promise<Buffer> {
+  async #read(withinMs: number): Promise<Buffer> {
     const stdout = this.#client.stdout as NodeJS.ReadableStream;
     const [bytes] = (await once(stdout, "data", { signal: AbortSignal.timeout(withinMs) })) as [Buffer];
     return bytes;

@@ -1,8 +1,8 @@
-/** Sessions that begin all at once, each with a login of its own. */
+/** Sessions that begin all at once, each with its own login. */
 import { runSsh, target } from "@elastic/test/cluster/ssh-client.ts";
 import { type Contender, OPTIONS } from "./contender.ts";
 
-/** Seconds until the last of them has its answer. */
+/** Seconds until the last of them has its response. */
 export async function sessionsAtOnce({ name, place }: Contender, count: number): Promise<number> {
   const atMs = performance.now();
   const all = await Promise.all(

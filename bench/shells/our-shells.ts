@@ -1,4 +1,4 @@
-/** Our service with one shell that is ready, the gateway a part of its coordinator or a process of its own. */
+/** Our service with one shell that is ready, the gateway a part of its coordinator or a separate process. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export interface OurShells {
   readonly identity: string;
   /** Through the coordinator that also schedules. */
   readonly together: Contender;
-  /** Through a gateway that is a process of its own. */
+  /** Through a gateway that is a separate process. */
   readonly apart: Contender;
   /** Tasks that do nothing, from their creation to their start. */
   readonly tasks: LoadProcess;

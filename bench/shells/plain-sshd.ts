@@ -76,6 +76,6 @@ export async function startPlainSshd(given: {
 }
 
 function versionOf(path: string): string {
-  const told = execFileSync("sh", ["-c", "ssh -V 2>&1"], { encoding: "utf8", env: { PATH: path } });
-  return /OpenSSH_(\S+)/.exec(told)?.[1] ?? "unknown";
+  const version = execFileSync("sh", ["-c", "ssh -V 2>&1"], { encoding: "utf8", env: { PATH: path } });
+  return /OpenSSH_(\S+)/.exec(version)?.[1] ?? "unknown";
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rowsOf } from "./rows.ts";
 
-test("rows stand beside plain sshd, and starts of tasks beside those without the load", () => {
+test("compares with plain sshd, and starts of tasks with those without the load", () => {
   const rows = rowsOf({
     keys: { ours: [1, 2, 3, 20], plain: [1, 1, 1, 10] },
     in: { ours: [100, 50, 60], plain: [120, 120, 120] },
@@ -9,14 +9,14 @@ test("rows stand beside plain sshd, and starts of tasks beside those without the
     copiedMebibytes: 1024,
     atOnce: { ours: [2], plain: [4], sessions: 50 },
     stopped: { ours: [3, 12], plain: [24, 6], readers: 4 },
-    starts: { perSecond: 100, alone: [[1, 4]], beside: [[2, 16]], apart: [[2, 8]], plain: [[2, 8]] },
+    starts: { perSecond: 100, alone: [[1, 4]], together: [[2, 16]], apart: [[2, 8]], plain: [[2, 8]] },
   });
   expect(rows.map(({ name, ours, peer, ratio }) => [name, ours, peer, ratio])).toEqual([
     ["key to echo, p50", 2, 1, 0.5],
     ["key to echo, p95", 20, 10, 0.5],
     ["copy in", 60, 120, 0.5],
     ["copy out", 90, 45, 2],
-    ["sessions at once, all answered", 2, 4, 2],
+    ["sessions at once, all responding", 2, 4, 2],
     ["held for readers that stopped", 12, 24, 2],
     ["create to start, p50, copies through its coordinator", 2, 1, 0.5],
     ["create to start, p99, copies through its coordinator", 16, 4, 0.25],

@@ -22,7 +22,7 @@ export interface Measured {
     readonly perSecond: number;
     readonly alone: readonly Starts[];
     /** While bytes are copied both ways through the coordinator, through a gateway apart, and through plain sshd. */
-    readonly beside: readonly Starts[];
+    readonly together: readonly Starts[];
     readonly apart: readonly Starts[];
     readonly plain: readonly Starts[];
   };
@@ -58,7 +58,7 @@ export function rowsOf(measured: Measured): readonly Row[] {
     copied("copy in", measured.in),
     copied("copy out", measured.out),
     lessIsBetter({
-      name: "sessions at once, all answered",
+      name: "sessions at once, all responding",
       size: "echo",
       threads: atOnce.sessions,
       unit: "s",
@@ -81,7 +81,12 @@ export function rowsOf(measured: Measured): readonly Row[] {
 
 function starts({ starts }: Measured): readonly Row[] {
   const p = (rounds: readonly Starts[], fraction: number) => median(rounds.map((one) => percentile(one, fraction)));
-  const beside = (what: string, ours: readonly Starts[], peer: readonly Starts[], peerName: string): readonly Row[] =>
+  const startsWith = (
+    what: string,
+    ours: readonly Starts[],
+    peer: readonly Starts[],
+    peerName: string,
+  ): readonly Row[] =>
     [0.5, 0.99].map((fraction) =>
       lessIsBetter({
         name: `create to start, p${fraction * 100}, ${what}`,
@@ -94,8 +99,8 @@ function starts({ starts }: Measured): readonly Row[] {
       }),
     );
   return [
-    ...beside("copies through its coordinator", starts.beside, starts.alone, "no copies"),
-    ...beside("copies through its coordinator", starts.beside, starts.plain, "copies through plain sshd"),
-    ...beside("copies through a gateway apart", starts.apart, starts.plain, "copies through plain sshd"),
+    ...startsWith("copies through its coordinator", starts.together, starts.alone, "no copies"),
+    ...startsWith("copies through its coordinator", starts.together, starts.plain, "copies through plain sshd"),
+    ...startsWith("copies through a gateway apart", starts.apart, starts.plain, "copies through plain sshd"),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * What a user of a shell feels, through OpenSSH's own client, beside a plain sshd of the same machine, in turns; and
+ * What a user of a shell feels, through OpenSSH's own client, compared with a plain sshd of the same machine, in turns; and
  * what their load does to the scheduling of tasks.
  */
 import { loadavg } from "node:os";
@@ -29,22 +29,22 @@ const NOTES = [
   `Both sides encrypt with ${CIPHER}, without compression.`,
   "Key to echo: typed in turns, one at a time, into a terminal whose kernel echoes; over all rounds.",
   "Copies: a random file into sha256sum over there, and from a file there into a digest here, equal each time.",
-  "Held for readers that stopped: by how much the processes that carry the bytes grow at most (ours: coordinator and agent; plain sshd: all of its processes) while clients that asked for an endless flood are stopped.",
-  `Create to start: ${TASKS_PER_SECOND} tasks of no work a second; beside copies, one each way without a pause.`,
+  "Held for readers that stopped: by how much the processes that carry the bytes grow at most (ours: coordinator and agent; plain sshd: all of its processes) while clients that requested an endless flood are stopped.",
+  `Create to start: ${TASKS_PER_SECOND} tasks of no work a second; next to copies, one each way without a pause.`,
 ];
 
 export const shellsBenchmark: Benchmark = {
   name: "shells",
-  describes: "keystrokes, copies and sessions over SSH, beside a plain sshd, and what they do to scheduling",
+  describes: "keystrokes, copies and sessions over SSH, compared with a plain sshd, and what they do to scheduling",
   needs: ["etcd", "demo-prover", "engine", "ssh"],
   effort: { rounds: 2, seconds: 8 },
   run,
 };
 
-async function run(effort: Effort, tell: (text: string) => void): Promise<Outcome> {
+async function run(effort: Effort, log: (text: string) => void): Promise<Outcome> {
   const load = loadavg().map((one) => one.toFixed(1));
   await using running = new AsyncDisposableStack();
-  tell("Starting etcd, coordinator, gateway, agent, engine, a shell and sshd");
+  log("Starting etcd, coordinator, gateway, agent, engine, a shell and sshd");
   const ours = await startOurShells();
   running.defer(() => ours.stop());
   const plain = await startPlainSshd({ folder: ours.folder, identity: ours.identity, path: programPath() });
@@ -53,20 +53,20 @@ async function run(effort: Effort, tell: (text: string) => void): Promise<Outcom
   for (const contender of [ours.together, plain]) await leave(contender, file);
   await ours.tasks.run({ kind: "rate", what: "task", perSecond: TASKS_PER_SECOND, seconds: WARM_UP_SECONDS });
 
-  const all = new Measurements(tell);
+  const all = new Measurements(log);
   for (let round = 1; round <= effort.rounds; round += 1) {
     // Every other round goes backwards: nobody always comes after the same one.
     const pair = round % 2 === 1 ? [ours.together, plain] : [plain, ours.together];
     await measureRound({ all, ours, plain, pair, file, effort });
   }
-  const kept = (what: string) => ({ ours: all.of(what, ours.together.name), plain: all.of(what, plain.name) });
+  const both = (what: string) => ({ ours: all.of(what, ours.together.name), plain: all.of(what, plain.name) });
   const rows = rowsOf({
-    keys: kept("key"),
-    in: kept("in"),
-    out: kept("out"),
+    keys: both("key"),
+    in: both("in"),
+    out: both("out"),
     copiedMebibytes: COPIED_BYTES / 2 ** 20,
-    atOnce: { ...kept("at once"), sessions: SESSIONS },
-    stopped: { ...kept("stopped"), readers: READERS },
+    atOnce: { ...both("at once"), sessions: SESSIONS },
+    stopped: { ...both("stopped"), readers: READERS },
     starts: { perSecond: TASKS_PER_SECOND, ...all.starts },
   });
   const busy = `Load averages of the machine when it began (1, 5 and 15 minutes): ${load.join(", ")}.`;
@@ -89,7 +89,7 @@ async function measureRound({ all, ours, plain, pair, file, effort }: Round): Pr
   for (const contender of pair) all.add("out", contender.name, await copyOut(contender, file));
   for (const contender of pair) all.add("at once", contender.name, await sessionsAtOnce(contender, SESSIONS));
   const order = { kind: "rate", what: "task", perSecond: TASKS_PER_SECOND, seconds: effort.seconds } as const;
-  const startsBeside = async (contender: Contender | null): Promise<Starts> => {
+  const startsDuringCopies = async (contender: Contender | null): Promise<Starts> => {
     const copies = contender === null ? null : keepCopying(contender, file);
     try {
       return (await ours.tasks.run(order)).startMs;
@@ -97,35 +97,35 @@ async function measureRound({ all, ours, plain, pair, file, effort }: Round): Pr
       await copies?.stop();
     }
   };
-  all.addStarts("alone", await startsBeside(null));
-  all.addStarts("beside", await startsBeside(ours.together));
-  all.addStarts("plain", await startsBeside(plain));
-  all.addStarts("apart", await startsBeside(ours.apart));
+  all.addStarts("alone", await startsDuringCopies(null));
+  all.addStarts("together", await startsDuringCopies(ours.together));
+  all.addStarts("plain", await startsDuringCopies(plain));
+  all.addStarts("apart", await startsDuringCopies(ours.apart));
   const stopped = { readers: READERS, seconds: READERS_SECONDS };
   for (const contender of pair) all.add("stopped", contender.name, await heldForStopped(contender, stopped));
 }
 
 /** What came of all rounds so far. */
 class Measurements {
-  readonly starts = { alone: [] as Starts[], beside: [] as Starts[], apart: [] as Starts[], plain: [] as Starts[] };
+  readonly starts = { alone: [] as Starts[], together: [] as Starts[], apart: [] as Starts[], plain: [] as Starts[] };
   readonly #values = new Map<string, number[]>();
-  readonly #tell: (text: string) => void;
+  readonly #log: (text: string) => void;
 
-  constructor(tell: (text: string) => void) {
-    this.#tell = tell;
+  constructor(log: (text: string) => void) {
+    this.#log = log;
   }
 
-  addStarts(beside: keyof typeof this.starts, starts: Starts): void {
-    this.starts[beside].push(starts);
-    this.#tell(`starts, ${beside}, p99: ${percentile(starts, 0.99).toPrecision(3)}`);
+  addStarts(setting: keyof typeof this.starts, starts: Starts): void {
+    this.starts[setting].push(starts);
+    this.#log(`starts, ${setting}, p99: ${percentile(starts, 0.99).toPrecision(3)}`);
   }
 
   add(what: string, name: string, ...values: readonly number[]): void {
     const key = `${what}, ${name}`;
-    this.#tell(`${key}: ${median(values).toPrecision(3)}`);
-    const kept = this.#values.get(key) ?? [];
-    kept.push(...values);
-    this.#values.set(key, kept);
+    this.#log(`${key}: ${median(values).toPrecision(3)}`);
+    const measured = this.#values.get(key) ?? [];
+    measured.push(...values);
+    this.#values.set(key, measured);
   }
 
   of(what: string, name: string): readonly number[] {

@@ -1,4 +1,4 @@
-/** What is held for clients that ask for a flood and then do not read it. */
+/** What is held for clients that request a flood and then do not read it. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";

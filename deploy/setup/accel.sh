@@ -1,5 +1,5 @@
 # The acceleration library, alone or with its tests, from kernels/accel into target/accel. Ninja itself knows what is
-# fresh; the stamps spare asking it. With CUDA's compiler, `ninja -C target/accel zkaccel_cuda` builds the plug-in for
+# fresh; the stamps spare running it. With CUDA's compiler, `ninja -C target/accel zkaccel_cuda` builds the plug-in for
 # GPUs too.
 
 accel_tools() {

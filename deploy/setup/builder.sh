@@ -1,5 +1,5 @@
 # What builds images on a machine of the fleet: BuildKit, of a pinned release and built with Go, in a sandbox that runc makes.
-# Where there is no Go the machine builds nothing, and says so.
+# Where there is no Go the machine builds nothing, and a message states that.
 
 BUILDKIT_BUILT=($CACHE/bin/buildkitd $CACHE/bin/buildctl)
 BUILDKIT_STAMP=$CACHE/setup/buildkit.stamp

@@ -1,4 +1,4 @@
-# A container engine and a registry to start when they are wanted. An engine that answers already is used as it is.
+# A container engine and a registry to start when they are wanted. An engine that responds already is used as it is.
 
 engine_tools() {
   need docker-registry docker-registry

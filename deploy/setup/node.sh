@@ -1,6 +1,6 @@
 # The npm packages of package-lock.json. Node 24 itself is one of them; any Node from 18 on is enough to begin with.
 
-# npm leaves out optional packages, native code among them, that say they do not run on the Node that runs npm.
+# npm leaves out optional packages, native code among them, that declare not to run on the Node that runs npm.
 INSTALLING_NODE_MIN=20
 
 node_tools() {

@@ -1,5 +1,5 @@
 /**
- * Exits 0 when node_modules is what package-lock.json says and holds the Node that it pins, else 1.
+ * Exits 0 when node_modules is what package-lock.json lists and holds the Node that it pins, else 1.
  * Plain JavaScript for an old Node: it runs before the pinned one is there.
  */
 import { execFileSync } from "node:child_process";

@@ -41,7 +41,7 @@ step() {
   say "$text: done in $((SECONDS - began)) s"
 }
 
-# Until this shell ends, one line says what is running, how far it is, and how long it has taken.
+# Until this shell ends, one line shows what is running, how far it is, and how long it has taken.
 start_progress_line() {
   rm -rf "$RUNNING"
   mkdir -p "$RUNNING"

@@ -75,7 +75,7 @@ function sourceOf({ src_path }: Target): string {
   return files.map((file) => readFileSync(path.join(folder, file), "utf8")).join("\n");
 }
 
-test("a library or a program that is said to have no tests has none", () => {
+test("finds no tests in a library or a program that is declared to have none", () => {
   const libraries = targets().filter(({ kind }) => kind.some((one) => one.endsWith("lib") || one === "proc-macro"));
   const programs = targets().filter(({ kind }) => kind.includes("bin"));
   const untested = [...libraries, ...programs].filter((target) => !target.test);

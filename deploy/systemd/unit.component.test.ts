@@ -36,16 +36,16 @@ test(verified, () => {
   const file = join(folder, "elastic-agent.service");
   // The program is where it is installed, which is not here.
   const unit = UNIT.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`);
-  const said = (text: string): string => {
+  const problemsOf = (text: string): string => {
     writeFileSync(file, text);
     return spawnSync(ANALYZE, ["verify", "--man=no", file], { encoding: "utf8" }).stderr;
   };
-  expect(said(unit)).toBe("");
-  // It would say what is wrong.
-  expect(said(`${unit}\nNoSuchSetting=1\n`)).toContain("NoSuchSetting");
+  expect(problemsOf(unit)).toBe("");
+  // It reports what is wrong.
+  expect(problemsOf(`${unit}\nNoSuchSetting=1\n`)).toContain("NoSuchSetting");
 });
 
-test("a hanging agent is noticed, a failed one started anew, and a stop leaves it the time that it takes", () => {
+test("notices a hanging agent, restarts a failed one, and gives a stop the time that it takes", () => {
   expect([settingOf("Type"), settingOf("NotifyAccess"), settingOf("Restart")]).toEqual(["notify", "main", "always"]);
   expect(Number(settingOf("WatchdogSec"))).toBeGreaterThan(0);
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThan(30);

@@ -43,7 +43,7 @@ test("has what a repository needs to be built, tried and changed, and no more", 
   expect(paths.filter((path) => /poseidon|tests|target|provers|\.\./.test(path))).toEqual([]);
 });
 
-test("stands without the workspace: nothing is inherited, and its one path leads to elastic-sdk", () => {
+test("needs no workspace: it inherits nothing, and its one path leads to elastic-sdk", () => {
   const manifest = parse(textOf("Cargo.toml"));
   const workspace = parse(REPOSITORY.read("Cargo.toml")).workspace as { readonly package: object };
   expect(JSON.stringify(manifest)).not.toContain('"workspace"');
@@ -70,7 +70,7 @@ test("locks the versions that the workspace locks", () => {
   expect(lockedTexts(textOf("Cargo.lock")).filter((one) => !ofWorkspace.has(one))).toEqual([]);
 });
 
-test("explains itself in one README: how to try it, and the statement in the prover's own words", () => {
+test("explains itself in one README: how to try it, and the prover's section on the statement", () => {
   const readme = textOf("README.md");
   expect(readme.match(/^## .*/gm)).toEqual([
     "## Try it here",

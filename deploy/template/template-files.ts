@@ -23,7 +23,7 @@ const SDK_PARTS = /^(Cargo\.toml|README\.md|(src|examples)\/.+\.rs)$/;
 const VERIFIER = "bin/poseidon.rs";
 /** What the verifier alone takes, and what only makes builds of this workspace alike. */
 const WITHOUT = ["clap", "one-graph"];
-/** Of the prover's own README: what the program is, wherever it lies. */
+/** Of the prover's own README: what the program is, wherever it is. */
 const SECTIONS = ["Input", "What is proven, and what is not", "Parameters", "Set-up parameters", "Proof text"];
 
 /** As it is committed: a file called Cargo.lock would be taken for that of a Cargo.toml next to it. */
@@ -59,7 +59,7 @@ export function templateFiles({ read, list }: Sources): readonly TemplateFile[] 
   ];
 }
 
-/** The template's own text, and after it what the prover's says of the statement. */
+/** The template's own text, and after it the prover's section on the statement. */
 function readme(own: string, prover: string): string {
   const sections = new Map(prover.split(/^(?=## )/m).map((text) => [/^## (.*)/.exec(text)?.[1], text.trimEnd()]));
   const taken = SECTIONS.map((title) => {

@@ -1,4 +1,4 @@
-/** The template as a project of its own: its lock file, and that it compiles and proves. */
+/** The template as a separate project: its lock file, and that it compiles and proves. */
 import { execFile } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -55,7 +55,7 @@ test("compiles to a program that proves, and that proves nothing false", async (
   }
 });
 
-/** With the crates that set-up has compiled for the workspace: it asks for the same features of them. Returns what was compiled. */
+/** With the crates that set-up has compiled for the workspace: it enables the same features of them. Returns what was compiled. */
 async function buildLikeWorkspace(project: string, target: string): Promise<readonly string[]> {
   const manifest = join(project, "Cargo.toml");
   const oneGraph = `[dependencies]\none-graph = { path = ${JSON.stringify(inRepository("provers", "one-graph"))} }`;

@@ -1,4 +1,4 @@
-/** An agent under test, as a process of its own. */
+/** An agent under test, as a separate process. */
 import { join } from "node:path";
 import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
 import { type AgentStarted, agentProgram, agentReady } from "@elastic/deploy/local/agent.ts";
@@ -18,7 +18,7 @@ export interface AgentOptions {
   readonly tls: CertificateFiles;
   readonly engineSocket: string | null;
   readonly settings: Readonly<Record<string, string>>;
-  /** The same program on a machine of its own, where it has one. */
+  /** The same program on a dedicated machine, where it has one. */
   readonly inside?: (program: Program) => Program;
 }
 

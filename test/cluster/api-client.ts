@@ -1,6 +1,6 @@
 /**
- * A user of the public HTTP interface, as tests need one: raw answers, and the few steps that every scenario takes. An
- * answer that the OpenAPI document does not describe fails the call.
+ * A user of the public HTTP interface, as tests need one: raw responses, and the few steps that every scenario takes. An
+ * response that the OpenAPI document does not describe fails the call.
  */
 import { expectDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 import { until } from "@elastic/deploy/local/until.ts";
@@ -8,11 +8,11 @@ import { until } from "@elastic/deploy/local/until.ts";
 /** Longest single long poll; the server allows as much. */
 const WAIT_SECONDS = 20;
 const CALL_TIMEOUT_MS = 60_000;
-/** Less than a test has, so that it says what it waits for. */
+/** Less than a test has, so that its message names what it waits for. */
 const READY_TIMEOUT_MS = 90_000;
 const END_TIMEOUT_MS = 90_000;
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -76,11 +76,11 @@ interface Request {
 export interface ApiClient {
   readonly url: string;
   readonly key: string;
-  /** One call with the key; any status is an answer. */
-  call(path: string, request?: Request): Promise<Answer>;
+  /** One call with the key; any status is a response. */
+  call(path: string, request?: Request): Promise<ApiResponse>;
   createService(name: string): Promise<ServiceRecord>;
   service(id: string): Promise<ServiceRecord>;
-  /** Starts a roll-out; answers the deployment's id. */
+  /** Starts a roll-out; returns the deployment's id. */
   deploy(serviceId: string, deployment: NewDeployment): Promise<string>;
   /** A new service that has become Ready with this deployment. */
   readyService(name: string, deployment: NewDeployment): Promise<ServiceRecord>;
@@ -98,13 +98,13 @@ export interface ApiClient {
 }
 
 export function apiClient(of: { readonly url: string; readonly key: string }): ApiClient {
-  const call = (path: string, request: Request = {}): Promise<Answer> => send(of, path, request);
+  const call = (path: string, request: Request = {}): Promise<ApiResponse> => send(of, path, request);
   const expectJson = async <T>(path: string, request?: Request): Promise<T> => {
-    const answer = await call(path, request);
-    if (answer.status >= 300) {
-      throw new Error(`${request?.method ?? "GET"} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`);
+    const response = await call(path, request);
+    if (response.status >= 300) {
+      throw new Error(`${request?.method ?? "GET"} ${path}: ${response.status} ${response.text.slice(0, 500)}`);
     }
-    return answer.json as T;
+    return response.json as T;
   };
   const created: string[] = [];
   const client: ApiClient = {
@@ -166,16 +166,16 @@ async function send(
   of: { readonly url: string; readonly key: string },
   path: string,
   request: Request,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const method = request.method ?? "GET";
-  const answer = await fetch(`${of.url}${path}`, {
+  const response = await fetch(`${of.url}${path}`, {
     method,
     headers: { "x-api-key": of.key, ...request.headers },
     body: request.body ?? null,
     signal: AbortSignal.timeout(request.timeoutMs ?? CALL_TIMEOUT_MS),
   });
-  const text = await answer.text();
-  const { status, headers } = answer;
+  const text = await response.text();
+  const { status, headers } = response;
   await expectDescribed({ server: of.url, method, target: path, status, headers, text });
   return { status, headers, text, json: parse(text) };
 }

@@ -16,9 +16,9 @@ export interface ApiInMemory extends AsyncDisposable {
   readonly key: string;
   /** Of another user, in a team named `team other`. */
   readonly otherKey: string;
-  /** Of the SSH gateway that its shells are told of. */
+  /** Of the SSH gateway that its shells show. */
   readonly gatewayKey: string;
-  /** A service of the same name and team, as there are from before names were unique. Answers its id. */
+  /** A service of the same name and team, as there are from before names were unique. Returns its id. */
   addTwin(serviceId: string): Promise<string>;
   /** What images resolve to from now on. */
   deployAs(image: string): void;
@@ -54,8 +54,8 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
         stop();
         const end = async (nextId: string): Promise<void> => {
           const rollOut = await store.get("roll-outs", nextId);
-          const told = rollOut && replace("roll-outs", rollOut, withEvents(rollOut.value, [last]));
-          await store.commit([replace("services", after, become(after.value)), ...(told ? [told] : [])]);
+          const rolledOut = rollOut && replace("roll-outs", rollOut, withEvents(rollOut.value, [last]));
+          await store.commit([replace("services", after, become(after.value)), ...(rolledOut ? [rolledOut] : [])]);
         };
         end(after.value.nextDeploymentId).then(resolve, reject);
       });
@@ -113,8 +113,8 @@ export async function startApiInMemory(): Promise<ApiInMemory> {
       };
     },
     async document() {
-      const answer = await fetch(`${url}/v1/openapi.json`);
-      return (await answer.json()) as object;
+      const response = await fetch(`${url}/v1/openapi.json`);
+      return (await response.json()) as object;
     },
     [Symbol.asyncDispose]: () => fixture.close(),
   };

@@ -19,15 +19,15 @@ export interface BuildRecord {
 
 export async function sendSource(client: ApiClient, { sha256, bytes }: Archive): Promise<void> {
   const headers = { "content-type": "application/octet-stream" };
-  const answer = await client.call(`/v1/volumes/files/${sha256}`, {
+  const response = await client.call(`/v1/volumes/files/${sha256}`, {
     method: "PUT",
     body: new Uint8Array(bytes),
     headers,
   });
-  if (answer.status !== 200) throw new Error(`the source was not taken: ${answer.status} ${answer.text}`);
+  if (response.status !== 200) throw new Error(`the source was not accepted: ${response.status} ${response.text}`);
 }
 
-/** Answers the record as it is created. */
+/** Returns the record as it is created. */
 export async function createBuild(
   client: ApiClient,
   serviceId: string,
@@ -39,9 +39,9 @@ export async function createBuild(
   const parts = [{ sha256: archive.sha256, bytes: archive.bytes.length }];
   const body = JSON.stringify({ source: { parts }, ...more });
   const headers = { "content-type": "application/json" };
-  const answer = await client.call(`/v1/services/${serviceId}/builds`, { method: "POST", body, headers });
-  if (answer.status !== 202) throw new Error(`the build was not taken: ${answer.status} ${answer.text}`);
-  return answer.json as BuildRecord;
+  const response = await client.call(`/v1/services/${serviceId}/builds`, { method: "POST", body, headers });
+  if (response.status !== 202) throw new Error(`the build was not accepted: ${response.status} ${response.text}`);
+  return response.json as BuildRecord;
 }
 
 export function endedBuild(client: ApiClient, id: string): Promise<BuildRecord> {

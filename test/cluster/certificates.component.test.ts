@@ -22,7 +22,7 @@ test("the coordinator's certificate is good for the loopback address by number a
   expect(certificate.checkHost("localhost")).toBe("localhost");
 });
 
-test("a CA that was made before is used again", () => {
+test("uses an existing CA again", () => {
   using folder = makeWorkFolder();
   const before = readFileSync(makeCertificates(folder.path).node("a").cert);
   expect(readFileSync(makeCertificates(folder.path).node("a").cert)).toEqual(before);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type CertificateFiles, type DevCa, openDevCa } from "@elastic/deploy/dev-ca.ts";
 
-/** The CA of a cluster whose files lie in `folder`. */
+/** The CA of a cluster whose files are in `folder`. */
 export function makeCertificates(folder: string): DevCa {
   return openDevCa(join(folder, "ca"));
 }

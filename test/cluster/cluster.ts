@@ -1,5 +1,5 @@
 /**
- * A whole cluster of real processes on the loopback address, gone with the test:
+ * A complete cluster of real processes on the loopback address, gone with the test:
  *
  *   await using cluster = await startCluster({ agents: 2, engine: true });
  *   const service = await cluster.client().readyService("echo", { image: "builtin:echo" });
@@ -28,7 +28,7 @@ import { makeWorkFolder } from "./work-folder.ts";
 const TEST_PROVERS = { ELASTIC_BUILTIN_TEST_PROVERS: "1" };
 /** Tests run next to each other, and each waits for its builds. */
 const BUILDS_NOT_IDLE = { ELASTIC_BUILD_CPU_WEIGHT: "100" };
-/** No test and no benchmark is about them unless it says so. */
+/** No test and no benchmark is about them unless it configures them. */
 const NO_RATE_LIMITS = {
   ELASTIC_RATE_KEY_READS: "1000000",
   ELASTIC_RATE_KEY_WRITES: "1000000",
@@ -65,13 +65,13 @@ export interface Cluster extends AsyncDisposable {
   readonly firstKey: FirstKey;
   /** A user with the first key at one of the coordinators; default the first. */
   client(coordinator?: Coordinator): ApiClient;
-  /** Only where several were asked for, so that they share an archive. */
+  /** Only where several were requested, so that they share an archive. */
   addCoordinator(): Promise<Coordinator>;
   /** A process that has the role ssh alone; agents find it by themselves. */
   addGateway(name: string, listen: string): Promise<Gateway>;
   /** An agent of a new node, linked. */
   addAgent(settings?: Readonly<Record<string, string>>, inside?: (program: Program) => Program): Promise<Agent>;
-  /** Builds an image, pushes it to the cluster's registry and answers its reference. */
+  /** Builds an image, pushes it to the cluster's registry and returns its reference. */
   publish(name: ImageName): Promise<string>;
 }
 
@@ -149,9 +149,9 @@ async function assemble(options: ClusterOptions, parts: AsyncDisposableStack): P
   };
 
   for (let count = options.coordinators ?? 1; count > 0; count -= 1) await addCoordinator();
-  const asked = Array.from({ length: options.agents ?? 1 }, () => startOne());
+  const starting = Array.from({ length: options.agents ?? 1 }, () => startOne());
   const tokens = tokenServiceFor(secretsKeyFile(folder.path), coordinators[0]?.url ?? "");
-  const [first] = await atOnce([atOnce(asked), registry?.demandTokens(tokens)]);
+  const [first] = await atOnce([atOnce(starting), registry?.demandTokens(tokens)]);
   agents.push(...first);
   return {
     folder: folder.path,

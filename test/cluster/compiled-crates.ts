@@ -1,5 +1,5 @@
 /**
- * What the template depends on, compiled on this machine with empty sources in place of its own, as the first steps of its
+ * What the template depends on, compiled on this machine with empty sources in place of the template's, as the first steps of its
  * Dockerfile do: once for all test runs until something of it changes.
  */
 import { execFile } from "node:child_process";

@@ -1,4 +1,4 @@
-/** A coordinator under test, as a process of its own. It keeps its ports over restarts. */
+/** A coordinator under test, as a separate process. It keeps its ports over restarts. */
 import { join } from "node:path";
 import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
 import { type CoordinatorAddresses, coordinatorProgram, coordinatorReady } from "@elastic/deploy/local/coordinator.ts";
@@ -24,7 +24,7 @@ export interface Coordinator extends Part<CoordinatorAddresses> {
   readonly grpc: string;
   /** Address of its metrics. */
   readonly metricsUrl: string;
-  /** `host:port` of its SSH gateway, where its settings ask for one. */
+  /** `host:port` of its SSH gateway, where its settings enable one. */
   readonly ssh: string | null;
 }
 

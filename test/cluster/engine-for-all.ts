@@ -1,6 +1,6 @@
 /**
- * One container engine for all test files of a run, started when the first of them asks for it: vitest runs this in
- * its own process, which outlives its workers. What asks connects to the socket that the environment names, and reads
+ * One container engine for all test files of a run, started when the first of them needs it: vitest runs this in
+ * its own process, which outlives its workers. A client connects to the socket that the environment names, and reads
  * where the engine listens.
  */
 import { once } from "node:events";
@@ -15,12 +15,12 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (engineDoor() !== null) return undefined;
   const folder = makeWorkFolder();
   let engine: Promise<Engine> | null = null;
-  const server = createServer((asking) => {
-    asking.on("error", () => undefined);
+  const server = createServer((client) => {
+    client.on("error", () => undefined);
     engine ??= startOwnEngine();
     engine.then(
-      ({ socket }) => asking.end(socket),
-      (error: Error) => asking.destroy(error),
+      ({ socket }) => client.end(socket),
+      (error: Error) => client.destroy(error),
     );
   });
   const door = join(folder.path, "door.sock");

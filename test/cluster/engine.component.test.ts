@@ -8,7 +8,7 @@ import { startRegistry } from "./registry.ts";
 
 const noEngine = await whyNoEngineHere();
 
-/** One that has ended and that nobody has asked for its end has no command line. */
+/** A zombie process has no command line. */
 function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
 }
@@ -27,7 +27,7 @@ function traces(): readonly string[] {
 }
 
 test.skipIf(noEngine !== null)(
-  "an engine of the test's own answers, and leaves nothing behind when it is stopped",
+  "a dedicated engine responds, and leaves nothing behind when it is stopped",
   async () => {
     await removeAbandonedEngines();
     const before = traces();

@@ -1,5 +1,5 @@
 /**
- * The container engine of a test: one that answers on this machine, else the one that all tests of a run share, else
+ * The container engine of a test: one that responds on this machine, else the one that all tests of a run share, else
  * one that the test starts where it is root. `await using engine = await startEngine()`; ends with the test when it
  * was started by it.
  */
@@ -30,11 +30,11 @@ export interface Engine extends AsyncDisposable {
 }
 
 export interface OwnEngine extends Engine {
-  /** SIGKILL to the engine alone; its containers go on. */
+  /** SIGKILL to the engine alone; its containers continue to run. */
   kill(): Promise<void>;
   /** SIGTERM: it ends its containers and then itself, as when its service is stopped. */
   stop(): Promise<void>;
-  /** Starts it again after kill() or stop(), as a service manager would; resolves once it answers. */
+  /** Starts it again after kill() or stop(), as a service manager would; resolves once it responds. */
   start(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export interface OwnEngineOptions extends EngineOptions {
   readonly path?: string;
 }
 
-/** An engine that nobody else uses, whatever else answers on this machine. */
+/** An engine that nobody else uses, whatever else responds on this machine. */
 export async function startOwnEngine({ path = programPath(), ...options }: OwnEngineOptions = {}): Promise<OwnEngine> {
   const obstacle = whyNoEngine(programPath());
   if (obstacle !== null) throw new Error(obstacle);

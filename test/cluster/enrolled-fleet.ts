@@ -1,6 +1,6 @@
 /**
  * A cluster whose coordinators have an authority of their own, and agents that join it as machines do: by the line that
- * `elastic-coordinator token create` prints, each in a network of its own.
+ * `elastic-coordinator token create` prints, each in its own network.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export interface EnrolledFleet extends AsyncDisposable {
   readonly machines: readonly NetworkMachine[];
   /** What the operator's command prints. */
   token(...options: readonly string[]): Promise<string>;
-  /** Pastes the line on the machine; rejects with what the agent says when it is refused. */
+  /** Pastes the line on the machine; rejects with the agent's message when it is rejected. */
   paste(machine: NetworkMachine, line: string, stateName: string): Promise<string>;
   /** The agent of the machine, linked. */
   start(machine: NetworkMachine, stateName: string): Promise<Part<AgentStarted>>;

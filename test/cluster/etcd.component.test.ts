@@ -5,8 +5,8 @@ import { startEtcd } from "./etcd.ts";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 async function call(endpoint: string, method: string, body: object): Promise<{ kvs?: { value: string }[] }> {
-  const answer = await fetch(`${endpoint}/v3/kv/${method}`, { method: "POST", body: JSON.stringify(body) });
-  return (await answer.json()) as { kvs?: { value: string }[] };
+  const response = await fetch(`${endpoint}/v3/kv/${method}`, { method: "POST", body: JSON.stringify(body) });
+  return (await response.json()) as { kvs?: { value: string }[] };
 }
 
 test("what etcd acknowledged is still there after kill -9 and a restart on the same port", async () => {

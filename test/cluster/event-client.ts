@@ -1,11 +1,11 @@
-/** A client that follows a task's events as a browser does: it comes back by itself and says what it saw last. */
+/** A client that follows a task's events as a browser does: it reconnects automatically with the id of the last event. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expectHeadDescribed } from "@elastic/coordinator/http/testing/conformance.ts";
 
-/** Sooner than the server asks for, so that a test is quick. */
+/** Sooner than the server requests, so that a test is quick. */
 const COME_BACK_MS = 50;
 
-export interface ToldEvent {
+export interface ReceivedEvent {
   readonly id: number;
   readonly type: string;
 }
@@ -13,23 +13,23 @@ export interface ToldEvent {
 export interface Follow {
   readonly key: string;
   readonly taskId: string;
-  /** Where to ask next. */
+  /** Where to connect next. */
   readonly at: () => { readonly url: string };
-  readonly onEvent: (event: ToldEvent) => void;
+  readonly onEvent: (event: ReceivedEvent) => void;
 }
 
-/** All that was told once the server says that there is nothing more to come back for. */
-export async function followTask({ key, taskId, at, onEvent }: Follow): Promise<readonly ToldEvent[]> {
-  const told: ToldEvent[] = [];
+/** All events, once the server responds that no more will come. */
+export async function followTask({ key, taskId, at, onEvent }: Follow): Promise<readonly ReceivedEvent[]> {
+  const received: ReceivedEvent[] = [];
   for (;;) {
-    const last = told.at(-1)?.id;
+    const last = received.at(-1)?.id;
     const headers = { "x-api-key": key, ...(last === undefined ? {} : { "last-event-id": String(last) }) };
-    const answer = await fetch(`${at().url}/v1/tasks/${taskId}/events`, { headers }).catch(() => null);
-    if (answer !== null) await expectHeadDescribed(answer);
-    if (answer?.status === 204) return told;
+    const response = await fetch(`${at().url}/v1/tasks/${taskId}/events`, { headers }).catch(() => null);
+    if (response !== null) await expectHeadDescribed(response);
+    if (response?.status === 204) return received;
     try {
-      for await (const event of eventsOf(answer)) {
-        told.push(event);
+      for await (const event of eventsOf(response)) {
+        received.push(event);
         onEvent(event);
       }
     } catch {
@@ -39,10 +39,10 @@ export async function followTask({ key, taskId, at, onEvent }: Follow): Promise<
   }
 }
 
-async function* eventsOf(answer: Response | null): AsyncGenerator<ToldEvent> {
-  if (answer?.status !== 200) return;
+async function* eventsOf(response: Response | null): AsyncGenerator<ReceivedEvent> {
+  if (response?.status !== 200) return;
   let text = "";
-  for await (const piece of answer.body ?? []) {
+  for await (const piece of response.body ?? []) {
     text += Buffer.from(piece).toString("utf8");
     const blocks = text.split("\n\n");
     text = blocks.pop() ?? "";

@@ -3,13 +3,13 @@ import { connect, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 
-/** A server that counts what it hears and echoes it, and a proxy in front of it. */
-async function behindProxy(): Promise<{ proxy: FaultProxy; heard: () => number } & AsyncDisposable> {
-  let heard = 0;
+/** A server that counts the bytes that it receives and echoes them, and a proxy in front of it. */
+async function behindProxy(): Promise<{ proxy: FaultProxy; received: () => number } & AsyncDisposable> {
+  let received = 0;
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.on("data", (data) => {
-      heard += data.length;
+      received += data.length;
       socket.write(data);
     });
   });
@@ -19,7 +19,7 @@ async function behindProxy(): Promise<{ proxy: FaultProxy; heard: () => number }
   const proxy = await startFaultProxy(`127.0.0.1:${address.port}`);
   return {
     proxy,
-    heard: () => heard,
+    received: () => received,
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]();
       server.close();
@@ -36,9 +36,9 @@ async function open(proxy: FaultProxy): Promise<Socket> {
 }
 
 async function echo(socket: Socket, text: string): Promise<string> {
-  const answer = once(socket, "data");
+  const response = once(socket, "data");
   socket.write(text);
-  return String((await answer)[0]);
+  return String((await response)[0]);
 }
 
 test("without a fault, bytes pass both ways", async () => {
@@ -47,13 +47,13 @@ test("without a fault, bytes pass both ways", async () => {
   expect(await echo(socket, "hello")).toBe("hello");
 });
 
-test("dropped answers: the server hears what was sent, the client nothing", async () => {
+test("delivers requests and drops responses in the mode drop-responses", async () => {
   await using there = await behindProxy();
   const socket = await open(there.proxy);
-  there.proxy.set("drop-answers");
+  there.proxy.set("drop-responses");
   socket.write("hello");
   await expect.poll(() => there.proxy.bytesDropped()).toBe(5);
-  expect(there.heard()).toBe(5);
+  expect(there.received()).toBe(5);
   expect(socket.bytesRead).toBe(0);
   there.proxy.set("pass");
   expect(await echo(socket, "again")).toBe("again");
@@ -64,15 +64,15 @@ test("what was sent into a stall arrives after it", async () => {
   const socket = await open(there.proxy);
   expect(await echo(socket, "before")).toBe("before");
   there.proxy.set("stall");
-  const answer = once(socket, "data");
+  const response = once(socket, "data");
   socket.write("held");
   await expect.poll(() => socket.writableLength).toBe(0);
-  expect(there.heard()).toBe("before".length);
+  expect(there.received()).toBe("before".length);
   there.proxy.set("pass");
-  expect(String((await answer)[0])).toBe("held");
+  expect(String((await response)[0])).toBe("held");
 });
 
-test("a cut resets what is open and what comes", async () => {
+test("resets open and new connections on a cut", async () => {
   await using there = await behindProxy();
   const socket = await open(there.proxy);
   const broken = once(socket, "error");
@@ -82,6 +82,6 @@ test("a cut resets what is open and what comes", async () => {
   expect((await once(next, "error"))[0]).toMatchObject({ code: "ECONNRESET" });
 });
 
-test("nothing but the loopback address is proxied to", async () => {
+test("proxies to the loopback address alone", async () => {
   await expect(startFaultProxy("192.0.2.1:80")).rejects.toThrow(/loopback/);
 });

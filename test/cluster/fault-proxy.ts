@@ -1,5 +1,5 @@
 /**
- * A TCP proxy on the loopback address that does to a connection what networks do: drops answers, stalls, swallows
+ * A TCP proxy on the loopback address that does to a connection what networks do: drops responses, stalls, swallows
  * everything, cuts. It passes bytes and knows no protocol. Its mode may be changed while connections are open.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -8,9 +8,9 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 type FaultMode =
   /** Everything passes. */
   | "pass"
-  /** Requests pass, answers vanish: the other side has done what was asked, and nobody hears of it. */
-  | "drop-answers"
-  /** Nothing passes until the mode changes; then what was held goes on its way. */
+  /** Requests pass, responses vanish: the other side has done what was requested, and the client does not learn of it. */
+  | "drop-responses"
+  /** Nothing passes until the mode changes; then what was held is passed on. */
   | "stall"
   /** Everything vanishes and nothing is refused, as behind a dead router. */
   | "black-hole"
@@ -24,7 +24,7 @@ export interface FaultProxy extends AsyncDisposable {
   set(mode: FaultMode): void;
   /** Resets the connections that are open; new ones follow the mode. */
   reset(): void;
-  /** Bytes of answers that were dropped so far. */
+  /** Bytes of responses that were dropped so far. */
   bytesDropped(): number;
 }
 
@@ -66,7 +66,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       pair.server,
       client,
       () => mode,
-      "answer",
+      "response",
       (bytes) => {
         dropped += bytes;
       },
@@ -110,11 +110,11 @@ function forward(
   from: Socket,
   to: Socket,
   mode: () => FaultMode,
-  direction: "request" | "answer",
+  direction: "request" | "response",
   onDropped: (bytes: number) => void,
 ): void {
   from.on("data", (data) => {
-    const vanishes = mode() === "black-hole" || (mode() === "drop-answers" && direction === "answer");
+    const vanishes = mode() === "black-hole" || (mode() === "drop-responses" && direction === "response");
     if (vanishes) {
       onDropped(data.length);
       return;

@@ -1,4 +1,4 @@
-/** A coordinator whose only role is ssh: the gateway as a process of its own. It keeps its ports over restarts. */
+/** A coordinator whose only role is ssh: the gateway as a separate process. It keeps its ports over restarts. */
 import { join } from "node:path";
 import type { CertificateFiles } from "@elastic/deploy/dev-ca.ts";
 import { coordinatorProgram } from "@elastic/deploy/local/coordinator.ts";

@@ -1,6 +1,6 @@
 /**
- * A machine with GPUs as far as an agent can tell: a driver that a test scripts, and the device files of its GPUs in a
- * /dev of its own, gone with its process. Needs root.
+ * A machine with GPUs as far as an agent can observe: a driver that a test scripts, and the device files of its GPUs in a
+ * separate /dev, gone with its process. Needs root.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

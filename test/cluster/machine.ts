@@ -28,7 +28,7 @@ export function keepsFolders(): boolean {
 
 const ENGINE_DOOR = "ELASTIC_TEST_ENGINE_DOOR";
 
-/** Where test files ask for the engine that they share (engine-for-all.ts); null outside of a run. */
+/** Where test files get the engine that they share (engine-for-all.ts); null outside of a run. */
 export function engineDoor(): string | null {
   return process.env[ENGINE_DOOR] ?? null;
 }

@@ -20,7 +20,7 @@ export interface NetworkMachine extends AsyncDisposable {
 const COMMAND_TIMEOUT_MS = 30_000;
 const HELD_WITHIN_MS = 10_000;
 
-/** Of this process, so that each has a link and a range of addresses of its own. */
+/** Of this process, so that each has its own link and range of addresses. */
 let started = 0;
 
 export async function startNetworkMachine(folder: string): Promise<NetworkMachine> {
@@ -38,7 +38,7 @@ export async function startNetworkMachine(folder: string): Promise<NetworkMachin
   await holder.line((line) => (line === "held" ? true : undefined), HELD_WITHIN_MS);
   const ip = (...args: readonly string[]) => void execFileSync("ip", args, { env, stdio: "pipe" });
   const into = ["--target", String(holder.pid), "--net"];
-  // By the process and the index, so that test runs beside this one have others.
+  // By the process and the index, so that concurrent test runs have others.
   const subnet = `10.${64 + (process.pid % 64)}.${(process.pid >> 6) % 256}.${index * 4}`.split(".").map(Number);
   const at = (offset: number) => [...subnet.slice(0, 3), (subnet[3] ?? 0) + offset].join(".");
   const link = `ela${process.pid}-${index}`;

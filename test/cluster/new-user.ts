@@ -12,13 +12,13 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 const TYPED_TIMEOUT_MS = 300_000;
 
 export interface NewUser {
-  /** Where the code lies. */
+  /** Where the code is. */
   readonly directory: string;
-  /** Runs a line of shell to its end and answers what it printed; rejects with what it said when it fails. */
+  /** Runs a line of shell to its end and returns what it printed; rejects with its output when it fails. */
   types(line: string): Promise<string>;
   /** Runs a line of shell on a terminal. */
   sitsAt(line: string): Terminal;
-  /** Starts a line of shell that goes on, and answers the first thing found in a line that it writes to stderr. */
+  /** Starts a line of shell that continues to run, and returns the first match in a line that it writes to stderr. */
   starts(line: string, find: RegExp): Promise<AsyncDisposable & { readonly found: string }>;
 }
 
@@ -55,8 +55,8 @@ export function newUser(folder: string, env: Readonly<Record<string, string>>): 
         child.kill();
         await ended;
       };
-      for await (const told of createInterface(child.stderr)) {
-        const found = find.exec(told)?.[1];
+      for await (const line of createInterface(child.stderr)) {
+        const found = find.exec(line)?.[1];
         if (found !== undefined) return { found, [Symbol.asyncDispose]: end };
       }
       throw new Error(`${line} ended without a word of ${find}`);

@@ -1,7 +1,7 @@
 /** A registry's client in plain fetch (OCI distribution specification 1.1), for what an engine would never try. */
 import { createHash } from "node:crypto";
 
-export interface OciAnswer {
+export interface OciResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
@@ -9,10 +9,15 @@ export interface OciAnswer {
 
 export interface OciClient {
   /** One request below `/v2/`. */
-  ask(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<OciAnswer>;
-  /** Uploads a blob and answers its digest. */
+  request(
+    method: string,
+    path: string,
+    body?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<OciResponse>;
+  /** Uploads a blob and returns its digest. */
   pushBlob(repository: string, blob: string): Promise<string>;
-  /** An image of one layer; answers the digest of its manifest. */
+  /** An image of one layer; returns the digest of its manifest. */
   pushImage(repository: string, tag: string, layer: string): Promise<string>;
 }
 
@@ -26,18 +31,18 @@ export function digestOf(content: string): string {
 export function ociClient(host: string, token: string | null): OciClient {
   const base = `http://${host}/v2/`;
   const client: OciClient = {
-    async ask(method, path, body, headers = {}) {
+    async request(method, path, body, headers = {}) {
       const auth = token === null ? {} : { authorization: `Bearer ${token}` };
       const url = new URL(path, base);
       const all = { accept: MANIFEST_TYPE, ...auth, ...headers };
-      const answer = await fetch(url, { method, headers: all, body: body ?? null });
-      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+      const response = await fetch(url, { method, headers: all, body: body ?? null });
+      return { status: response.status, text: await response.text(), headers: response.headers };
     },
     async pushBlob(repository, blob) {
-      const begun = expectStatus(await client.ask("POST", `${repository}/blobs/uploads/`), 202);
+      const begun = expectStatus(await client.request("POST", `${repository}/blobs/uploads/`), 202);
       const place = new URL(begun.headers.get("location") ?? "", base);
       place.searchParams.set("digest", digestOf(blob));
-      expectStatus(await client.ask("PUT", place.href, blob, { "content-type": "application/octet-stream" }), 201);
+      expectStatus(await client.request("PUT", place.href, blob, { "content-type": "application/octet-stream" }), 201);
       return digestOf(blob);
     },
     async pushImage(repository, tag, layer) {
@@ -51,14 +56,14 @@ export function ociClient(host: string, token: string | null): OciClient {
         layers: [{ mediaType: "application/vnd.oci.image.layer.v1.tar", size: layer.length, digest: layerDigest }],
       });
       const headers = { "content-type": MANIFEST_TYPE };
-      expectStatus(await client.ask("PUT", `${repository}/manifests/${tag}`, manifest, headers), 201);
+      expectStatus(await client.request("PUT", `${repository}/manifests/${tag}`, manifest, headers), 201);
       return digestOf(manifest);
     },
   };
   return client;
 }
 
-function expectStatus(answer: OciAnswer, status: number): OciAnswer {
-  if (answer.status !== status) throw new Error(`the registry answered ${answer.status}: ${answer.text}`);
-  return answer;
+function expectStatus(response: OciResponse, status: number): OciResponse {
+  if (response.status !== status) throw new Error(`the registry responded ${response.status}: ${response.text}`);
+  return response;
 }

@@ -8,7 +8,7 @@ import { FAULT } from "@elastic/std/last-words.ts";
 
 export interface Part<R> extends AsyncDisposable {
   readonly name: string;
-  /** What the newest start told of itself. */
+  /** What the newest start reported. */
   ready(): R;
   /** The newest process, also after it has ended. */
   child(): Child;
@@ -25,7 +25,7 @@ export interface Part<R> extends AsyncDisposable {
 }
 
 export interface PartOptions<R> {
-  /** The program of the next start, given what the start before told. */
+  /** The program of the next start, given what the previous start reported. */
   program(before: R | null): Program | Promise<Program>;
   /** Resolves when the started child is of use. */
   becomesReady(child: Child): Promise<R>;
@@ -57,7 +57,7 @@ export async function startPart<R>(options: PartOptions<R>): Promise<Part<R>> {
     async [Symbol.asyncDispose]() {
       child.signal("SIGCONT");
       await child.stop();
-      // What waits for it only hears that nothing comes.
+      // What waits for it only gets an error that nothing comes.
       if (child.tail().includes(FAULT)) throw new Error(`${child.name} broke down:\n${child.tail()}`);
     },
   };

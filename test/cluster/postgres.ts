@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL for tests: `await using postgres = await startPostgres()`. Its data outlive crash() and start().
- * Where there is none, the test that wants it fails and says what to install.
+ * Where there is none, the test that needs it fails with what to install.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, globSync, mkdirSync } from "node:fs";
@@ -20,7 +20,7 @@ const DEBIAN_PROGRAMS = "/usr/lib/postgresql/*/bin/postgres";
 const SETTINGS = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", jit: "off" };
 
 export interface Postgres extends AsyncDisposable {
-  /** Makes an empty database and answers its url. */
+  /** Creates an empty database and returns its url. */
   newDatabase(): string;
   /** Ends it at once, as a crash does; resolves when it is gone. */
   crash(): Promise<void>;
@@ -80,7 +80,7 @@ function findPostgres(): string {
   return found;
 }
 
-/** Makes the data folder, and answers what the server is started with: it refuses to run as root. */
+/** Creates the data folder, and returns what the server is started with: it refuses to run as root. */
 function makeData(program: string, folder: string, data: string): readonly string[] {
   mkdirSync(data, { mode: 0o700 });
   const asUser = unprivileged(folder, data);

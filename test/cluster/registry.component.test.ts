@@ -13,6 +13,6 @@ test("a blob that was pushed is still there after kill -9 and a restart on the s
   expect((await fetch(location, { method: "PUT", body: blob })).status).toBe(201);
   await registry.kill();
   await registry.start();
-  const kept = await fetch(`http://${registry.host}/v2/test/blobs/${digest}`);
-  expect(await kept.text()).toBe("layer");
+  const stored = await fetch(`http://${registry.host}/v2/test/blobs/${digest}`);
+  expect(await stored.text()).toBe("layer");
 });

@@ -28,7 +28,7 @@ const LEFT_OUT = [
   "*/wasm-component-ld",
 ];
 
-/** Everything compiled without optimization, in place of what the template says: half the time of a build. */
+/** Everything compiled without optimization, in place of the template's profile: half the time of a build. */
 const UNOPTIMIZED = `
 [profile.release]
 opt-level = 0
@@ -41,13 +41,13 @@ halo2curves-axiom = { opt-level = 0 }
 
 export interface RustBaseOptions {
   /**
-   * Whether a build compiles everything, and as the template says. By default what the template depends on is in the image,
+   * Whether a build compiles everything, and with the template's profile. By default what the template depends on is in the image,
    * compiled without optimization, and a build takes some seconds.
    */
   readonly cold?: boolean;
 }
 
-/** `password` for a registry that asks for one: a key that may push to `library/`. */
+/** `password` for a registry that requires one: a key that may push to `library/`. */
 export async function pushRustBase(
   host: string,
   password: string | null,

@@ -22,8 +22,8 @@ export function spellings(secret: string | Buffer): readonly (string | Buffer)[]
 export async function dumpOf(endpoint: string): Promise<readonly Place[]> {
   const everything = Buffer.from("\0").toString("base64");
   const body = JSON.stringify({ key: everything, range_end: everything });
-  const answer = await fetch(`${endpoint}/v3/kv/range`, { method: "POST", body });
-  const { kvs } = (await answer.json()) as {
+  const response = await fetch(`${endpoint}/v3/kv/range`, { method: "POST", body });
+  const { kvs } = (await response.json()) as {
     readonly kvs: readonly { readonly key: string; readonly value: string }[];
   };
   return kvs.map(({ key, value }) => ({

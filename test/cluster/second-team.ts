@@ -1,4 +1,4 @@
-/** Another team in a cluster, with a user of its own, as an operator makes them. */
+/** Another team in a cluster, with its own user, as an operator creates them. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { COMPILE_CACHE } from "@elastic/deploy/local/compile-cache.ts";

@@ -20,7 +20,7 @@ export async function startShellCluster(
     readonly agentSettings?: Readonly<Record<string, string>>;
     /** Of an engine of the test's own; default false. */
     readonly userNamespaces?: boolean;
-    /** What is asked for beside a small one. */
+    /** What is requested in addition to a small one. */
     readonly shell?: object;
   } = {},
 ): Promise<ShellCluster> {

@@ -11,19 +11,19 @@ export interface TestShell {
 
 const READY_WITHIN_MS = 90_000;
 
-/** Answers its id. */
-export async function createShell(client: ApiClient, asked: object = {}): Promise<string> {
+/** Returns its id. */
+export async function createShell(client: ApiClient, options: object = {}): Promise<string> {
   const created = await client.call("/v1/shells", {
     method: "POST",
-    body: JSON.stringify({ home_bytes: 2 ** 30, memory_bytes: 2 ** 29, ...asked }),
+    body: JSON.stringify({ home_bytes: 2 ** 30, memory_bytes: 2 ** 29, ...options }),
     headers: { "content-type": "application/json" },
   });
   if (created.status !== 202) throw new Error(`${created.status} ${created.text}`);
   return (JSON.parse(created.text) as TestShell).shell_id;
 }
 
-export async function readyShell(client: ApiClient, asked: object = {}): Promise<TestShell> {
-  const id = await createShell(client, asked);
+export async function readyShell(client: ApiClient, options: object = {}): Promise<TestShell> {
+  const id = await createShell(client, options);
   return await until(
     `shell ${id} is ready`,
     async () => {

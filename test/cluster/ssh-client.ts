@@ -40,12 +40,12 @@ export function sshArguments(program: string, place: SshPlace, args: readonly st
 
 export function sshEnvironment(place: SshPlace): Readonly<Record<string, string>> {
   const { password } = place;
-  const asks = join(place.folder, "askpass");
+  const askpass = join(place.folder, "askpass");
   // Once: a program that is being written cannot be run meanwhile.
-  if (!existsSync(asks)) writeFileSync(asks, '#!/bin/sh\nprintf "%s\\n" "$SHELL_PASSWORD"\n', { mode: 0o700 });
+  if (!existsSync(askpass)) writeFileSync(askpass, '#!/bin/sh\nprintf "%s\\n" "$SHELL_PASSWORD"\n', { mode: 0o700 });
   return {
     PATH: programPath(),
-    SSH_ASKPASS: asks,
+    SSH_ASKPASS: askpass,
     SSH_ASKPASS_REQUIRE: "force",
     SHELL_PASSWORD: password,
     LANG: "C.UTF-8",
@@ -54,7 +54,7 @@ export function sshEnvironment(place: SshPlace): Readonly<Record<string, string>
   };
 }
 
-/** What it says until it ends. */
+/** What it writes until it ends. */
 export async function runSsh(
   program: "ssh" | "scp" | "sftp",
   place: SshPlace,
@@ -64,9 +64,9 @@ export async function runSsh(
   const child = startSsh(program, place, args);
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
-  const said = [textOf(child.stdout), textOf(child.stderr)] as const;
+  const written = [textOf(child.stdout), textOf(child.stderr)] as const;
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, out: await said[0], err: await said[1] };
+  return { code, out: await written[0], err: await written[1] };
 }
 
 /** Where a file or command of the shell is meant. */

@@ -1,4 +1,4 @@
-/** OpenSSH's client at a terminal of its own, as in a window that a user makes larger. */
+/** OpenSSH's client at a separate terminal, as in a window that a user makes larger. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { type SshPlace, sshArguments, sshEnvironment, target } from "./ssh-clien
 
 export interface InTerminal extends AsyncDisposable {
   /** All that came on the screen so far; at last `ended with`, and the client's exit code. */
-  said(): string;
+  output(): string;
   types(text: string): void;
   resize(rows: number, columns: number): void;
 }
@@ -17,7 +17,7 @@ export function startInTerminal(place: SshPlace, command: string): InTerminal {
   const script = join(place.folder, `terminal-${process.hrtime.bigint()}`);
   const words = ["ssh", ...sshArguments("ssh", place, ["-t", target(place), command])];
   const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  // Which terminal it was given is told before anything is said on it.
+  // The name of its terminal comes before anything else on it.
   writeFileSync(script, `#!/bin/sh\ntty > "$0.tty"\n${quoted}\necho "ended with $?"\n`, { mode: 0o700 });
   const line = `EXEC:${script},pty,setsid,ctty,raw,echo=0`;
   const child = spawn("socat", ["-t", "5", "STDIO", line], {
@@ -33,7 +33,7 @@ export function startInTerminal(place: SshPlace, command: string): InTerminal {
     });
   }
   return {
-    said: () => text,
+    output: () => text,
     types: (typed) => void child.stdin.write(typed),
     resize(rows, columns) {
       const terminal = readFileSync(`${script}.tty`, "utf8").trim();

@@ -1,4 +1,4 @@
-/** A command on a terminal of its own, as somebody who sits at it sees and types. */
+/** A command on a separate terminal, as its user sees it and types. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { stripVTControlCharacters } from "node:util";

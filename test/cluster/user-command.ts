@@ -1,4 +1,4 @@
-/** The user's command `elastic`, in a folder of its own. */
+/** The user's command `elastic`, in a separate folder. */
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

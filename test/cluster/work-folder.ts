@@ -1,4 +1,4 @@
-/** A folder of its own for each test, gone with it. */
+/** A separate folder for each test, gone with it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export function makeWorkFolder(): WorkFolder {
   return {
     path,
     [Symbol.dispose]() {
-      if (keepsFolders()) process.stderr.write(`kept: ${path}\n`);
+      if (keepsFolders()) process.stderr.write(`left: ${path}\n`);
       else rmSync(path, { recursive: true, force: true, maxRetries: 3 });
     },
   };

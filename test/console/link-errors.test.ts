@@ -20,7 +20,7 @@ test("has a sentence for every way in which an account is not connected, and for
   expect([...KNOWN_LINK_ERRORS].sort()).toEqual([...LINK_ERROR_CODES, ...OF_HOSTS].sort());
 });
 
-test("says something of a code that it does not know, and repeats nothing of it", () => {
+test("has a message for an unknown code, which does not repeat it", () => {
   for (const code of ["<b>", "constructor", "toString"]) {
     expect(linkErrorText(code, "<b>")).toBe("The account was not connected. Connect the account again.");
   }

@@ -24,6 +24,6 @@ test("shows the most frequent failure first", () => {
   expect(failuresTable(failures, 20)).toBe("   7 of 20  b: often\n   1 of 20  a: rare");
 });
 
-test("says so where nothing failed", () => {
+test("states that nothing failed, where nothing did", () => {
   expect(failuresTable(new Map(), 20)).toBe("nothing failed in 20 runs");
 });

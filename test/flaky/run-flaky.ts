@@ -1,4 +1,4 @@
-/** Runs the system tier again and again under load, and says what failed how often. */
+/** Runs the system tier again and again under load, and reports what failed how often. */
 import { availableParallelism } from "node:os";
 import { matching } from "../files.ts";
 import { trackedPaths } from "../house-rules/source-files.ts";

@@ -58,7 +58,7 @@ export const APP_OPERATIONS: Partial<Readonly<Record<OperationName, Operation>>>
     const installation = installationOf(app, call);
     if (installation.isSuspended) throw new Refusal(403, "This installation has been suspended");
     const body = call.body as { repository_ids?: number[]; permissions?: Record<string, string> };
-    app.asked.push(body);
+    app.tokenRequests.push(body);
     const { repository_ids: ids = null, permissions = { contents: "write", statuses: "write" } } = body;
     if (ids?.some((id) => !installation.repositoryIds.has(id) || !app.repositories.has(id))) {
       throw new Refusal(
@@ -167,7 +167,7 @@ export function archiveFor(
   return { repository, commit: commitOf(repository, call.parameters.ref ?? "") };
 }
 
-/** `mayPush`: whether whoever asks may, where that is a user. */
+/** `mayPush`: whether the caller may, where that is a user. */
 function pageOf(
   all: readonly MemoryRepository[],
   query: URLSearchParams,

@@ -6,7 +6,7 @@ import { APP, type Installation } from "./github-app.ts";
 
 const PATH = `/github-apps/${APP.slug}/installations/new`;
 
-export function answerAppPage(github: GithubHost, { method, url, form }: HostRequest, response: ServerResponse): void {
+export function serveAppPage(github: GithubHost, { method, url, form }: HostRequest, response: ServerResponse): void {
   if (url.pathname !== PATH) return void response.writeHead(404).end();
   if (method === "GET") return void response.writeHead(200, { "content-type": "text/html" }).end(pageOf(github, url));
   const ids = form.getAll("repository").map(Number);
@@ -19,7 +19,7 @@ export function install({ app, user }: GithubHost, repositoryIds: readonly numbe
   const account: Installation["account"] = { id: user.id, login: user.login, type: "User" };
   const isKnown = [...app.installations.values()].some((one) => one.account.id === user.id);
   const { id } = app.install(account, repositoryIds);
-  const back = app.grants.grantUnasked(app.callbackUrl, state, user);
+  const back = app.grants.grantUnrequested(app.callbackUrl, state, user);
   back.searchParams.set("installation_id", String(id));
   back.searchParams.set("setup_action", isKnown ? "update" : "install");
   return back;

@@ -60,8 +60,8 @@ export class GithubApp {
   readonly organizations = new Map<string, { readonly id: number; readonly members: Set<string> }>();
   /** `owner/name` of those that may be generated from. */
   readonly templates = new Set<string>();
-  /** Of tokens that were asked for. */
-  readonly asked: { readonly repository_ids?: readonly number[]; readonly permissions?: object }[] = [];
+  /** Requests of tokens. */
+  readonly tokenRequests: { readonly repository_ids?: readonly number[]; readonly permissions?: object }[] = [];
   /** Where the app's users come back to, and where its events go; the registration of the app has both. */
   callbackUrl = "";
   webhookUrl: string | null = null;

@@ -53,7 +53,7 @@ export class MemoryRepository {
   readonly readers = new Set<string>();
   readonly writers = new Set<string>();
   pushedAt = 0;
-  /** How often its commits are asked for before a template has been copied. */
+  /** How often its commits are requested before a template has been copied. */
   readsUntilGenerated = 0;
 
   constructor({ id, owner, name, isPrivate = true, forkOf }: NewMemoryRepository) {

@@ -14,7 +14,7 @@ const ARCHIVES = "/_codeload/";
 /** By the token in their address. */
 const archives = new Map<string, { readonly repository: MemoryRepository; readonly commit: Commit }>();
 
-export function answerApi(github: GithubHost, request: HostRequest, response: ServerResponse): void {
+export function serveApi(github: GithubHost, request: HostRequest, response: ServerResponse): void {
   const { pathname } = request.url;
   if (pathname.startsWith(ARCHIVES)) {
     sendArchive(request, response);
@@ -23,7 +23,7 @@ export function answerApi(github: GithubHost, request: HostRequest, response: Se
   try {
     const found = pathname.startsWith(BASE) ? find(request.method, pathname.slice(BASE.length)) : null;
     if (found === null) throw new Refusal(404, "Not Found");
-    const { status, body, location } = answer(github, request, found);
+    const { status, body, location } = handle(github, request, found);
     if (location === undefined) sendJson(response, status, body);
     else response.writeHead(status, { location }).end();
   } catch (error) {
@@ -37,10 +37,10 @@ interface Found {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-function answer(github: GithubHost, request: HostRequest, { name, parameters }: Found) {
+function handle(github: GithubHost, request: HostRequest, { name, parameters }: Found) {
   const { headers, url, body: bytes } = request;
-  const isAsked = headers["user-agent"] !== undefined && headers["x-github-api-version"] === "2022-11-28";
-  if (!isAsked) throw new Error("GitHub wants a user agent and a version of its API");
+  const isValid = headers["user-agent"] !== undefined && headers["x-github-api-version"] === "2022-11-28";
+  if (!isValid) throw new Error("GitHub requires a user agent and a version of its API");
   const body = bytes.length === 0 ? {} : JSON.parse(bytes.toString());
   const caller = callerOf(github, headers.authorization ?? "");
   if (request.method !== "GET") checkRequest(name, body);

@@ -1,11 +1,11 @@
-/** Starts the stand-in for GitHub as a program, for trying source hosts by hand: `node test/github/start-github.ts --help`. */
+/** Starts the stand-in for GitHub as a program, for trying source hosts manually: `node test/github/start-github.ts --help`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "@elastic/deploy/local/repository.ts";
 import { startGithubHost } from "../login/github-host.ts";
 import { appSettings, writeAppFiles } from "./app-settings.ts";
+import { manualPush } from "./manual-push.ts";
 import { filesOf } from "./memory-repository.ts";
-import { pushByHand } from "./push-by-hand.ts";
 import { HELP, startOrder } from "./start-options.ts";
 
 const order = startOrder(process.argv.slice(2), { root: repositoryRoot, directory: process.cwd() });
@@ -27,7 +27,7 @@ async function start(folder: string): Promise<void> {
     github.app.webhookUrl = webhook_url;
     response.writeHead(204).end();
   });
-  github.faults.set("/_push", pushByHand(github.app));
+  github.faults.set("/_push", manualPush(github.app));
   const settings = appSettings("github", github.url, writeAppFiles(folder));
   writeFileSync(join(folder, "github.json"), JSON.stringify({ url: github.url, settings }));
   process.stdout.write(`${JSON.stringify({ url: github.url, settings })}\n`);

@@ -14,7 +14,7 @@ test.each([[".."], ["/code/repo"], ["/code"], ["/"]])(
   },
 );
 
-test("says what is wrong, and shows help where it is asked for", () => {
+test("reports what is wrong, and shows help on request", () => {
   expect(order()).toMatchObject({ kind: "wrong", why: expect.stringContaining("Name a folder") });
   for (const words of [["a", "b"], ["--folder"]]) expect(order(...words).kind).toBe("wrong");
   expect(order("a", "--help")).toEqual({ kind: "help" });

@@ -1,4 +1,4 @@
-/** What the words after `node test/github/start-github.ts` ask for. Pure. */
+/** Parses the words after `node test/github/start-github.ts`. Pure. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 export type StartOrder =
@@ -17,7 +17,7 @@ and the coordinator's variables of the environment.
   POST <url>/_push  {"repository": "ada/prover", "branch": "main", "files": {"Dockerfile": "…"}, "message": "…"}
                     commits the files next to those of the branch, and sends the signed push event
 
-test/README.md has the whole way to a deployment by a push.`;
+test/README.md has all steps to a deployment by a push.`;
 
 /** `root` is the repository's: keys written there may be committed. */
 export function startOrder(
@@ -35,7 +35,7 @@ export function startOrder(
   return { kind: "start", folder };
 }
 
-/** Whether `inner` lies below `outer`. */
+/** Whether `inner` is below `outer`. */
 function isIn(outer: string, inner: string): boolean {
   const way = relative(outer, inner);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

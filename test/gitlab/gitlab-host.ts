@@ -20,7 +20,7 @@ export interface GitlabHost extends HttpHost {
   user: GitlabUser;
   /** Tokens of users, by their text. */
   readonly userTokens: Map<string, GitlabUser>;
-  /** Refresh tokens, which nobody asks for. */
+  /** Refresh tokens, which nobody requests. */
   readonly refreshTokens: Set<string>;
   readonly server: GitlabServer;
 }
@@ -51,7 +51,7 @@ export async function startGitlabHost(user: GitlabUser): Promise<GitlabHost> {
     });
   };
   const host = await startHttpHost({ "/oauth/authorize": authorize, "/oauth/token": redeem }, (request, response) =>
-    answerApi(gitlab, request, response),
+    serveApi(gitlab, request, response),
   );
   const known = { userTokens: new Map<string, GitlabUser>(), refreshTokens: new Set<string>() };
   const gitlab: GitlabHost = Object.assign(host, { user, server: new GitlabServer(), ...known });
@@ -66,7 +66,7 @@ export async function authorizeAtGitlab(address: string): Promise<string> {
   return back;
 }
 
-function answerApi(gitlab: GitlabHost, { method, url, headers, body }: HostRequest, response: ServerResponse): void {
+function serveApi(gitlab: GitlabHost, { method, url, headers, body }: HostRequest, response: ServerResponse): void {
   try {
     const found = url.pathname.startsWith(BASE) ? find(method, url.pathname.slice(BASE.length)) : null;
     if (found === null) throw new Refusal(404, { error: "404 Not Found" });

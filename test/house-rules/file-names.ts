@@ -1,4 +1,4 @@
-/** Names of files say what is in them: kebab-case in TypeScript, snake_case in Rust and C++, and no drawer for everything. */
+/** Names of files describe their contents: kebab-case in TypeScript, snake_case in Rust and C++, and no drawer for everything. */
 import { basename } from "node:path/posix";
 
 const DRAWERS = /^(utils?|helpers?|common|misc|manager|types|constants|index|lib|shared|stuff)\.(ts|h|cc)$/;

@@ -65,7 +65,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     from: new RegExp(`^coordinator/${sibling}/`),
     tests: false,
     never: new RegExp(`^coordinator/(${SIBLINGS.filter((other) => other !== sibling).join("|")})/`),
-    // What fleet knows of links and the scheduler asks of them is a port, handed in by main.
+    // What fleet knows of links and the scheduler needs of them is a port, handed in by main.
     but: /^coordinator\/scheduler\/link-liveness\.ts$/,
     because: "these meet through records in the store",
   })),

@@ -10,7 +10,7 @@ const PATH = /^[\w.@-]+\/[\w./@-]*$/;
 /** Written when the programs run or are built. */
 const MADE = /^(target|node_modules|\.cache|\.demo|bench\/results|deploy\/template\/dist)\//;
 
-/** `exists` is asked about paths relative to the repository's root, files and folders alike. */
+/** `exists` gets paths relative to the repository's root, files and folders alike. */
 export function deadPaths(
   documents: readonly SourceFile[],
   topLevel: ReadonlySet<string>,

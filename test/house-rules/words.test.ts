@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sourceFiles } from "./source-files.ts";
 import { forbiddenWords } from "./words.ts";
 
-test("no text says what it must not", () => {
+test("finds no forbidden word in any text", () => {
   const files = sourceFiles();
   expect(files.length).toBeGreaterThan(100);
   expect(forbiddenWords(files)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What no text of this repository says. Each row names what to do instead. */
+/** Words that no text of this repository has. Each row names what to do instead. */
 import { at, type SourceFile } from "./source-files.ts";
 
 export interface WordRule {
@@ -67,7 +67,7 @@ const WORD_RULES: readonly WordRule[] = [
     word: /\breplace\("tasks"/,
     in: /^coordinator\/.*\.ts$/,
     except: /^coordinator\/(store\/task-end|scheduler\/start-tasks)\.ts$|\.test\.ts$|\/testing\//,
-    instead: "taskChanges of store/task-end.ts: what ends a task is told to webhooks in the same commit",
+    instead: "taskChanges of store/task-end.ts: the commit that ends a task also creates its deliveries",
   },
   { word: /[ \t]+$/m, in: CODE, instead: "nothing: trailing white space" },
 ];

@@ -6,7 +6,7 @@ export const CLIENT = { id: "elastic-client", secret: "elastic-secret" };
 interface Grant<T> {
   readonly of: T;
   readonly redirectUri: string;
-  /** Null for a code that came without the client's asking for it. */
+  /** Null for a code that the client did not request. */
   readonly challenge: string | null;
 }
 
@@ -20,19 +20,19 @@ export class CodeGrants<T> {
 
   /** The address to which the browser returns with a code. Throws where the request is not as it must be. */
   grant(query: URLSearchParams, of: T): URL {
-    const ask = (name: string): string => {
+    const parameter = (name: string): string => {
       const value = query.get(name) ?? "";
       if (value === "") throw new Error(`${name} is missing`);
       return value;
     };
-    if (ask("client_id") !== this.#client.id || ask("response_type") !== "code")
+    if (parameter("client_id") !== this.#client.id || parameter("response_type") !== "code")
       throw new Error("the client is unknown");
-    if (ask("code_challenge_method") !== "S256") throw new Error("the challenge is no hash");
-    return this.#returning(of, ask("redirect_uri"), ask("state"), ask("code_challenge"));
+    if (parameter("code_challenge_method") !== "S256") throw new Error("the challenge is no hash");
+    return this.#returning(of, parameter("redirect_uri"), parameter("state"), parameter("code_challenge"));
   }
 
   /** The same where the host itself has the user authorize the client, without a challenge. */
-  grantUnasked(redirectUri: string, state: string, of: T): URL {
+  grantUnrequested(redirectUri: string, state: string, of: T): URL {
     return this.#returning(of, redirectUri, state, null);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Writes github-openapi.json: of GitHub's published OpenAPI description, what the stand-in receives, answers and sends. The
+ * Writes github-openapi.json: of GitHub's published OpenAPI description, what the stand-in receives, returns and sends. The
  * description is the npm package `@octokit/openapi`, which takes 385 MB when it is installed. To renew the excerpt, unpack it
  * elsewhere and run:
  *

@@ -1,11 +1,11 @@
 /**
  * A stand-in for GitHub: the web flows of its OAuth applications and apps, and of its API what logins and source hosts use.
- * What it receives and answers there is checked against GitHub's own description (github-openapi.json).
+ * What it receives and returns there is checked against GitHub's own description (github-openapi.json).
  */
 import { randomBytes } from "node:crypto";
-import { answerAppPage } from "../github/app-pages.ts";
+import { serveAppPage } from "../github/app-pages.ts";
 import { APP_CLIENT, GithubApp } from "../github/github-app.ts";
-import { answerApi } from "../github/rest-api.ts";
+import { serveApi } from "../github/rest-api.ts";
 import { CLIENT, CodeGrants } from "./code-grants.ts";
 import { type Handler, type HttpHost, sendJson, startHttpHost } from "./http-host.ts";
 
@@ -29,8 +29,8 @@ export async function startGithubHost(user: GithubUser): Promise<GithubHost> {
   const userTokens = new Map<string, GithubUser>();
   const app = new GithubApp();
   const others: Handler = async (request, response) => {
-    if (request.url.pathname.startsWith("/github-apps/")) return answerAppPage(github, request, response);
-    return answerApi(github, request, response);
+    if (request.url.pathname.startsWith("/github-apps/")) return serveAppPage(github, request, response);
+    return serveApi(github, request, response);
   };
   const host = await startHttpHost(
     {
@@ -45,7 +45,8 @@ export async function startGithubHost(user: GithubUser): Promise<GithubHost> {
     others,
   );
   const redeem: Handler = ({ form, headers }, response) => {
-    if (!headers.accept?.includes("application/json")) throw new Error("GitHub answers a form unless asked for JSON");
+    if (!headers.accept?.includes("application/json"))
+      throw new Error("GitHub responds with a form unless JSON is requested");
     const isApp = form.get("client_id") === APP_CLIENT.id;
     const { id, secret } = isApp ? APP_CLIENT : CLIENT;
     const isClient = form.get("client_id") === id && form.get("client_secret") === secret;
@@ -61,7 +62,7 @@ export async function startGithubHost(user: GithubUser): Promise<GithubHost> {
   return github;
 }
 
-/** Follows the link that the user clicks there; answers where it leads back to. */
+/** Follows the link that the user clicks there; returns where it leads back to. */
 export async function authorizeAtGithub(address: string): Promise<string> {
   const page = await (await fetch(address)).text();
   const [, back] = /<a href="([^"]+)">Authorize/.exec(page) ?? [];

@@ -15,7 +15,7 @@ export interface HostRequest {
 
 export interface HttpHost extends AsyncDisposable {
   readonly url: string;
-  /** By path: what answers in place of the host, until it is removed. */
+  /** By path: the handler in place of the host's, until it is removed. */
   readonly faults: Map<string, Handler>;
 }
 
@@ -61,7 +61,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 /** Ways in which a provider fails, for `faults`. */
 export const FAULTS = {
   down: (_request, response) => void response.destroy(),
-  /** Answers nothing until the other side gives up. */
+  /** Does not respond until the other side gives up. */
   silent: () => undefined,
   failing: (_request, response) => void response.writeHead(503).end(),
   notJson: (_request, response) =>

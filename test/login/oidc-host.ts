@@ -10,7 +10,7 @@ export interface OidcHost extends HttpHost {
   claims: Claims & { readonly sub: string };
   /** What becomes of the next ID tokens. */
   tamper: (token: IdToken) => IdToken;
-  /** What the user's info says in place of the claims. */
+  /** What the user's info has in place of the claims. */
   userInfo: Claims | null;
 }
 
@@ -93,8 +93,8 @@ function signed({ header, claims, key }: IdToken): string {
 
 /** Where the provider sends a browser that comes with a login. */
 export async function authorizeAtOidc(address: string): Promise<string> {
-  const answer = await fetch(address, { redirect: "manual" });
-  const back = answer.headers.get("location");
-  if (back === null) throw new Error(await answer.text());
+  const redirect = await fetch(address, { redirect: "manual" });
+  const back = redirect.headers.get("location");
+  if (back === null) throw new Error(await redirect.text());
   return back;
 }

@@ -35,8 +35,8 @@ afterAll(async () => {
 });
 
 test("compiles the program alone after a change of it", async () => {
-  const build = (says: string) => {
-    const program = `fn main() {\n    println!("${says} {}", elastic_sdk::NAME);\n}\n`;
+  const build = (greeting: string) => {
+    const program = `fn main() {\n    println!("${greeting} {}", elastic_sdk::NAME);\n}\n`;
     const files = [["Cargo.toml", MANIFEST], ...SDK, ["src/bin/elastic.rs", program]] as const;
     return builder.build(files, { limits: LIMITS, buildArgs: BUILD_ARGS });
   };

@@ -15,7 +15,7 @@ const RUN_TIMEOUT_MS = 1_200_000;
 test("whatever is killed or frozen, every acknowledged task ends once", { timeout: RUN_TIMEOUT_MS }, async () => {
   const seed = randomInt(2 ** 31);
   const random = generator(seed);
-  // The checker reads the whole history in etcd: nothing moves out of it meanwhile.
+  // The checker reads the complete history in etcd: nothing moves out of it meanwhile.
   const coordinatorSettings = { ELASTIC_ARCHIVE_AFTER: "3600" };
   await using cluster = await startCluster({ coordinators: 2, agents: 3, coordinatorSettings });
   const flood = await prepareFlood(cluster, anyClient(cluster), RUN_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-/** What coordinator/shells/malformed.component.test.ts asks, for longer and differently each time; a failure prints its seed. */
+/** The packets of coordinator/shells/malformed.component.test.ts, for longer and differently each time; a failure prints its seed. */
 import { breakPackets } from "@elastic/coordinator/shells/testing/broken-run.ts";
 import { startServingGateway } from "@elastic/coordinator/shells/testing/test-gateway.ts";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** What coordinator/http/generated-requests.component.test.ts asks, for longer and differently each time; a failure prints its seed. */
+/** The requests of coordinator/http/generated-requests.component.test.ts, for longer and differently each time; a failure prints its seed. */
 import { randomInt } from "node:crypto";
 import { startGeneratedRun } from "@elastic/coordinator/http/testing/generated-run.ts";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const RUNS = 1_000;
 const DELETIONS = 200;
 
-test("no request that can be generated from the document is answered in any way but the document's", async () => {
+test("responds to every request that is generated from the document as the document describes", async () => {
   await using run = await startGeneratedRun();
   expect(run.operations.length).toBeGreaterThan(40);
   const seed = randomInt(2 ** 31);

@@ -8,7 +8,7 @@ import { runSsh, target } from "../cluster/ssh-client.ts";
 const noEngine = await whyNoEngineHere();
 const PASSWORDS = 10_000;
 const GROWTH_BYTES_MAX = 96 * 1024 * 1024;
-/** Without what is to slow them down they would all be answered within this. */
+/** Without the throttle all of them would be rejected within this. */
 const WITHOUT_THROTTLE_SECONDS = 60;
 
 test.skipIf(noEngine !== null).each([

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 `;
 
-test("a prover with a copy of the acceleration library builds it with CMake into its program, which runs by itself", async () => {
+test("a prover with a copy of the acceleration library builds it with CMake into its program, which needs no library", async () => {
   using work = makeWorkFolder();
   // The folders' names are those of the library's own parts, some of which CMake leaves out.
   cpSync(inRepository("kernels", "accel"), join(work.path, "src", "gpu", "accel"), { recursive: true });

@@ -76,8 +76,8 @@ async function proofOf(program: Buffer): Promise<string> {
   const prover = await startChild({ name: "template", command, args: [], env: { PORT: "0" }, logFile });
   try {
     const port = await prover.line((line) => /http:\/\/localhost:(\d+)/.exec(line)?.[1], 30_000);
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers: HEADERS, body: INPUT });
-    return (await answer.json()) as string;
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers: HEADERS, body: INPUT });
+    return (await response.json()) as string;
   } finally {
     await prover.stop();
   }

@@ -9,7 +9,7 @@ export interface Changes {
   readonly paths: readonly string[];
 }
 
-/** Throws what git says where there is no such base. */
+/** Throws git's message where there is no such base. */
 export function changedSince(base: string | null, root = repositoryRoot): Changes {
   const git = (...args: readonly string[]): string =>
     execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,4 @@
-/** What each reason of a failure means. The types say where a reason has no meaning yet. */
+/** What each reason of a failure means. The types report where a reason has no meaning yet. */
 import type { BuildFailureReason } from "@elastic/coordinator/domain/build.ts";
 import type { FailureReason } from "@elastic/coordinator/domain/failure.ts";
 

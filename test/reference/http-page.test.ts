@@ -27,7 +27,7 @@ test("shows an endpoint without a key, with any key, and with another scheme", (
   expect(rowOf({ security: [{ registryPassword: [] }, { accessKey: [] }] })).toContain("`registryPassword` or any key");
 });
 
-test("shows the role that a change takes", () => {
+test("shows the role that a change requires", () => {
   expect(rowOf({ operationId: "createInvitation" })).toContain("| admin |");
 });
 

@@ -1,4 +1,4 @@
-/** What each code of a problem document means. The types say where a code has no meaning yet. */
+/** What each code of a problem document means. The types report where a code has no meaning yet. */
 import type { ProblemCode } from "@elastic/coordinator/http/problem.ts";
 
 export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {

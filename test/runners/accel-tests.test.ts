@@ -13,7 +13,7 @@ test("the test cases of a run are counted", () => {
   expect(countResults(output, 1)).toEqual({ passed: 45, failed: 2, skipped: 1 });
 });
 
-test("tests that die before they tell their result are a failure", () => {
+test("counts tests that die before they report their result as a failure", () => {
   expect(countResults("[doctest] run with --help for options\n", null)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 

@@ -43,7 +43,7 @@ export async function runTests({ folder = BUILD, program = "zkaccel_tests", ...r
   return { ...countResults(output, code), skipped: 0 };
 }
 
-/** The library under sanitizers, and its tests as they are: of a whole build, most of the time goes into the tests. */
+/** The library under sanitizers, and its tests as they are: of a complete build, most of the time goes into the tests. */
 export async function runSanitizedLibrary(runs: readonly Pick<TestRun, "env" | "args">[]): Promise<Count> {
   if (!(await build([["ninja", "-C", BUILD, "zkaccel_tests_sanitized"]]))) return { ...NONE, failed: 1 };
   const program = "sanitized/zkaccel_tests_sanitized";

@@ -8,7 +8,7 @@
  *                                  set and on the one that every CPU has, and the other tests of the CPU
  *   CUDA                           that nvcc takes it for one GPU, and the tests of plug-ins where there is a GPU
  *
- * `npm run test:long` runs the whole matrix: every set of instructions in all sizes, these sanitizers and that of threads
+ * `npm run test:long` runs the complete matrix: every set of instructions in all sizes, these sanitizers and that of threads
  * for the tests too and on the emulated GPU, and nvcc for every GPU. deploy/setup/accel.sh has built what is not sanitized.
  */
 import { existsSync } from "node:fs";

@@ -14,7 +14,7 @@ const FINISHED = /finished in ([\d.]+)s$/;
 const ARGS = ["test", "--release", "--locked", "--no-fail-fast"];
 /** What only measures has no tests. */
 const PACKAGES = ["--workspace", "--exclude", "zkaccel-bench"];
-/** Unit tests too, where a manifest does not say that there are none. */
+/** Unit tests too, where a manifest does not declare that there are none. */
 const TARGETS = ["--tests"];
 /** Of the examples, the one that tests start: `cargo test --example` would make a test program of it. */
 const EXAMPLE = ["build", "--release", "--locked", ...PACKAGES, "--example", "countdown"];

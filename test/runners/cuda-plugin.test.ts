@@ -33,6 +33,6 @@ test("the instructions of each kernel are counted, for each architecture", async
   expect(wideProducts(kernels.get("sm_80 _first") ?? new Map())).toBe(2);
 });
 
-test("a kernel that writes what its registers do not hold to memory is told", async () => {
+test("reports a kernel that spills registers to memory", async () => {
   expect(kernelsThatSpill(await kernelsIn(sass))).toEqual(["sm_90 _first"]);
 });

@@ -25,7 +25,7 @@ export function hasCudaCompiler(): boolean {
 const MULTIPLY_KERNEL = /5Apply.*zka_vector_op2E/;
 /**
  * Of 8 words by 8, and again by the modulus, 128 products: eight of them need one half only, and an address is one more.
- * Carries that do not lie in flags would take about as many additions more, and products that the compiler does not join
+ * Carries that are not in flags would take about as many additions more, and products that the compiler does not join
  * twice as many instructions.
  */
 const WIDE_PRODUCTS_MAX = 124;
@@ -66,7 +66,7 @@ async function failedChecks(build: string): Promise<ReadonlyMap<string, string>>
   return failures;
 }
 
-/** What the compiler says, or null when it says nothing. */
+/** What the compiler prints, or null when it prints nothing. */
 async function compileErrors(build: string): Promise<string | null> {
   const commands = [["ninja", "-C", build, "zkaccel_cuda"]];
   if (build === BUILD_FOR_ONE) {

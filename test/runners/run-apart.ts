@@ -10,7 +10,7 @@ import type { RunnerName } from "./runners.ts";
 
 export interface TimedEnd extends RunnerEnd {
   readonly seconds: number;
-  /** Of all its processes; null where the kernel does not say. */
+  /** Of all its processes; null where the kernel does not report it. */
   readonly cpuSeconds: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a runner is: something that runs tests, counts them, and says where the time went. */
+/** What a runner is: something that runs tests, counts them, and reports where the time went. */
 import type { Count } from "./count.ts";
 
 export interface RunnerOptions {

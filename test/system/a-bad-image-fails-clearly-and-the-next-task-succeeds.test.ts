@@ -41,37 +41,49 @@ async function nextTaskSucceeds(serviceId: string): Promise<void> {
 
 describe.skipIf(noEngine !== null)("an image that comes up and then", () => {
   const fails: Readonly<
-    Record<string, { does: string; with?: Partial<NewDeployment>; failure: Partial<Failure>; says: RegExp }>
+    Record<string, { does: string; with?: Partial<NewDeployment>; failure: Partial<Failure>; message: RegExp }>
   > = {
-    garbage: { does: "answers no HTTP", failure: { reason: "bad_output" }, says: /HTTP|answer/ },
-    nothing: { does: "closes without an answer", failure: { reason: "bad_output" }, says: /answer|closed/ },
-    half: { does: "answers half", failure: { reason: "bad_output" }, says: /answer/ },
-    "500": { does: "answers status 500", failure: { reason: "prover_error" }, says: /./ },
-    "202": { does: "answers status 202 and nothing", failure: { reason: "bad_output" }, says: /202 instead of 200/ },
-    huge: { does: "answers without end", failure: { reason: "bad_output" }, says: /limit|larger|more than|too large/ },
-    oom: { does: "uses more memory than it has", failure: { reason: "out_of_memory", exit_code: 137 }, says: /memory/ },
-    crash: { does: "crashes", failure: { reason: "prover_error", exit_code: 139 }, says: /SIGSEGV|139/ },
+    garbage: { does: "does not respond in HTTP", failure: { reason: "bad_output" }, message: /HTTP|answer/ },
+    nothing: { does: "closes without a response", failure: { reason: "bad_output" }, message: /answer|closed/ },
+    half: { does: "sends half a response", failure: { reason: "bad_output" }, message: /answer/ },
+    "500": { does: "responds with status 500", failure: { reason: "prover_error" }, message: /./ },
+    "202": {
+      does: "responds with status 202 and no body",
+      failure: { reason: "bad_output" },
+      message: /202 instead of 200/,
+    },
+    huge: {
+      does: "responds without end",
+      failure: { reason: "bad_output" },
+      message: /limit|larger|more than|too large/,
+    },
+    oom: {
+      does: "uses more memory than it has",
+      failure: { reason: "out_of_memory", exit_code: 137 },
+      message: /memory/,
+    },
+    crash: { does: "crashes", failure: { reason: "prover_error", exit_code: 139 }, message: /SIGSEGV|139/ },
     hang: {
-      does: "never answers",
+      does: "never responds",
       with: { limits: { ...LIMITS, run_timeout_seconds: 2 } },
       failure: { reason: "run_timeout" },
-      says: /did not answer within 2 s/,
+      message: /did not answer within 2 s/,
     },
   };
   test.each(Object.entries(fails).map(([mode, row]) => ({ mode, ...row })))(
-    "$does: the task says so",
-    async ({ mode, with: changes, failure, says }) => {
+    "fails the task with a message that states it: $does",
+    async ({ mode, with: changes, failure, message }) => {
       const { service_id } = await client.readyService(`bad-${mode}`, misbehaving(mode, changes));
       const task = await client.prove(service_id, "{}");
       expect(task.failure).toMatchObject({ retryable: false, attempts: 1, ...failure });
       expect(task).toMatchObject({ state: "FAILURE", result: null, error: task.failure?.message });
-      expect(task.failure?.message).toMatch(says);
+      expect(task.failure?.message).toMatch(message);
       await nextTaskSucceeds(service_id);
     },
   );
 });
 
-describe.skipIf(noEngine !== null)("an image that uses up what it was given", () => {
+describe.skipIf(noEngine !== null)("an image that exhausts its limits", () => {
   test("a fork bomb stops at the limit of processes, and harms nobody", async () => {
     const { service_id } = await client.readyService("fork-bomb", misbehaving("fork-bomb"));
     const { forked } = JSON.parse((await client.prove(service_id, "{}")).result ?? "{}") as { forked: number };
@@ -96,7 +108,7 @@ describe.skipIf(noEngine !== null)("an image that uses up what it was given", ()
 });
 
 describe.skipIf(noEngine !== null)("an image that does not come up", () => {
-  test("because it exits at once: the service says so, with code and log, and takes no task until a good one", async () => {
+  test("because it exits at once: the service shows code and log, and accepts no task until a good one", async () => {
     const { service_id } = await client.createService("exits");
     await client.deploy(service_id, misbehaving("exit"));
     const failed = await client.serviceIs(service_id, "Failed");
@@ -118,20 +130,20 @@ describe.skipIf(noEngine !== null)("an image that does not come up", () => {
     await nextTaskSucceeds(service_id);
   });
 
-  test("because there is none: the deployment is refused, and says which image", async () => {
+  test("because it does not exist: the deployment is rejected with the image's name", async () => {
     const { service_id } = await client.createService("unknown-image");
     const unknown = image.replace(/:test$/, ":nowhere");
-    const answer = await client.call(`/v1/services/${service_id}/deployments`, {
+    const response = await client.call(`/v1/services/${service_id}/deployments`, {
       method: "POST",
       body: JSON.stringify({ image: unknown }),
       headers: { "content-type": "application/json" },
     });
-    expect(answer.status).toBe(422);
-    expect(answer.json).toMatchObject({ code: "image_not_found", detail: expect.stringContaining("misbehave") });
+    expect(response.status).toBe(422);
+    expect(response.json).toMatchObject({ code: "image_not_found", detail: expect.stringContaining("misbehave") });
     await nextTaskSucceeds(service_id);
   });
 
-  test("after a good one: the good one goes on serving", async () => {
+  test("after a good one: the good one continues to serve", async () => {
     const { service_id } = await client.readyService("rolls-back", misbehaving("echo"));
     const bad = await client.deploy(service_id, misbehaving("exit"));
     await expect

@@ -45,7 +45,7 @@ test("shows what a build writes as it runs, and cancels it", async () => {
   await page.getByText("Nothing was built on the fleet yet").waitFor();
   const file = "FROM busybox:1\nRUN echo it-runs && sleep 1000\n";
   await createBuild(client, serviceId, [["Dockerfile", file]], { tag: "endless" });
-  // The list is not read again by hand.
+  // Nothing reloads the list.
   await page.getByRole("link", { name: "endless" }).click();
   await page.getByRole("log").getByText("it-runs", { exact: true }).waitFor();
   await page.getByText("Running", { exact: true }).waitFor();

@@ -19,7 +19,7 @@ interface NodeRecord {
   readonly drain: { readonly asked_by: string | null } | null;
 }
 
-test("a drained node lets its proofs end and takes nothing new; none fails or is proved twice; resumed, it takes work", {
+test("a drained node finishes its proofs and accepts no new ones; none fails or is proved twice; resumed, it accepts work", {
   timeout: 240_000,
 }, async () => {
   await using cluster = await startCluster({ agents: 2, agentSettings: { ELASTIC_SLOTS: String(SLOTS) } });
@@ -37,18 +37,18 @@ test("a drained node lets its proofs end and takes nothing new; none fails or is
   const ids = long.map(({ task_id: id }) => id);
   while (ids.length < TASKS / 2) ids.push((await post(100)).task_id);
   await expect.poll(async () => (await nodeOf(client, drained)).running_attempts, WITHIN).toBe(SLOTS);
-  const asked = await client.call(`/v1/nodes/${drained.nodeId}/drain`, { method: "POST" });
-  expect([asked.status, (asked.json as NodeRecord).state]).toEqual([202, "DRAINING"]);
+  const drain = await client.call(`/v1/nodes/${drained.nodeId}/drain`, { method: "POST" });
+  expect([drain.status, (drain.json as NodeRecord).state]).toEqual([202, "DRAINING"]);
   while (ids.length < TASKS) ids.push((await post(100)).task_id);
 
   await expect.poll(async () => (await nodeOf(client, drained)).state, WITHIN).toBe("DRAINED");
   expect(await nodeOf(client, drained)).toMatchObject({ running_attempts: 0, workloads: 0 });
   const ended = await Promise.all(ids.map((id) => client.ended(id)));
   expect(ended.filter(({ state, attempt }) => state !== "SUCCESS" || attempt !== 1)).toEqual([]);
-  const heard = { last_heartbeat: expect.any(String), certificate_ends: expect.any(String) };
-  expect(await nodeOf(client, drained)).toMatchObject({ state: "DRAINED", workloads: 0, ...heard });
+  const fromLinks = { last_heartbeat: expect.any(String), certificate_ends: expect.any(String) };
+  expect(await nodeOf(client, drained)).toMatchObject({ state: "DRAINED", workloads: 0, ...fromLinks });
 
-  // As its operator does on the machine; the agent there knows of the drain that was asked for elsewhere.
+  // As its operator does on the machine; the agent there knows of the drain that was requested elsewhere.
   const onMachine = (...args: readonly string[]) => agentCommand(join(cluster.folder, "agent-1-state"), args);
   expect(await onMachine("status")).toContain("work      drained: nothing is left here\n");
   expect(await onMachine("resume")).toBe("takes work\n");

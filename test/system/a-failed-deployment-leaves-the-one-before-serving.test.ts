@@ -47,15 +47,15 @@ async function read(serviceId: string, deploymentId: string): Promise<Deployment
   return (await client.call(`/v1/services/${serviceId}/deployments/${deploymentId}`)).json as DeploymentRecord;
 }
 
-interface ToldEvent {
+interface ReceivedEvent {
   readonly type: string;
   readonly bytes: number | null;
 }
 
-/** What is told until the roll-out ended. */
-async function follow(serviceId: string, deploymentId: string): Promise<readonly ToldEvent[]> {
-  const answer = await client.call(`/v1/services/${serviceId}/deployments/${deploymentId}/events`);
-  return [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as ToldEvent);
+/** The events until the roll-out ended. */
+async function follow(serviceId: string, deploymentId: string): Promise<readonly ReceivedEvent[]> {
+  const response = await client.call(`/v1/services/${serviceId}/deployments/${deploymentId}/events`);
+  return [...response.text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as ReceivedEvent);
 }
 
 /** So that the node has to pull it from the registry. */
@@ -70,21 +70,21 @@ async function forgetImage(): Promise<void> {
   }
 }
 
-test.skipIf(noEngine !== null)("each stage of a roll-out is told as it comes, with the bytes of the pull", async () => {
+test.skipIf(noEngine !== null)("reports each stage of a roll-out as it comes, with the bytes of the pull", async () => {
   await forgetImage();
-  const { service_id: id } = await client.createService("told");
+  const { service_id: id } = await client.createService("staged");
   const deployment = await client.deploy(id, misbehaving("echo"));
-  const told = await follow(id, deployment);
+  const events = await follow(id, deployment);
   const stages = ["received", "resolved", "placed", "pulling", "pulled", "started", "healthy", "ready"];
-  expect(told.map(({ type }) => type).filter((type) => type !== "deployment.progress")).toEqual(
+  expect(events.map(({ type }) => type).filter((type) => type !== "deployment.progress")).toEqual(
     stages.map((stage) => `deployment.${stage}`),
   );
-  expect(told.find(({ type }) => type === "deployment.pulled")?.bytes).toBeGreaterThan(100_000);
+  expect(events.find(({ type }) => type === "deployment.pulled")?.bytes).toBeGreaterThan(100_000);
   expect(await read(id, deployment)).toMatchObject({ state: "Ready", stage: "ready", failure: null });
 });
 
 test.skipIf(noEngine !== null)(
-  "a second deployment that fails says at which stage and why, with its log, and the first goes on serving",
+  "reports stage, reason and log of a second deployment that fails, and the first continues to serve",
   async () => {
     const { service_id: id } = await client.readyService("stays", misbehaving("echo"));
     const cases = [
@@ -108,7 +108,7 @@ test.skipIf(noEngine !== null)(
   },
 );
 
-test.skipIf(noEngine !== null)("a deployment that no node has room for says at once what it waits for", async () => {
+test.skipIf(noEngine !== null)("states at once what an unschedulable deployment waits for", async () => {
   const { service_id: id } = await client.createService("large");
   const deployment = await client.deploy(id, misbehaving("echo", { resources: { ...RESOURCES, gpu_count: 1 } }));
   await expect
@@ -129,9 +129,9 @@ test.skipIf(noEngine !== null)("a rollback serves the digest, and the environmen
   expect((await client.prove(id, '"now"')).result).not.toBe("now");
 
   const headers = { "content-type": "application/json" };
-  const answer = await client.call(`/v1/services/${id}/rollback`, { method: "POST", body: "{}", headers });
-  expect(answer.status).toBe(201);
-  const { deployment_id: third, image: digest } = answer.json as DeploymentRecord;
+  const response = await client.call(`/v1/services/${id}/rollback`, { method: "POST", body: "{}", headers });
+  expect(response.status).toBe(201);
+  const { deployment_id: third, image: digest } = response.json as DeploymentRecord;
   await expect.poll(async () => (await read(id, third)).state, { timeout: 90_000 }).toBe("Ready");
   expect((await client.prove(id, '"then"')).result).toBe("then");
   expect(await read(id, third)).toMatchObject({ rollback_of: first, image: (await read(id, first)).image });

@@ -64,7 +64,7 @@ async function counts(name: string): Promise<readonly number[]> {
   return [repositories.length, services.length, builds.flat().length];
 }
 
-test("says that the user declined at the host, and goes on from there with the same name", async () => {
+test("shows that the user declined at the host, and resumes from there with the same name", async () => {
   await openDialog("first");
   await button("Deploy").click();
   await button("Install").waitFor();
@@ -89,7 +89,7 @@ test("begins nothing by an address alone, and nothing again when the page is loa
   expect(github.app.repositories.size).toBe(1);
 });
 
-test("goes on where it was broken off, with the repository and the service that it has", async () => {
+test("resumes where it was interrupted, with the repository and the service that it has", async () => {
   await openDialog("second");
   await button("Deploy").click();
   // The authorization was used up by the first repository.
@@ -121,7 +121,7 @@ test("goes on where it was broken off, with the repository and the service that 
   expect(await counts("second")).toEqual([1, 1, 1]);
 });
 
-test("says that the app was uninstalled in between, and connects the account again", async () => {
+test("shows that the app was uninstalled in between, and connects the account again", async () => {
   await openDialog("third");
   await page.getByRole("combobox", { name: "Account" }).waitFor();
   const [installation] = github.app.installations.values();

@@ -13,7 +13,7 @@ const noEngine = await whyNoEngineHere();
 /** A prover that writes so many lines over so long: a coordinator dies and comes back meanwhile. */
 const LINES = 4_000;
 const INPUT = `{"ms":8000,"lines":${LINES}}`;
-const WHOLE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
+const COMPLETE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
 
 let cluster: Cluster;
 let client: ApiClient;
@@ -31,16 +31,16 @@ beforeAll(async () => {
 afterEach(() => client?.deleteServices());
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-/** Follows the log as a client does: what is cut is asked for again, from the byte where it was. */
+/** Follows the log as a client does: after a cut it requests the rest, from the byte where it was. */
 async function followToTheEnd(of: ApiClient, taskId: string, onBytes: (bytes: number) => void): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   const goOn = async (): Promise<string> => {
     const path = `/v1/tasks/${taskId}/logs?attempt=1&follow=1&offset=${bytes}`;
-    const answer = await fetch(`${of.url}${path}`, { headers: { "x-api-key": of.key } });
-    await expectHeadDescribed(answer);
-    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-    for await (const piece of answer.body ?? []) {
+    const response = await fetch(`${of.url}${path}`, { headers: { "x-api-key": of.key } });
+    await expectHeadDescribed(response);
+    if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+    for await (const piece of response.body ?? []) {
       pieces.push(Buffer.from(piece));
       bytes += piece.length;
       onBytes(bytes);
@@ -55,7 +55,7 @@ async function followOverKill(serviceId: string): Promise<string> {
   const task = await client.postTask(serviceId, INPUT);
   const amid = Promise.withResolvers<void>();
   const log = followToTheEnd(client, task.task_id, (bytes) => {
-    if (bytes > WHOLE.length / 8) amid.resolve();
+    if (bytes > COMPLETE.length / 8) amid.resolve();
   });
   await amid.promise;
   await coordinator.kill();
@@ -66,7 +66,7 @@ async function followOverKill(serviceId: string): Promise<string> {
 
 test("the log of a builtin prover is followed through the death of its coordinator, every byte once", async () => {
   const { service_id } = await client.readyService("sleep", { image: "builtin:sleep" });
-  expect(await followOverKill(service_id)).toBe(WHOLE);
+  expect(await followOverKill(service_id)).toBe(COMPLETE);
 });
 
 test.skipIf(noEngine !== null)(
@@ -74,15 +74,15 @@ test.skipIf(noEngine !== null)(
   async () => {
     const image = await cluster.publish("misbehave");
     const { service_id } = await client.readyService("sleep", { image, env: { MISBEHAVE: "sleep" } });
-    expect(await followOverKill(service_id)).toBe(WHOLE);
+    expect(await followOverKill(service_id)).toBe(COMPLETE);
     const { items } = (await client.call(`/v1/tasks?service_id=${service_id}`)).json as {
       readonly items: readonly [{ readonly task_id: string }];
     };
-    expect((await client.call(`/v1/tasks/${items[0].task_id}/logs`)).text).toBe(WHOLE);
+    expect((await client.call(`/v1/tasks/${items[0].task_id}/logs`)).text).toBe(COMPLETE);
   },
 );
 
-test("of two coordinators either tells the log that the other takes, and how far the task is", async () => {
+test("serves at either coordinator the log that the other receives, and the task's progress", async () => {
   await using pair = await startCluster({ coordinators: 2 });
   const clients = pair.coordinators.map((one) => pair.client(one));
   const [first, second] = clients;
@@ -96,7 +96,7 @@ test("of two coordinators either tells the log that the other takes, and how far
   }
   const ended = await second.ended(task.task_id);
   expect(ended).toMatchObject({ state: "SUCCESS", progress: null });
-  expect(await logs).toEqual([WHOLE, WHOLE]);
+  expect(await logs).toEqual([COMPLETE, COMPLETE]);
 });
 
 test("a log on its way is delivered though its coordinator and then its agent are killed", async () => {
@@ -110,12 +110,12 @@ test("a log on its way is delivered though its coordinator and then its agent ar
   await expect.poll(async () => (await client.task(task.task_id)).phase, { timeout: 90_000 }).toBe("running");
   await coordinator.kill();
   await expect.poll(() => readdirSync(join(state, "spool")), { timeout: 90_000 }).toHaveLength(1);
-  await expect.poll(() => endOfLogOnDisk(join(state, "logs")), { timeout: 90_000 }).toBe(WHOLE.length);
+  await expect.poll(() => endOfLogOnDisk(join(state, "logs")), { timeout: 90_000 }).toBe(COMPLETE.length);
   await agent.kill();
   await coordinator.start();
   await agent.start();
   expect(await client.ended(task.task_id)).toMatchObject({ state: "SUCCESS", attempt: 1 });
-  expect((await client.call(`/v1/tasks/${task.task_id}/logs?follow=1`)).text).toBe(WHOLE);
+  expect((await client.call(`/v1/tasks/${task.task_id}/logs?follow=1`)).text).toBe(COMPLETE);
 });
 
 /** A file of a log is named by its attempt and the offset of its first byte. */
@@ -125,7 +125,7 @@ function endOfLogOnDisk(folder: string): number {
   return Number(name.split(".")[1]) + statSync(join(folder, name)).size;
 }
 
-test.skipIf(noEngine !== null)("a container that a new agent took over is heard by it", async () => {
+test.skipIf(noEngine !== null)("reads the output of a container that a new agent has adopted", async () => {
   const image = await cluster.publish("misbehave");
   const { service_id } = await client.readyService("sleep", { image, env: { MISBEHAVE: "sleep" } });
   const logOf = async (input: string) => {

@@ -43,7 +43,7 @@ test("a step reaches no part of the service, by the network or by a file", async
     ...[client.url, `http://${coordinator?.grpc}`, coordinator?.metricsUrl, agent?.metricsUrl()],
     ...[cluster.etcd.endpoint, `http://${cluster.registry?.host}/v2/`],
   ];
-  const asked = addresses.flatMap((url) =>
+  const requested = addresses.flatMap((url) =>
     ["", "env -u http_proxy -u HTTP_PROXY "].map((by) => `${by}wget -O - ${url}`),
   );
   const paths = [
@@ -54,7 +54,7 @@ test("a step reaches no part of the service, by the network or by a file", async
     "/var/lib/elastic-agent",
   ];
   const looked = paths.map((path) => `ls ${path} | grep .`);
-  const all = [...asked, ...looked]
+  const all = [...requested, ...looked]
     .map((attempt) => `if ${attempt}; then echo ${FOUND} by "${attempt}"; fi`)
     .join("; ");
   const { log, phase } = await step(
@@ -66,11 +66,11 @@ test("a step reaches no part of the service, by the network or by a file", async
   expect([phase, found]).toEqual(["succeeded", ["found-itself"]]);
   // Each address was tried, and failed for want of a way.
   expect(log.match(/^#\d+ [\d.]+ wget: (can't connect to remote host|server returned error: .* 403)/gm)).toHaveLength(
-    asked.length,
+    requested.length,
   );
 });
 
-test("a step reads images of its own team and of the site, none of another team, and pushes none", async () => {
+test("a step reads images of the same team and of the site, none of another team, and pushes none", async () => {
   const mine = await step(other, await serviceOf(other, "secret"), "echo of-the-rival > /prover");
   const [, host = "", repository = ""] = /^([^/]+)\/(.*)@sha256:/.exec(mine.image ?? "") ?? [];
   const manifest = (name: string, tag: string) =>

@@ -1,4 +1,4 @@
-/** Whatever a prover, a receiver or a name says is text on every page: no element, no script, no dialog, no frozen page. */
+/** Whatever a prover, a receiver or a name contains is text on every page: no element, no script, no dialog, no frozen page. */
 import { loginLink } from "@elastic/deploy/local/coordinator.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

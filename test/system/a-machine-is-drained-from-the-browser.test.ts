@@ -35,7 +35,7 @@ test("an operator drains a machine whose task ends first, and resumes it", async
   await dialog.getByRole("button", { name: "Drain" }).click();
   await state("DRAINING");
   await page.getByText("Drained by tester").waitFor();
-  // It goes on until its user ends it.
+  // It continues until its user ends it.
   expect((await client.call(`/v1/tasks/${taskId}`)).json).toMatchObject({ phase: "running", attempt: 1 });
   await client.call(`/v1/tasks/${taskId}/cancel`, { method: "POST" });
   await state("DRAINED");

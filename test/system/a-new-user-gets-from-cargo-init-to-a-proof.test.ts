@@ -59,8 +59,8 @@ test.skipIf(noEngine !== null)("from an empty directory to a proof", { timeout: 
   writeFileSync(join(user.directory, "src/bin/elastic.rs"), HANDLER);
   {
     await using local = await user.starts("env PORT=0 cargo run --bin elastic", /(http:\/\/localhost:\d+)/);
-    const answer = await user.types(`curl -sS ${EVENT} --data '{"numbers":[1,2,3]}' ${local.found}`);
-    expect(JSON.parse(answer)).toBe("the sum is 6");
+    const response = await user.types(`curl -sS ${EVENT} --data '{"numbers":[1,2,3]}' ${local.found}`);
+    expect(JSON.parse(response)).toBe("the sum is 6");
   }
 
   await user.types("elastic service create sum");
@@ -71,9 +71,9 @@ test.skipIf(noEngine !== null)("from an empty directory to a proof", { timeout: 
   expect(await user.types("elastic deploy --tag v1 --env RUST_LOG=info")).toMatch(/^Ready\. Endpoint: /);
   expect(await user.types("elastic service info")).toMatch(/state: READY[\s\S]*image tag: v1/);
 
-  const told = await user.types(`elastic task create --json '{"numbers":[20,22]}'`);
-  expect(told).toMatch(/^elastic task info [0-9a-f]{32}\n$/);
-  const info = told.trim();
+  const printed = await user.types(`elastic task create --json '{"numbers":[20,22]}'`);
+  expect(printed).toMatch(/^elastic task info [0-9a-f]{32}\n$/);
+  const info = printed.trim();
   await user.types(`elastic task wait ${info.split(" ").at(-1)}`);
   expect(await user.types(info)).toMatch(/service name: sum\ntask id: .*\nstate: SUCCESS\nresult url: http/);
   expect(await user.types(`${info} -d`)).toContain("the sum is 42");

@@ -12,7 +12,7 @@ const noEngine = await whyNoEngineHere();
 const MIB = 1024 * 1024;
 const RESOURCES = { memory_bytes: 64 * MIB, pids: 32, cpu_millis: 1000, tmp_bytes: 8 * MIB };
 
-/** What the misbehave image tells of /data; see provers/misbehave/src/data.rs. */
+/** What the misbehave image reports of /data; see provers/misbehave/src/data.rs. */
 interface Report {
   readonly files: Readonly<
     Record<string, { readonly text: string; readonly bytes: number; readonly writable: boolean }>
@@ -87,16 +87,16 @@ test.skipIf(noEngine !== null)(
 
 test.skipIf(noEngine !== null)("another team's volume is as unknown as one that does not exist", async () => {
   const volumeId = await uploadVolume(client, "secret", { key: "theirs" });
-  const other = await addTeam(cluster.etcd.endpoint, "strangers");
-  const stranger = apiClient({ url: client.url, key: other.key });
-  const answers = async (id: string) => {
-    const read = await stranger.call(`/v1/volumes/${id}`);
-    const deleted = await stranger.call(`/v1/volumes/${id}`, { method: "DELETE" });
+  const other = await addTeam(cluster.etcd.endpoint, "others");
+  const otherTeam = apiClient({ url: client.url, key: other.key });
+  const responsesFor = async (id: string) => {
+    const read = await otherTeam.call(`/v1/volumes/${id}`);
+    const deleted = await otherTeam.call(`/v1/volumes/${id}`, { method: "DELETE" });
     return [read, deleted].map(({ status, json }) => [status, (json as { detail: string }).detail]);
   };
-  const unknown = await answers("0".repeat(32));
-  expect(await answers(volumeId)).toEqual(unknown);
+  const unknown = await responsesFor("0".repeat(32));
+  expect(await responsesFor(volumeId)).toEqual(unknown);
   expect(unknown.map(([status]) => status)).toEqual([404, 404]);
-  expect((await stranger.call("/v1/volumes")).json).toMatchObject({ items: [], total: 0 });
+  expect((await otherTeam.call("/v1/volumes")).json).toMatchObject({ items: [], total: 0 });
   expect((await client.call(`/v1/volumes/${volumeId}`)).status).toBe(200);
 });

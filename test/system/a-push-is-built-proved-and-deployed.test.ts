@@ -43,8 +43,8 @@ beforeAll(async () => {
   repository = github.app.addRepository({ owner: "ada", name: "prover" }, sourceOf("echo"));
   const connectionId = await connectAccount(cluster, github, [repository]);
   serviceId = (await client.createService("pushed")).service_id;
-  const asked = { connection_id: connectionId, repository_id: String(repository.id), branch: "main" };
-  await send("PUT", `/v1/services/${serviceId}/source`, { ...asked, deploy_on_push: true });
+  const source = { connection_id: connectionId, repository_id: String(repository.id), branch: "main" };
+  await send("PUT", `/v1/services/${serviceId}/source`, { ...source, deploy_on_push: true });
   await send("POST", `/v1/services/${serviceId}/webhooks`, { name: "events", url: "https://example.com/hook" });
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const PROVER = readFileSync(inRepository("target", "image", "misbehave", "misbehave"));
 
-/** A prover that behaves as `mode` says; of each version there is another image. */
+/** A prover that behaves by `mode`; of each version there is another image. */
 function sourceOf(mode: string, version = "1"): Files {
   const env = `ENV MISBEHAVE=${mode} VERSION=${version}`;
   return new Map([
@@ -66,9 +66,9 @@ function sourceOf(mode: string, version = "1"): Files {
 
 async function send(method: string, path: string, body: object): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  const answer = await client.call(path, { method, body: JSON.stringify(body), headers });
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  return answer.json;
+  const reply = await client.call(path, { method, body: JSON.stringify(body), headers });
+  if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+  return reply.json;
 }
 
 async function items<T>(path: string): Promise<readonly T[]> {
@@ -138,7 +138,7 @@ test("builds the first push, deploys it without anything to prove, and reports i
   expect(repository.statuses[0]?.context).toBe(`elastic/pushed-${serviceId.slice(-8)}`);
 });
 
-test("has the next one prove the last input before it serves", async () => {
+test("makes the next one prove the last input before it serves", async () => {
   const proved = await client.prove(serviceId, '{"n":7}');
   expect(proved.state).toBe("SUCCESS");
   const sha = await push(sourceOf("echo", "2"), "Second prover");
@@ -175,7 +175,7 @@ test("leaves what serves where the next one does not prove it", async () => {
   expect(await eventsOf(release?.deployment_id ?? "")).toEqual(["deployment.failed"]);
 });
 
-test("leaves what serves where the build fails, and says so at the commit and by a webhook", async () => {
+test("leaves what serves where the build fails, and reports that at the commit and by a webhook", async () => {
   const before = await serving();
   const sha = await push(filesOf({ Dockerfile: "FROM busybox:1\nRUN exit 3\n" }), "Does not build");
   const build = await releasedAs(sha, "failed");
@@ -197,7 +197,7 @@ test("builds the newest of two pushes alone", async () => {
   expect(await buildsOf(second)).toHaveLength(1);
 });
 
-test("builds the head for a push whose commit is not there any more", async () => {
+test("builds the head for a push whose commit no longer exists", async () => {
   const before = await serving();
   const head = repository.branches.get("main") ?? "";
   const more = { ref: "refs/heads/main", before: "0".repeat(40), after: "1".repeat(40) };

@@ -1,4 +1,4 @@
-/** A repository is chosen, built and pushed to in the console; what fails is said with its line, and what ends at the host too. */
+/** A repository is chosen, built and pushed to in the console; what fails is shown with its line, and what ends at the host too. */
 import { pushBusybox } from "@elastic/agent/builds/testing/push-busybox.ts";
 import { loginLink } from "@elastic/deploy/local/coordinator.ts";
 import { expect, test } from "vitest";
@@ -49,7 +49,7 @@ test("a service is set to a repository, built by a click and by a push, and sepa
   const link = region("Repository").getByRole("link", { name: "ada/prover" });
   expect(await link.getAttribute("href")).toBe(`${github.url}/ada/prover`);
 
-  // What is wrong with a ref is said at its field, and nothing is built.
+  // An invalid ref is reported at its field, and nothing is built.
   const ref = page.getByRole("textbox", { name: "Branch, tag or commit" });
   await ref.fill("a..b");
   await button("Build and Deploy").click();
@@ -64,7 +64,7 @@ test("a service is set to a repository, built by a click and by a push, and sepa
     filesOf({ "one/Dockerfile": "FROM busybox:1\n\nRUN exit 4\n" }),
     "Second\n\nx",
   );
-  // Nobody reads the page again by hand.
+  // Nobody reloads the page.
   await page.getByRole("heading", { name: "The newest push failed" }).waitFor();
   await page.getByText("The build failed at line 3 of Dockerfile").waitFor();
   await region("Build and deployment").getByText("Second").waitFor();

@@ -13,9 +13,9 @@ const noEngine = await whyNoEngineHere();
 
 const MIB = 1024 * 1024;
 const WITHIN = { timeout: 90_000 };
-/** Whoever comes, told by its port. */
-const allowed = answering("allowed");
-const other = answering("other");
+/** Servers, distinguished by their port. */
+const allowed = serving("allowed");
+const other = serving("other");
 
 const parts = new AsyncDisposableStack();
 let engine: Engine;
@@ -45,10 +45,10 @@ beforeAll(async () => {
 afterAll(() => parts.disposeAsync());
 
 /** Runs commands in the container that is there since `create` was called. */
-async function shellWith(asked: object): Promise<(command: string) => Promise<string>> {
+async function shellWith(options: object): Promise<(command: string) => Promise<string>> {
   const nodeId = cluster.agents[0]?.nodeId ?? "";
   const before = (await containersOf(engine.socket, nodeId)).map(({ Id }) => Id);
-  await readyShell(cluster.client(), { home_bytes: 64 * MIB, ...asked });
+  await readyShell(cluster.client(), { home_bytes: 64 * MIB, ...options });
   const [made] = (await containersOf(engine.socket, nodeId)).filter(({ Id }) => !before.includes(Id));
   return (command) => inContainer(engine.socket, made?.Id ?? "", command);
 }
@@ -85,11 +85,11 @@ describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
     expect(await run("cat /proc/net/tcp | tail -n +2")).toBe("");
     expect(await run("env")).not.toMatch(/proxy|KEY|SECRET|TOKEN|ETCD|TLS/i);
     expect(await run("ls /dev")).not.toMatch(/\b(sd|vd|nvme|loop|mem|kmsg|fuse)/);
-    const answers = await run(`socat -T2 - TCP4:127.0.0.1:${portOf(allowed)} </dev/null 2>&1 || echo none`);
-    expect(answers).toContain("none");
+    const output = await run(`socat -T2 - TCP4:127.0.0.1:${portOf(allowed)} </dev/null 2>&1 || echo none`);
+    expect(output).toContain("none");
   });
 
-  test("connects where its list says and nowhere else, also after its agent was killed", async () => {
+  test("connects to the hosts of its list and nowhere else, also after its agent was killed", async () => {
     const here = `127.0.0.1:${portOf(allowed)}`;
     const run = await shellWith({ egress: [here, "crates.io"], memory_bytes: 128 * MIB });
     expect(await run("echo $http_proxy $https_proxy")).toBe("http://127.0.0.1:3128 http://127.0.0.1:3128\n");
@@ -101,8 +101,8 @@ describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
     expect(await through("169.254.169.254", 443)).toContain("Forbidden");
     expect(await run(`socat - TCP4:127.0.0.1:${portOf(allowed)} </dev/null 2>&1`)).toContain("Connection refused");
     // In clear, as http_proxy is used.
-    const asked = `GET http://127.0.0.1:${portOf(other)}/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n`;
-    expect(await run(`printf '${asked}' | socat -t2 - TCP4:127.0.0.1:3128`)).toMatch(/^HTTP\/1\.1 403 /);
+    const request = `GET http://127.0.0.1:${portOf(other)}/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n`;
+    expect(await run(`printf '${request}' | socat -t2 - TCP4:127.0.0.1:3128`)).toMatch(/^HTTP\/1\.1 403 /);
 
     const [agent] = cluster.agents;
     await agent?.kill();
@@ -111,7 +111,7 @@ describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
     await expect.poll(() => through("127.0.0.1", portOf(allowed)), WITHIN).toBe("allowed");
   });
 
-  test("whose image cannot be pulled, or has no /bin/sh, fails and says so", async () => {
+  test("whose image cannot be pulled, or has no /bin/sh, fails with a message that states it", async () => {
     const client = cluster.client();
     const failing = async (image: string) => {
       const id = await createShell(client, { image, home_bytes: 64 * MIB });
@@ -126,7 +126,7 @@ describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
   });
 });
 
-function answering(text: string): Server {
+function serving(text: string): Server {
   return createServer((socket) => {
     socket.on("error", () => undefined);
     socket.end(text);

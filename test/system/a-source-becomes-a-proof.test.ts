@@ -69,8 +69,8 @@ test("cancels a build, and ends it on its machine", async () => {
   const source = [["Dockerfile", "FROM busybox:1\nRUN echo it-runs && sleep 1000\n"]] as const;
   const { build_id } = await createBuild(client, service_id, source);
   await expect.poll(() => buildLog(client, build_id), { timeout: 30_000 }).toContain("it-runs");
-  const answer = await client.call(`/v1/builds/${build_id}/cancel`, { method: "POST" });
-  expect(answer.json).toMatchObject({ phase: "cancelled" });
+  const response = await client.call(`/v1/builds/${build_id}/cancel`, { method: "POST" });
+  expect(response.json).toMatchObject({ phase: "cancelled" });
   // The one place of the machine is free again.
   const next = await createBuild(client, service_id, proverSource("after"));
   expect(await endedBuild(client, next.build_id)).toMatchObject({ phase: "succeeded" });
@@ -107,7 +107,7 @@ test("sends a folder with one command, builds and deploys it, and sends only wha
   expect((await elastic("build", "logs", listed[1].build_id)).stdout).toContain("from-the-command-line");
 });
 
-test("fails with a name, a line and a way on", async () => {
+test("fails with a reason, a line and a next step", async () => {
   const { service_id } = await client.createService("failed");
   const source = [["Dockerfile", "FROM busybox:1\nRUN true\nRUN exit 3\n"]] as const;
   const { build_id } = await createBuild(client, service_id, source);

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { type Coordinator, secretsKeyFile } from "../cluster/coordinator.ts";
-import { digestOf, MANIFEST_TYPE, type OciAnswer, ociClient } from "../cluster/oci-client.ts";
+import { digestOf, MANIFEST_TYPE, type OciResponse, ociClient } from "../cluster/oci-client.ts";
 import { addTeam, type Tenant } from "../cluster/second-team.ts";
 
 const LAYER = "a layer of team B";
@@ -37,7 +37,7 @@ function repositoryOf({ teamId }: Tenant): string {
   return `${teamId}/prover`;
 }
 
-/** A token for whatever is asked for, as an engine gets it. */
+/** A token for whatever is requested, as an engine gets it. */
 function tokenFor(key: string, ...scopes: readonly string[]): Promise<string> {
   return tokenOf(cluster.coordinators[0], key, scopes);
 }
@@ -47,10 +47,10 @@ async function tokenOf(coordinator: Coordinator | undefined, key: string, scopes
   for (const scope of scopes) query.append("scope", scope);
   const authorization = `Basic ${Buffer.from(`any:${key}`).toString("base64")}`;
   const url = `${coordinator?.url}/v1/registry/token?${query}`;
-  const answer = await fetch(url, { headers: { authorization } });
-  await expectHeadDescribed(answer);
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { readonly token: string }).token;
+  const response = await fetch(url, { headers: { authorization } });
+  await expectHeadDescribed(response);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { readonly token: string }).token;
 }
 
 async function pushImage(tenant: Tenant, layer: string): Promise<string> {
@@ -81,7 +81,7 @@ function operationsOn(repository: string, digest: string): readonly (readonly [s
   ];
 }
 
-/** All that could be asked for, of both teams' repositories and of the registry itself. */
+/** All that could be requested, of both teams' repositories and of the registry itself. */
 function everyScope(): readonly string[] {
   const actions = ["pull,push", "*", "delete", "pull,push,delete,*"];
   const names = [repositoryOf(own), repositoryOf(other), "*", own.teamId, `${other.teamId}/*`];
@@ -93,30 +93,30 @@ describe("a key of one team", () => {
     const scope = `repository:${repositoryOf(own)}:pull`;
     for (const coordinator of cluster.coordinators) {
       const client = ociClient(host, await tokenOf(coordinator, own.key, [scope]));
-      expect((await client.ask("GET", `${repositoryOf(own)}/manifests/v1`)).status).toBe(200);
+      expect((await client.request("GET", `${repositoryOf(own)}/manifests/v1`)).status).toBe(200);
     }
   });
 
-  test("does nothing in another team's repository, whatever it asks for and tries", async () => {
+  test("does nothing in another team's repository, whatever it requests and tries", async () => {
     const client = ociClient(host, await tokenFor(own.key, ...everyScope()));
     for (const [method, path, body] of operationsOn(repositoryOf(other), digests.other)) {
-      const { status, headers } = await client.ask(method, path, body, { "content-type": MANIFEST_TYPE });
+      const { status, headers } = await client.request(method, path, body, { "content-type": MANIFEST_TYPE });
       expect([method, path, status]).toEqual([method, path, 401]);
       expect(headers.get("www-authenticate")).toContain('error="insufficient_scope"');
     }
-    expect((await client.ask("GET", "_catalog")).status).toBe(401);
+    expect((await client.request("GET", "_catalog")).status).toBe(401);
   });
 
-  test("does in its own what it may, and deletes nothing", async () => {
+  test("does in its own repository what it may, and deletes nothing", async () => {
     const client = ociClient(host, await tokenFor(own.key, ...everyScope()));
-    const answered: Record<string, number> = {};
+    const statuses: Record<string, number> = {};
     for (const [method, path] of operationsOn(repositoryOf(own), digests.own)) {
       if (method === "PUT" || method === "PATCH") continue;
-      answered[`${method} ${path.replace(repositoryOf(own), "").replace(/sha256:\w+/, "<digest>")}`] = (
-        await client.ask(method, path)
+      statuses[`${method} ${path.replace(repositoryOf(own), "").replace(/sha256:\w+/, "<digest>")}`] = (
+        await client.request(method, path)
       ).status;
     }
-    expect(answered).toMatchObject({
+    expect(statuses).toMatchObject({
       "GET /tags/list": 200,
       "GET /manifests/v1": 200,
       "HEAD /manifests/v1": 200,
@@ -127,13 +127,13 @@ describe("a key of one team", () => {
     });
   });
 
-  test("mounts no layer from another team's repository, and has none by knowing its digest", async () => {
+  test("mounts no layer from another team's repository, and reads none by knowing its digest", async () => {
     const client = ociClient(host, await tokenFor(own.key, ...everyScope()));
     const mount = `${repositoryOf(own)}/blobs/uploads/?mount=${digestOf(LAYER)}&from=${repositoryOf(other)}`;
-    expect((await client.ask("POST", mount)).status).toBe(401);
-    expect((await client.ask("HEAD", `${repositoryOf(own)}/blobs/${digestOf(LAYER)}`)).status).toBe(404);
+    expect((await client.request("POST", mount)).status).toBe(401);
+    expect((await client.request("HEAD", `${repositoryOf(own)}/blobs/${digestOf(LAYER)}`)).status).toBe(404);
     const theirs = await manifestOf(other);
-    const put = await client.ask("PUT", `${repositoryOf(own)}/manifests/stolen`, theirs.text, {
+    const put = await client.request("PUT", `${repositoryOf(own)}/manifests/stolen`, theirs.text, {
       "content-type": MANIFEST_TYPE,
     });
     expect([put.status, put.text]).toEqual([400, expect.stringContaining("BLOB_UNKNOWN")]);
@@ -143,20 +143,20 @@ describe("a key of one team", () => {
       await tokenFor(other.key, `repository:${other.teamId}/copy:pull,push`, `repository:${repositoryOf(other)}:pull`),
     );
     const moved = `${other.teamId}/copy/blobs/uploads/?mount=${digestOf(LAYER)}&from=${repositoryOf(other)}`;
-    expect((await owner.ask("POST", moved)).status).toBe(201);
+    expect((await owner.request("POST", moved)).status).toBe(201);
   });
 
   test("deploys no image of another team: it is as one that is not there", async () => {
     const client = apiClient({ url: cluster.coordinators[0]?.url ?? "", key: own.key });
     const { service_id: id } = await client.createService("thief");
     const deploy = async (image: string) => {
-      const answer = await client.call(`/v1/services/${id}/deployments`, {
+      const response = await client.call(`/v1/services/${id}/deployments`, {
         method: "POST",
         body: JSON.stringify({ image }),
         headers: { "content-type": "application/json" },
       });
-      const { code, detail } = answer.json as { readonly code?: string; readonly detail?: string };
-      return { status: answer.status, code, detail: detail?.replace(/\/\w+ under/, "/… under") };
+      const { code, detail } = response.json as { readonly code?: string; readonly detail?: string };
+      return { status: response.status, code, detail: detail?.replace(/\/\w+ under/, "/… under") };
     };
     const unknown = await deploy(`${host}/${own.teamId}/unknown:v1`);
     const shown = (teamId: string) => ({ ...unknown, detail: unknown.detail?.replace(own.teamId, teamId) });
@@ -167,12 +167,12 @@ describe("a key of one team", () => {
   });
 });
 
-async function manifestOf(tenant: Tenant): Promise<OciAnswer> {
+async function manifestOf(tenant: Tenant): Promise<OciResponse> {
   const token = await tokenFor(tenant.key, `repository:${repositoryOf(tenant)}:pull`);
-  return await ociClient(host, token).ask("GET", `${repositoryOf(tenant)}/manifests/v1`);
+  return await ociClient(host, token).request("GET", `${repositoryOf(tenant)}/manifests/v1`);
 }
 
-describe("the registry refuses", () => {
+describe("the registry rejects", () => {
   const TEN_MINUTES_MS = 600_000;
 
   function issue(options: Partial<IssuerOptions> = {}, access?: readonly Access[]): AccessToken {
@@ -187,7 +187,7 @@ describe("the registry refuses", () => {
 
   /** The status, and what the registry calls its reason. */
   async function pullWith(token: string | null): Promise<string> {
-    const { status, headers } = await ociClient(host, token).ask("GET", `${repositoryOf(own)}/manifests/v1`);
+    const { status, headers } = await ociClient(host, token).request("GET", `${repositoryOf(own)}/manifests/v1`);
     return [status, /error="(\w+)"/.exec(headers.get("www-authenticate") ?? "")?.[1] ?? ""].join(" ").trim();
   }
 
@@ -195,7 +195,7 @@ describe("the registry refuses", () => {
     return Buffer.from(JSON.stringify(value)).toString("base64url");
   }
 
-  test("no token but those of its own service, while they last", async () => {
+  test("all tokens but those of its service, while they are valid", async () => {
     expect(await pullWith(issue().text)).toBe("200");
     const at = (ms: number) => ({ clock: { now: () => Date.now() + ms } });
     const wrong = {
@@ -215,7 +215,7 @@ describe("the registry refuses", () => {
     }
   });
 
-  test("one that is signed by nobody, by another, or by whom nobody vouches for", async () => {
+  test("a token that is unsigned, or signed by another key or by one that nobody certifies", async () => {
     const genuine = issue({}, []).text;
     const [header = "", , signature = ""] = genuine.split(".");
     const { x5c } = JSON.parse(Buffer.from(header, "base64url").toString("utf8")) as {
@@ -237,7 +237,7 @@ describe("the registry refuses", () => {
       "of no algorithm, with a certificate": `${encode({ typ: "JWT", alg: "none", x5c })}.${wanted}.`,
       "with the public key as a secret": `${confused}.${createHmac("sha256", publicPem).update(confused).digest("base64url")}`,
       "by a key that is only named": `${byName}.${signature}`,
-      "with a key of its own": `${encode({ typ: "JWT", alg: "ES256", jwk: certificate.publicKey.export({ format: "jwk" }) })}.${wanted}.${signature}`,
+      "with its own key": `${encode({ typ: "JWT", alg: "ES256", jwk: certificate.publicKey.export({ format: "jwk" }) })}.${wanted}.${signature}`,
       "by another authority": issue({ authority: others }).text,
       "by another authority of the same name": issue({ authority: impostor }).text,
       "by a signer that made itself an authority": signedBelowASigner(),
@@ -247,7 +247,7 @@ describe("the registry refuses", () => {
     }
   });
 
-  /** Whoever signs tokens may not say who else does. */
+  /** A signer of tokens may not certify another one. */
   function signedBelowASigner(): string {
     const [root] = registryAuthorities(openSecrets({ keyFile: secretsKeyFile(cluster.folder) }));
     if (root === undefined) throw new Error("no authority");

@@ -53,15 +53,15 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 240_000
     expect([code, out]).toEqual([5, expect.stringMatching(/^\/dev\/pts\/\d+\r\n\d+ \d+\r\n$/)]);
   });
 
-  test("a terminal becomes as large as the client's when that changes, and Ctrl-C is heard", async () => {
+  test("a terminal becomes as large as the client's when that changes, and Ctrl-C interrupts the program", async () => {
     const program = `trap 'stty size' WINCH; trap 'echo caught; exit 3' INT; echo ready; while :; do sleep 0.1; done`;
     await using terminal = startInTerminal(place, program);
-    await expect.poll(terminal.said, WITHIN).toContain("ready");
+    await expect.poll(terminal.output, WITHIN).toContain("ready");
     terminal.resize(31, 97);
-    await expect.poll(terminal.said, WITHIN).toContain("31 97");
+    await expect.poll(terminal.output, WITHIN).toContain("31 97");
     terminal.types("\x03");
-    await expect.poll(terminal.said, WITHIN).toContain("caught");
-    await expect.poll(terminal.said, WITHIN).toContain("ended with 3");
+    await expect.poll(terminal.output, WITHIN).toContain("caught");
+    await expect.poll(terminal.output, WITHIN).toContain("ended with 3");
   });
 
   test("a client that goes away takes its programs with it", async () => {
@@ -73,7 +73,7 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 240_000
     await expect.poll(programs, WITHIN).not.toContain("sleep 4321");
   });
 
-  test("a wrong password is refused, and so is a shell that is none", async () => {
+  test("rejects a wrong password and an unknown shell", async () => {
     expect(await ssh("true", "", { password: "wrong" })).toMatchObject({ code: 255 });
     const none = await runSsh("ssh", place, [target({ ...place, user: "root" }), "true"]);
     expect(none).toMatchObject({ code: 255, err: expect.stringContaining("Permission denied") });
@@ -93,8 +93,8 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 240_000
     const etcd = new URL(cluster.etcd.endpoint).port;
     const forwards = ["-L", `${local}:localhost:9999`, "-L", `${toEtcd}:127.0.0.1:${etcd}`];
     const client = startSsh("ssh", place, [...forwards, target(place), "socat TCP4-LISTEN:9999,fork SYSTEM:cat"]);
-    await expect.poll(() => answer(local, "hello"), { timeout: 90_000 }).toBe("hello");
-    expect(await answer(toEtcd, "GET /version HTTP/1.0\r\n\r\n")).toBe("");
+    await expect.poll(() => exchange(local, "hello"), { timeout: 90_000 }).toBe("hello");
+    expect(await exchange(toEtcd, "GET /version HTTP/1.0\r\n\r\n")).toBe("");
     client.kill();
     await once(client, "exit");
   });
@@ -118,7 +118,7 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 240_000
     expect(all).toEqual(Array.from({ length: 50 }, (_, n) => ({ code: 0, out: `${n}\n`, err: "" })));
   });
 
-  test("a flood of wrong passwords from elsewhere holds the owner up by nothing", async () => {
+  test("does not delay the owner during a flood of wrong passwords from elsewhere", async () => {
     const flood = Promise.all(
       Array.from({ length: 20 }, () => ssh("true", "", { password: "wrong", from: "127.0.0.9" })),
     );
@@ -126,7 +126,7 @@ describe.skipIf(noEngine !== null)("with the OpenSSH client", { timeout: 240_000
     expect((await flood).map(({ code }) => code)).toEqual(Array(20).fill(255));
   });
 
-  test("a key that is added lets its user in, and one that is removed puts them out", async () => {
+  test("accepts an added key at once, and ends the sessions of a removed one", async () => {
     const identity = join(cluster.folder, "id");
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", identity]);
     const added = await cluster.client().call("/v1/me/authorized-keys", {
@@ -165,7 +165,7 @@ function digest(bytes: Buffer): string {
 }
 
 /** What comes back on that port of this machine; empty when it ends or is not there. */
-async function answer(port: number, text: string): Promise<string> {
+async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {
     await once(socket, "connect");

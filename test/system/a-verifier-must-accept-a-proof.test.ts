@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => client?.deleteServices());
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-/** The image is its own verifier: as one it accepts a result that is its input, or misbehaves as `verifier` says. */
+/** The image is its own verifier: as one it accepts a result that is its input, or misbehaves by `verifier`. */
 async function verified(env: Readonly<Record<string, string>>, more: Partial<NewDeployment> = {}): Promise<string> {
   const image = await cluster.publish("misbehave");
   const deployment = { image, verifier_image: image, env, resources: RESOURCES, ...more };
@@ -60,16 +60,13 @@ test.skipIf(noEngine !== null).each([
   ["garbage", "HTTP"],
   ["crash", "SIGSEGV"],
   ["sleep", "something else than"],
-])(
-  "a verifier that does %s is the machinery's trouble: the task is tried again, and says so in the end",
-  async (mode, says) => {
-    const id = await verified({ MISBEHAVE: "echo", VERIFIER: mode });
-    const { failure } = await client.prove(id, '{"ms":1}');
-    expect(failure).toMatchObject({ reason: "internal", retryable: true, attempts: 3 });
-    expect(failure?.message).toContain("the verifier did not say whether the proof is valid");
-    expect(failure?.message).toContain(says);
-  },
-);
+])("retries the task when the verifier does %s, and reports that in the end", async (mode, message) => {
+  const id = await verified({ MISBEHAVE: "echo", VERIFIER: mode });
+  const { failure } = await client.prove(id, '{"ms":1}');
+  expect(failure).toMatchObject({ reason: "internal", retryable: true, attempts: 3 });
+  expect(failure?.message).toContain("the verifier did not say whether the proof is valid");
+  expect(failure?.message).toContain(message);
+});
 
 test.skipIf(noEngine !== null)("a verifier that hangs ends with the time for the run", async () => {
   const limits = { run_timeout_seconds: 2, start_timeout_seconds: 60 };

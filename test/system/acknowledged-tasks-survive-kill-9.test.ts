@@ -17,7 +17,7 @@ const VICTIMS: Readonly<Record<string, (cluster: Cluster) => Part<unknown> | und
 
 let cluster: Cluster;
 
-// Each victim is started again, and each flood is of a service of its own.
+// Each victim is started again, and each flood is of a separate service.
 beforeAll(async () => {
   cluster = await startCluster({ agents: 2 });
 });

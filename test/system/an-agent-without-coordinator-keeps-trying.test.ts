@@ -4,7 +4,7 @@ import { startCluster } from "../cluster/cluster.ts";
 
 const TRIES = 4;
 
-test("an agent whose coordinator is away says so, tries again less and less often, and serves when it is back", async () => {
+test("logs that its coordinator is away, tries again less and less often, and serves when it is back", async () => {
   await using cluster = await startCluster();
   const client = cluster.client();
   const { service_id: echo } = await client.readyService("echo", { image: "builtin:echo" });
@@ -14,8 +14,8 @@ test("an agent whose coordinator is away says so, tries again less and less ofte
   await coordinator.kill();
   const waits: number[] = [];
   await agent.child().line((line) => {
-    const said = parseJsonLine(line)?.msg;
-    const wait = /coordinator does not answer; keeps trying, next in ([\d.]+) s/.exec(String(said))?.[1];
+    const message = parseJsonLine(line)?.msg;
+    const wait = /coordinator does not answer; keeps trying, next in ([\d.]+) s/.exec(String(message))?.[1];
     if (wait !== undefined) waits.push(Number(wait));
     return waits.length >= TRIES || undefined;
   }, 30_000);

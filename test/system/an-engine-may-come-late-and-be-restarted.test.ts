@@ -41,7 +41,7 @@ test.skipIf(noEngine !== null)(
       'elastic_agent_attempts_total{outcome="succeeded"} 1',
       expect.stringMatching(/^elastic_agent_attempts_total\{outcome="node_lost"\} [12]$/),
     ]);
-    // What needs no engine goes on without.
+    // What needs no engine continues without one.
     const echo = await client.readyService("echo", { image: "builtin:echo" });
     expect(await client.prove(echo.service_id, '{"n":1}')).toMatchObject({ state: "SUCCESS" });
     await engine.start();

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { type Answer, apiClient } from "../cluster/api-client.ts";
+import { type ApiResponse, apiClient } from "../cluster/api-client.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { type FaultProxy, startFaultProxy } from "../cluster/fault-proxy.ts";
 
-/** A client gives up on an answer after this long and asks again. */
+/** A client abandons a request after this long and repeats it. */
 const GIVE_UP_MS = 700;
 const TASKS = 20;
 
-interface Kept {
+interface CreatedTask {
   readonly task_id: string;
   readonly total: number;
 }
 
-test("clients that lose answers and ask again, at any coordinator and over a restart, get one task for each key", async () => {
+test("creates one task for each key when clients lose responses and repeat requests, at any coordinator and over a restart", async () => {
   let toEtcd: FaultProxy | undefined;
   await using cluster = await startCluster({
     coordinators: 2,
@@ -31,38 +31,39 @@ test("clients that lose answers and ask again, at any coordinator and over a res
   const direct = cluster.client(two);
   const service = await cluster.client(one).readyService("echo", { image: "builtin:echo" });
 
-  const post = (client: typeof direct, n: number, timeoutMs: number): Promise<Answer> =>
+  const post = (client: typeof direct, n: number, timeoutMs: number): Promise<ApiResponse> =>
     client.call(`/v1/services/${service.service_id}`, {
       method: "POST",
       body: `{"input":{"n":${n}}}`,
       headers: { "content-type": "application/json", "idempotency-key": `task-${n}` },
       timeoutMs,
     });
-  /** Asks until an answer comes through: the first are lost on their way back. */
+  /** Repeats a request until a response arrives: the first are lost on their way back. */
   const persist = async (n: number): Promise<string> => {
     for (let tries = 0; ; tries++) {
       const client = tries % 2 === 0 ? lossy : direct;
-      const answer = await post(client, n, GIVE_UP_MS).catch(() => null);
-      if (answer?.status === 201) return (answer.json as Kept).task_id;
-      if (answer !== null) expect([answer.status, answer.text]).toEqual([expect.toBeOneOf([409, 503]), answer.text]);
+      const response = await post(client, n, GIVE_UP_MS).catch(() => null);
+      if (response?.status === 201) return (response.json as CreatedTask).task_id;
+      if (response !== null)
+        expect([response.status, response.text]).toEqual([expect.toBeOneOf([409, 503]), response.text]);
     }
   };
 
-  // Every answer of the first coordinator is lost: its tasks are made, and nobody hears of them.
-  proxy.set("drop-answers");
+  // Every response of the first coordinator is lost: its tasks are created, and no client learns of them.
+  proxy.set("drop-responses");
   const lost = await Promise.all(Array.from({ length: TASKS }, (_, n) => post(lossy, n, GIVE_UP_MS).catch(() => null)));
   expect(lost).toEqual(lost.map(() => null));
   expect(proxy.bytesDropped()).toBeGreaterThan(0);
-  // And those of etcd for a moment, while clients already ask again.
-  const asking = Array.from({ length: 2 * TASKS }, (_, n) => persist(n));
+  // And those of etcd for a moment, while clients already repeat their requests.
+  const repeating = Array.from({ length: 2 * TASKS }, (_, n) => persist(n));
   const before = etcdProxy.bytesDropped();
-  etcdProxy.set("drop-answers");
+  etcdProxy.set("drop-responses");
   await expect.poll(() => etcdProxy.bytesDropped(), { timeout: 90_000, interval: 5 }).toBeGreaterThan(before);
   etcdProxy.reset();
   etcdProxy.set("pass");
   proxy.set("pass");
   proxy.reset();
-  const ids = await Promise.all(asking);
+  const ids = await Promise.all(repeating);
   expect(new Set(ids).size).toBe(2 * TASKS);
 
   await two.kill();
@@ -71,8 +72,8 @@ test("clients that lose answers and ask again, at any coordinator and over a res
   expect(again.map(({ status, headers }) => [status, headers.get("idempotent-replayed")])).toEqual(
     ids.map(() => [201, "true"]),
   );
-  expect(again.map(({ json }) => (json as Kept).task_id)).toEqual(ids);
+  expect(again.map(({ json }) => (json as CreatedTask).task_id)).toEqual(ids);
   for (const [n, id] of ids.entries()) expect((await direct.ended(id)).result).toBe(`{"n":${n}}`);
   const listed = await direct.call(`/v1/services/${service.service_id}/tasks?size=1`);
-  expect((listed.json as Kept).total).toBe(2 * TASKS);
+  expect((listed.json as CreatedTask).total).toBe(2 * TASKS);
 });

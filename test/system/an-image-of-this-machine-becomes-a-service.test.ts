@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-/** A prover of its own on the layers of another; `file` makes a further layer. */
+/** A prover on the layers of another; `file` makes a further layer. */
 async function build(name: string, mode: string, file: string | null): Promise<void> {
   const context = join(cluster.folder, "context");
   mkdirSync(context, { recursive: true });
@@ -79,7 +79,7 @@ describe.skipIf(noEngine !== null)("an image that only this machine's engine has
     expect(again.stderr).toContain("Pushed 0 layers (0 B), 2 layers in the registry already.\n");
   });
 
-  test("goes on serving when its tag is moved to another image", async () => {
+  test("continues to serve when its tag is moved to another image", async () => {
     await build("mirror:good", "echo", "third");
     expect((await elastic("deploy", "--image", "mirror:good", "--tag", "stable")).code).toBe(0);
     const deployed = await imageOf();
@@ -90,7 +90,7 @@ describe.skipIf(noEngine !== null)("an image that only this machine's engine has
     const pushed = await docker.getImage(`${repository}:stable`).push({ authconfig });
     await new Promise((resolve) => docker.modem.followProgress(pushed, resolve));
 
-    // Its container ends, and what is started in its place is looked up anew.
+    // Its container ends, and what is started in its place is looked up again.
     await forget("mirror:evil");
     const workloads = await docker.listContainers({ filters: { ancestor: [deployed] } });
     expect(workloads).toHaveLength(1);
@@ -99,7 +99,7 @@ describe.skipIf(noEngine !== null)("an image that only this machine's engine has
     expect(await imageOf()).toBe(deployed);
   });
 
-  test("and which its engine has not is told in one line", async () => {
+  test("and which its engine has not is reported in one line", async () => {
     const ran = await elastic("deploy", "--image", "nobody/built:this");
     expect(ran).toMatchObject({
       code: 1,
@@ -115,7 +115,7 @@ describe.skipIf(noEngine !== null)("an image that only this machine's engine has
     await expect(login("eps_wrong")).rejects.toThrow(/unauthorized/);
   });
 
-  test("is not pushed with a key that may not", async () => {
+  test("is not pushed with a key without the scope", async () => {
     const created = await client.call("/v1/keys", {
       method: "POST",
       body: JSON.stringify({ name: "reader", scopes: ["tasks:read"] }),
@@ -138,10 +138,10 @@ describe.skipIf(noEngine !== null)("a node's right to pull", { timeout: 240_000 
     const nodeId = cluster.agents[0]?.nodeId ?? "";
     const { ca, cert, key } = makeCertificates(cluster.folder).node(nodeId);
     const channels = channelsOf({ caFile: ca, certFile: cert, keyFile: key });
-    const ask = askPullRights(channels, () => cluster.coordinators[0]?.grpc ?? null);
+    const requestRight = askPullRights(channels, () => cluster.coordinators[0]?.grpc ?? null);
     const labelled = await docker.listContainers({ filters: { label: [`elastic.node=${nodeId}`] } });
     const assignmentId = Object.entries(labelled[0]?.Labels ?? {}).find(([name]) => name.includes("assignment"))?.[1];
-    const right = await ask(assignmentId ?? "", AbortSignal.timeout(10_000));
+    const right = await requestRight(assignmentId ?? "", AbortSignal.timeout(10_000));
     expect(right?.host).toBe(cluster.registry?.host);
 
     const exchange = async (repository: string) => {
@@ -154,13 +154,13 @@ describe.skipIf(noEngine !== null)("a node's right to pull", { timeout: 240_000 
       const { token } = (await (await exchange(repository)).json()) as { readonly token: string };
       return ociClient(right?.host ?? "", token);
     };
-    expect((await (await clientFor(own)).ask("GET", `${own}/tags/list`)).status).toBe(200);
-    expect((await (await clientFor(own)).ask("POST", `${own}/blobs/uploads/`)).status).toBe(401);
-    const neighbour = `${cluster.firstKey.teamId}/neighbour`;
-    expect((await (await clientFor(neighbour)).ask("GET", `${neighbour}/tags/list`)).status).toBe(401);
+    expect((await (await clientFor(own)).request("GET", `${own}/tags/list`)).status).toBe(200);
+    expect((await (await clientFor(own)).request("POST", `${own}/blobs/uploads/`)).status).toBe(401);
+    const another = `${cluster.firstKey.teamId}/another`;
+    expect((await (await clientFor(another)).request("GET", `${another}/tags/list`)).status).toBe(401);
 
     await client.call(`/v1/services/${serviceId}`, { method: "DELETE" });
     await expect.poll(async () => (await exchange(own)).status, { timeout: 90_000 }).toBe(401);
-    await expect(ask(assignmentId ?? "", AbortSignal.timeout(10_000))).rejects.toThrow(/has ended/);
+    await expect(requestRight(assignmentId ?? "", AbortSignal.timeout(10_000))).rejects.toThrow(/has ended/);
   });
 });

@@ -8,8 +8,8 @@ import { makeWorkFolder } from "../cluster/work-folder.ts";
 import { CLIENT } from "../login/code-grants.ts";
 import { startGithubHost } from "../login/github-host.ts";
 
-/** The members of the answers that are read here; each has some. */
-type Answer = Readonly<Record<"code" | "device_code" | "user_code" | "verification_uri" | "key", string>>;
+/** The members of the responses that are read here; each has some. */
+type Members = Readonly<Record<"code" | "device_code" | "user_code" | "verification_uri" | "key", string>>;
 
 test("an invited user logs in with GitHub, logs a program in, and logs out", async () => {
   await using github = await startGithubHost({ id: 7, login: "ada", organisations: [] });
@@ -27,13 +27,13 @@ test("an invited user logs in with GitHub, logs a program in, and logs out", asy
   });
   const url = cluster.coordinators[0]?.url ?? "";
   const { key, teamId } = cluster.firstKey;
-  const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> => {
+  const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<Members> => {
     const sent = {
       method: "POST",
       body: JSON.stringify(body),
       headers: { "content-type": "application/json", ...headers },
     };
-    return (await (await fetch(`${url}/v1${path}`, sent)).json()) as Answer;
+    return (await (await fetch(`${url}/v1${path}`, sent)).json()) as Members;
   };
 
   await using browser = await startBrowser({ leadsTo: [github.url] });

@@ -125,7 +125,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-/** Answers the code, which is shown once. */
+/** Returns the code, which is shown once. */
 async function invite(page: Page, role: string): Promise<string> {
   await button(page, "Invite").click();
   await choose(page, "Role", role);

@@ -1,4 +1,4 @@
-/** Runs the demo as `npm run demo` does after its set-up, with a folder of its own. */
+/** Runs the demo as `npm run demo` does after its set-up, with a separate folder. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DemoState } from "@elastic/deploy/demo/state-file.ts";

@@ -42,7 +42,7 @@ function proveMany(client: ApiClient, serviceId: string): Promise<TaskRecord[]> 
   return Promise.all(inputs.map((input) => client.prove(serviceId, input)));
 }
 
-/** All pages by cursor; each says how many there are. */
+/** All pages by cursor; each has the total. */
 async function idsListed(client: ApiClient, serviceId: string): Promise<string[]> {
   const ids: string[] = [];
   let total = 0;
@@ -64,7 +64,7 @@ function newestFirst(tasks: readonly TaskRecord[]): string[] {
     .reverse();
 }
 
-/** Links are signed anew each hour. */
+/** Links are signed again each hour. */
 function sameOf({ result_url: _, ...task }: TaskRecord): Omit<TaskRecord, "result_url"> {
   return task;
 }
@@ -77,6 +77,6 @@ async function countKeys({ etcd }: Cluster, prefix: string): Promise<number> {
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
   // The next prefix: `/` is followed by `0`.
   const range = { key: base64(prefix), range_end: base64(prefix.replace(/\/$/, "0")), count_only: true };
-  const answer = await fetch(`${etcd.endpoint}/v3/kv/range`, { method: "POST", body: JSON.stringify(range) });
-  return Number(((await answer.json()) as { count?: string }).count ?? 0);
+  const response = await fetch(`${etcd.endpoint}/v3/kv/range`, { method: "POST", body: JSON.stringify(range) });
+  return Number(((await response.json()) as { count?: string }).count ?? 0);
 }

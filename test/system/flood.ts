@@ -28,7 +28,7 @@ export interface Flood {
   violations(): Promise<readonly string[]>;
 }
 
-/** Deploys a prover that takes a while, and gets ready to post tasks to it. `client` is asked for before each call. */
+/** Deploys a prover that takes a while, and gets ready to post tasks to it. `client` is evaluated before each call. */
 export async function prepareFlood(
   cluster: Cluster,
   client: () => ApiClient = () => cluster.client(),
@@ -72,7 +72,7 @@ export async function prepareFlood(
   };
 }
 
-/** A scenario may post tasks of its own, on other services. */
+/** A scenario may post further tasks, on other services. */
 function ofService(store: readonly StoreEvent[], serviceId: string): readonly StoreEvent[] {
   const ids = new Set(store.filter(({ task }) => task?.serviceId === serviceId).map(({ taskId }) => taskId));
   return store.filter(({ taskId }) => ids.has(taskId));

@@ -38,14 +38,14 @@ test("machines with GPUs and with instances fill, lose one to an error and get i
 
   // The smallest that does: instances are taken before whole GPUs, and a whole GPU where its model is named.
   const pair = { scaling: { min: 2, max: 2 } };
-  const ask = (resources: object) => ({ image, resources: { ...MEMORY, ...resources } });
-  const { service_id } = await client.readyService("big", { ...ask({ gpu_model: "H200" }), ...pair });
-  await client.readyService("small", { ...ask({ gpu_mig_profile: "1g.18gb" }), ...pair });
-  await client.readyService("medium", ask({ gpu_memory_bytes: 60 * GIB }));
+  const requiring = (resources: object) => ({ image, resources: { ...MEMORY, ...resources } });
+  const { service_id } = await client.readyService("big", { ...requiring({ gpu_model: "H200" }), ...pair });
+  await client.readyService("small", { ...requiring({ gpu_mig_profile: "1g.18gb" }), ...pair });
+  await client.readyService("medium", requiring({ gpu_memory_bytes: 60 * GIB }));
   await expect.poll(() => figures(a, "held"), WAIT).toEqual({ "GPU-a0": 1, "GPU-a1": 1 });
   const full = { "MIG-small-1": 1, "MIG-small-2": 1, "MIG-large": 1 };
   await expect.poll(() => figures(b, "held"), WAIT).toEqual(full);
-  // Each prover sees its own and no other's; the instances lie on one GPU, whose file they share.
+  // Each prover sees its own and no other's; the instances are on one GPU, whose file they share.
   const provers = (agent: Agent | undefined) =>
     gpusOfProvers(agent?.child().pid ?? 0).toSorted((x, y) => x.visible.localeCompare(y.visible));
   await expect
@@ -79,7 +79,7 @@ test("machines with GPUs and with instances fill, lose one to an error and get i
   await expect.poll(() => figures(a, "held"), WAIT).toEqual({ "GPU-a0": 1, "GPU-a1": 1 });
   expect(await node()).not.toContain("Xid 79");
 
-  // An error in one instance is none of its neighbours'.
+  // An error in one instance is none of the others'.
   cut.driver.say({ ...CUT, xids: [{ uuid: "GPU-b", gpuInstance: 7, code: 94 }] });
   await expect.poll(() => figures(b, "healthy"), WAIT).toEqual({ ...full, "MIG-small-1": 0 });
   await expect.poll(() => figures(b, "healthy"), WAIT).toEqual(full);

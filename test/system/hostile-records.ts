@@ -27,7 +27,7 @@ export interface HostileIds {
   readonly taskId: string;
 }
 
-/** A service that failed to deploy, with a webhook that was answered, and a task of it that failed, with a log of one line. */
+/** A service that failed to deploy, with a webhook that had a response, and a task of it that failed, with a log of one line. */
 export async function addHostileRecords(cluster: Cluster): Promise<HostileIds> {
   const log = createLog({ name: "test", level: "silent" });
   const kv = connectEtcd({ endpoints: [cluster.etcd.endpoint], log });

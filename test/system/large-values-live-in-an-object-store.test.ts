@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startCluster } from "../cluster/cluster.ts";
 
 const LINES = 2_000;
-const WHOLE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
+const COMPLETE = Array.from({ length: LINES }, (_, line) => `line ${line + 1}\n`).join("");
 
 /** Nothing but the bucket may be written to. */
 function inBucketOnly({ endpoint }: S3rver) {
@@ -25,12 +25,12 @@ test("with a bucket configured large inputs and results go through it, and no di
     const input = `"${"é".repeat(bytes / 2)}"`;
     const { task_id } = await client.prove(service.service_id, input);
     const { result_url: link } = await client.task(task_id);
-    const answer = await fetch(link ?? "");
-    expect([answer.status, (await answer.text()) === JSON.parse(input)]).toEqual([200, true]);
+    const response = await fetch(link ?? "");
+    expect([response.status, (await response.text()) === JSON.parse(input)]).toEqual([200, true]);
   }
 });
 
-test("logs are in the bucket too: any coordinator tells them as they grow, and after the one that took them is gone", async () => {
+test("logs are in the bucket too: any coordinator serves them as they grow, and after the one that received them is gone", async () => {
   await using s3 = await startS3rver();
   await using cluster = await startCluster({ coordinators: 2, coordinatorSettings: inBucketOnly(s3) });
   const clients = cluster.coordinators.map((coordinator) => cluster.client(coordinator));
@@ -41,8 +41,8 @@ test("logs are in the bucket too: any coordinator tells them as they grow, and a
   const logs = await Promise.all(
     clients.map(async (client) => (await client.call(`/v1/tasks/${task_id}/logs?follow=1`)).text),
   );
-  expect(logs).toEqual([WHOLE, WHOLE]);
+  expect(logs).toEqual([COMPLETE, COMPLETE]);
   await cluster.coordinators[0]?.kill();
   const left = async () => (await second.call(`/v1/tasks/${task_id}/logs`)).text;
-  await expect.poll(left, { timeout: 90_000 }).toBe(WHOLE);
+  await expect.poll(left, { timeout: 90_000 }).toBe(COMPLETE);
 });

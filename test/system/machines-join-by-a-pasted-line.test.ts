@@ -32,7 +32,7 @@ test("two machines join by the printed line, and their certificates are renewed 
   for (const agent of agents) expect(agent.child().tail(LINES)).not.toContain("link lost");
 });
 
-test("a used token, a wrong authority and a late token are refused, and an evicted machine is out within 5 s", async () => {
+test("rejects a used token, a wrong authority and a late token, and disconnects an evicted machine within 5 s", async () => {
   await using fleet = await startEnrolledFleet({ machines: 2, certificateSeconds: 3600 });
   const [one, two] = fleet.machines;
   if (one === undefined || two === undefined) throw new Error("two machines were started");

@@ -29,7 +29,7 @@ const coordinator = () => shells.cluster.coordinators[0];
 const agent = () => shells.cluster.agents[0];
 const memory = () => [coordinator(), agent()].map((part) => residentBytes(part?.child().pid));
 
-/** Runs `act`, and answers by how much coordinator and agent were larger at most meanwhile. */
+/** Runs `act`, and returns by how much coordinator and agent were larger at most meanwhile. */
 async function growthDuring(act: () => Promise<unknown>): Promise<readonly number[]> {
   const before = memory();
   const most = [...before];
@@ -76,7 +76,7 @@ async function halfOpen(round: number): Promise<void> {
     open.add(socket);
     socket.on("error", () => undefined).once("close", () => open.delete(socket));
     await Promise.race([once(socket.resume(), "connect"), once(socket, "close")]).catch(() => undefined);
-    // Half say what they speak, and so have the gateway propose its algorithms.
+    // Half send their version, and so have the gateway propose its algorithms.
     if (n % 2 === 0) socket.write("SSH-2.0-half\r\n");
   };
   const opener = async () => {
@@ -86,20 +86,20 @@ async function halfOpen(round: number): Promise<void> {
   for (const socket of open) socket.destroy();
 }
 
-/** What the owner's logins say, one after the other, until that is over. */
+/** What the owner's logins print, one after the other, until that is over. */
 async function loginsDuring(flood: Promise<unknown>): Promise<readonly string[]> {
-  const said: string[] = [];
+  const printed: string[] = [];
   let isOver = false;
   void flood.then(() => {
     isOver = true;
   });
-  while (!isOver) said.push((await run("echo in")).out);
+  while (!isOver) printed.push((await run("echo in")).out);
   await flood;
-  return said;
+  return printed;
 }
 
-describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () => {
-  test("twenty thousand half-open handshakes keep nobody out, and memory does not grow with them", async () => {
+describe.skipIf(noEngine !== null)("next to its owner", { timeout: 240_000 }, () => {
+  test("accepts logins during twenty thousand half-open handshakes, in bounded memory", async () => {
     const logins = [(await run("echo in")).out];
     const growth: (readonly number[])[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -112,7 +112,7 @@ describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () 
     for (const bytes of growth[1] ?? []) expect(bytes).toBeLessThan(GROWTH_BYTES_MAX);
   });
 
-  test("two hundred wrong passwords from where nobody came in are slowed down, and the owner is not", async () => {
+  test("slows down two hundred wrong passwords from an unknown source, and not the owner", async () => {
     const before = await counted("throttled_passwords_total");
     const flood = Promise.all(
       Array.from({ length: 200 }, (_, n) => run("true", { password: `wrong ${n}`, from: `127.2.0.${n % 4}` })),
@@ -128,7 +128,7 @@ describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () 
     expect(Math.min(...times)).toBeLessThan(WAIT_OF_A_WRONG_PASSWORD_MS);
   });
 
-  test("clients that stop reading a flood make it wait, in no more memory than before", async () => {
+  test("applies back-pressure to a flood that clients stop reading, in bounded memory", async () => {
     const noise = "head -c 300M /dev/zero; head -c 300M /dev/zero >&2";
     const clients: ReturnType<typeof startSsh>[] = [];
     const growth = await growthDuring(async () => {
@@ -136,7 +136,7 @@ describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () 
         const client = startSsh("ssh", shells.place, [target(shells.place), noise]);
         clients.push(client);
         await once(client.stdout as NodeJS.ReadableStream, "readable");
-        // One half stops altogether; of the others only nobody reads what they say.
+        // One half stops altogether; of the others only nobody reads the output.
         if (n % 2 === 0) client.kill("SIGSTOP");
       }
       // And one that pours into a program that does not read.
@@ -169,7 +169,7 @@ describe.skipIf(noEngine !== null)("beside its owner", { timeout: 240_000 }, () 
     }
   });
 
-  test("what a client would set for the program's loader is not heard", async () => {
+  test("ignores what a client sets for the program's loader", async () => {
     const set = ["LD_PRELOAD=/x.so", "BASH_ENV=/x", "PATH=/x", "LC_ALL=C", "LC_x=y", "TZ=$(id)"].join(" ");
     const { out } = await run("cat /proc/self/environ | tr '\\0' '\\n'", {}, ["-o", `SetEnv=${set}`]);
     expect(out).not.toMatch(/LD_PRELOAD|BASH_ENV|PATH=\/x|LC_x/);

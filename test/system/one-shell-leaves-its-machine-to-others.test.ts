@@ -57,7 +57,7 @@ function forward(client: Client, port: number): Promise<boolean> {
 }
 
 describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
-  test("whose ports take no more calls keeps nobody else waiting", async () => {
+  test("whose ports accept no more connections delays no other", async () => {
     await listen(STUCK_PORT, "backlog=1,max-children=1");
     const client = await greedy();
     for (let n = 0; n < FORWARDS; n += 1) void forward(client, STUCK_PORT);
@@ -67,7 +67,7 @@ describe.skipIf(noEngine !== null)("a shell", { timeout: 240_000 }, () => {
     client.end();
   });
 
-  test("that takes all the tunnels that it may leaves some", async () => {
+  test("that opens all the tunnels that it may leaves some", async () => {
     await listen(OPEN_PORT, "backlog=1024");
     const clients = await Promise.all(Array.from({ length: CONNECTIONS }, greedy));
     const all = clients.flatMap((client) => Array.from({ length: FORWARDS }, () => forward(client, OPEN_PORT)));

@@ -10,7 +10,7 @@ const noEngine = await whyNoEngineHere();
 const MIB = 1024 * 1024;
 const RESOURCES = { memory_bytes: 64 * MIB, pids: 32, cpu_millis: 500, tmp_bytes: 8 * MIB };
 
-/** Told to a deployment, and to nobody else but its prover. */
+/** In a deployment's environment, and nowhere else but in its prover. */
 const CANARY = "canary-5f3a9c71e0d24b68";
 /** The same of one whose verifier gets it too. */
 const VERIFIER_CANARY = "canary-c2e84b1f07a95d36";
@@ -62,15 +62,15 @@ test.skipIf(noEngine !== null)(
   },
 );
 
-/** Its secrets: the first, and the one in whose favour that is given up. */
+/** Its secrets: the first, and the one that replaces it. */
 async function addWebhook(client: ApiClient, serviceId: string): Promise<readonly string[]> {
   const post = async (path: string, body: object) => {
     const headers = { "content-type": "application/json" };
-    const answer = await client.call(path, { method: "POST", body: JSON.stringify(body), headers });
-    expect([path, answer.status]).toEqual([path, expect.toBeOneOf([200, 201])]);
-    return answer.json as { readonly webhook_id: string; readonly secret: string };
+    const response = await client.call(path, { method: "POST", body: JSON.stringify(body), headers });
+    expect([path, response.status]).toEqual([path, expect.toBeOneOf([200, 201])]);
+    return response.json as { readonly webhook_id: string; readonly secret: string };
   };
-  const hook = { name: "hook", url: "https://hooks.example.com/told" };
+  const hook = { name: "hook", url: "https://hooks.example.com/hook" };
   const made = await post(`/v1/services/${serviceId}/webhooks`, hook);
   const rotated = await post(`/v1/webhooks/${made.webhook_id}/rotate-secret`, {});
   expect(rotated.secret).not.toBe(made.secret);

@@ -1,4 +1,4 @@
-/** What the demo prover is asked to prove in tests, and its neighbour that nobody can prove. */
+/** What the demo prover proves in tests, and a false statement next to it. */
 
 const PUBLIC_INPUT = "7853200120776062878684798364095072458815029376092732009249414926327459813530";
 

@@ -8,7 +8,7 @@ const FUNCTION = /^<(.*)>:$/;
 /** Registers and instructions that a plain x86-64 lacks: of AVX, AVX-512, BMI2 and ADX. */
 const NOT_EVERYWHERE =
   /%[yz]mm|%k[1-7]|%xmm(1[6-9]|2[0-9]|3[01])\b|\t(mulx|adcx|adox|shlx|shrx|sarx|rorx|bzhi|pdep|pext|v[a-z0-9]+) /;
-/** Where code for such machines lies: it is called where the CPU has been asked. */
+/** Where code for such machines is: it is called after the CPU's features have been checked. */
 const OF_A_VARIANT = /\bzka::(adx|ifma)::/;
 
 /** The functions with instructions that not every CPU has. */
@@ -24,7 +24,7 @@ function demanding(program: string): readonly string[] {
   return [...found];
 }
 
-test.each(PROGRAMS)("%s has instructions that not every CPU has only where the CPU was asked", (program) => {
+test.each(PROGRAMS)("%s has instructions that not every CPU has only behind a check of the CPU", (program) => {
   const functions = demanding(inRepository("target", "accel", program));
   expect(functions.filter((name) => !OF_A_VARIANT.test(name))).toEqual([]);
   const variants = process.arch === "x64" && !program.includes("emulated");

@@ -1,4 +1,4 @@
-/** Ten tabs over one event stream show what happens without a reload, say when the coordinator is gone, and continue. */
+/** Ten tabs over one event stream show what happens without a reload, report when the coordinator is gone, and continue. */
 import { join } from "node:path";
 import { openFileTaskLogs } from "@elastic/coordinator/task-logs/file-task-logs.ts";
 import { loginLink } from "@elastic/deploy/local/coordinator.ts";

@@ -26,6 +26,6 @@ test("without a container engine the demo prover runs builtin", async () => {
   });
 });
 
-test.skipIf(noEngine !== null)("asked for a container, the demo prover runs in one", async () => {
+test.skipIf(noEngine !== null)("runs the demo prover in a container on request", async () => {
   expect(await runDemo("--container")).toMatchObject({ workload: "container", verified: true });
 });

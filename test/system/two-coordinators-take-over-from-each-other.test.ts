@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-test("when either of two coordinators is killed the other goes on, and every task ends once", async () => {
+test("when either of two coordinators is killed the other continues, and every task ends once", async () => {
   const [one, two] = cluster.coordinators;
   if (one === undefined || two === undefined) throw new Error("two coordinators were started");
   let turn = 0;

@@ -1,4 +1,4 @@
-/** A service whose tasks are told to receivers of the test, and what they were told. */
+/** A service whose tasks are delivered to receivers of the test, and what they received. */
 import {
   type Received,
   type Receiver,
@@ -11,8 +11,8 @@ import type { ApiClient } from "../cluster/api-client.ts";
 /** Receivers of a test listen on this machine, which is no public address. */
 export const ALLOW_RECEIVERS = { ELASTIC_EGRESS_ALLOW: "127.0.0.0/8" };
 
-/** What a receiver was told, once it was found to be signed with its secret. */
-interface Told {
+/** A delivery that a receiver got, its signature verified with its secret. */
+interface Delivered {
   readonly id: string;
   readonly type: string;
   readonly taskId: string;
@@ -22,13 +22,13 @@ interface Told {
   readonly lateMs: number;
 }
 
-export interface ToldReceiver extends AsyncDisposable {
+export interface RecordingReceiver extends AsyncDisposable {
   readonly webhookId: string;
   /** Throws for what the public verifier does not take. */
-  told(): readonly Told[];
+  received(): readonly Delivered[];
 }
 
-export async function receiverOf(client: ApiClient, serviceId: string, script: Script): Promise<ToldReceiver> {
+export async function receiverOf(client: ApiClient, serviceId: string, script: Script): Promise<RecordingReceiver> {
   const arrivals: { readonly got: Received; readonly at: number }[] = [];
   const receiver: Receiver = await startReceiver((got, response) => {
     arrivals.push({ got, at: Date.now() });
@@ -42,12 +42,12 @@ export async function receiverOf(client: ApiClient, serviceId: string, script: S
   const verifier = new Verifier(secret);
   return {
     webhookId,
-    told: () => arrivals.map(({ got, at }) => read(verifier, got, at)),
+    received: () => arrivals.map(({ got, at }) => read(verifier, got, at)),
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }
 
-function read(verifier: Verifier, { headers, body }: Received, at: number): Told {
+function read(verifier: Verifier, { headers, body }: Received, at: number): Delivered {
   const { type, timestamp, data } = verifier.verify(body.toString(), headers as Record<string, string>) as {
     readonly type: string;
     readonly timestamp: string;

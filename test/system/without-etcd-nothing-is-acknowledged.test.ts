@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Answer, ApiClient } from "../cluster/api-client.ts";
+import type { ApiClient, ApiResponse } from "../cluster/api-client.ts";
 import { type Cluster, startCluster } from "../cluster/cluster.ts";
 import { prepareFlood } from "./flood.ts";
 
@@ -49,7 +49,7 @@ test.each(Object.entries(OUTAGES))(
   },
 );
 
-function create(client: ApiClient, serviceId: string): Promise<Answer> {
+function create(client: ApiClient, serviceId: string): Promise<ApiResponse> {
   return client.call(`/v1/services/${serviceId}`, {
     method: "POST",
     body: '{"input":1}',
@@ -58,9 +58,9 @@ function create(client: ApiClient, serviceId: string): Promise<Answer> {
   });
 }
 
-function expectRefusal(answer: Answer): void {
-  expect(answer.status).toBe(503);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
-  expect(answer.json).toMatchObject({ status: 503, code: "store_unavailable", detail: expect.any(String) });
+function expectRefusal(response: ApiResponse): void {
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  expect(response.json).toMatchObject({ status: 503, code: "store_unavailable", detail: expect.any(String) });
 }

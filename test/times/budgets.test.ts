@@ -11,7 +11,7 @@ test("names a runner that took more than its budget, in the time that the budget
   ]);
 });
 
-test("says nothing of runners within their budgets, without one, or without a clock", () => {
+test("reports no runner within its budget, without one, or without a clock", () => {
   const within = [runner("pure", 100, 60), runner("system", 400, 900), runner("check", 999, 999)];
   expect(overBudget([...within, runner("pure", 100, null)], BUDGETS)).toEqual([]);
 });

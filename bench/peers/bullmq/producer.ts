@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Queue, QueueEvents } from "bullmq";
 import { serveOrders } from "../../measure/serve-orders.ts";
 import { readSettings } from "../../measure/settings.ts";
-import { type Told, Waiting } from "../told.ts";
+import { type TaskReport, Waiting } from "../task-report.ts";
 import type { BullmqSettings } from "./settings.ts";
 
 const settings = readSettings<BullmqSettings>();
@@ -13,22 +13,22 @@ const waiting = new Waiting();
 
 const worker = fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(settings)], { serialization: "advanced" });
 await new Promise((resolve) => worker.once("message", resolve));
-worker.on("message", (batch: readonly Told[]) => {
-  for (const told of batch) waiting.tell(told);
+worker.on("message", (batch: readonly TaskReport[]) => {
+  for (const report of batch) waiting.settle(report);
 });
 
 const queue = new Queue(settings.queue, { connection });
 await queue.waitUntilReady();
-if (settings.toldBy === "events") {
+if (settings.reportedBy === "events") {
   const events = new QueueEvents(settings.queue, { connection });
   await events.waitUntilReady();
-  events.on("completed", ({ returnvalue }) => waiting.tell(returnvalue as unknown as Told));
+  events.on("completed", ({ returnvalue }) => waiting.settle(returnvalue as unknown as TaskReport));
 }
 
 serveOrders({
   task: async () => {
-    const { task, told } = waiting.add();
+    const { task, reported } = waiting.add();
     await queue.add("noop", { task, input: settings.input }, { removeOnComplete: true });
-    return { startedUs: (await told).startedUs, tasks: 1 };
+    return { startedUs: (await reported).startedUs, tasks: 1 };
   },
 });

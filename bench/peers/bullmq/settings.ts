@@ -3,7 +3,7 @@ export interface BullmqSettings {
   readonly port: number;
   readonly queue: string;
   /** How the producer learns that a job is done: by BullMQ's event stream, or from the worker process. */
-  readonly toldBy: "events" | "worker";
+  readonly reportedBy: "events" | "worker";
   readonly concurrency: number;
   readonly input: object;
 }

@@ -1,11 +1,11 @@
-/** Adds jobs and waits until their worker says that they ended. */
+/** Adds jobs and waits until their worker reports that they ended. */
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { makeWorkerUtils } from "graphile-worker";
 import { Pool } from "pg";
 import { serveOrders } from "../../measure/serve-orders.ts";
 import { readSettings } from "../../measure/settings.ts";
-import { type Told, Waiting } from "../told.ts";
+import { type TaskReport, Waiting } from "../task-report.ts";
 import { CONNECTIONS, type GraphileSettings } from "./settings.ts";
 
 const settings = readSettings<GraphileSettings>();
@@ -18,14 +18,14 @@ await utils.migrate();
 const waiting = new Waiting();
 const worker = fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(settings)], { serialization: "advanced" });
 await new Promise((resolve) => worker.once("message", resolve));
-worker.on("message", (batch: readonly Told[]) => {
-  for (const told of batch) waiting.tell(told);
+worker.on("message", (batch: readonly TaskReport[]) => {
+  for (const report of batch) waiting.settle(report);
 });
 
 serveOrders({
   task: async () => {
-    const { task, told } = waiting.add();
+    const { task, reported } = waiting.add();
     await utils.addJob(settings.task, { task, input: settings.input });
-    return { startedUs: (await told).startedUs, tasks: 1 };
+    return { startedUs: (await reported).startedUs, tasks: 1 };
   },
 });

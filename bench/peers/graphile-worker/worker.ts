@@ -1,21 +1,21 @@
-/** Does the jobs: nothing but saying when each began. Tuned as graphile-worker's own guide advises for throughput. */
+/** Does the jobs: nothing but reporting when each began. Tuned as graphile-worker's own guide advises for throughput. */
 import { EventEmitter } from "node:events";
 import { Logger, run } from "graphile-worker";
 import { nowUs } from "../../measure/now-us.ts";
 import { readSettings } from "../../measure/settings.ts";
-import { tellParent } from "../told.ts";
+import { reportToParent } from "../task-report.ts";
 import { CONNECTIONS, type GraphileSettings } from "./settings.ts";
 
 const settings = readSettings<GraphileSettings>();
-const tell = tellParent();
+const report = reportToParent();
 const startedUs = new Map<number, number>();
 const taskOf = (payload: unknown): number => (payload as { task: number }).task;
 
 const events = new EventEmitter();
-// Emitted when the handler has ended; that the database knows comes a moment later and is not told.
+// Emitted when the handler has ended; the database has it a moment later, which is not reported.
 events.on("job:complete", ({ job }) => {
   const task = taskOf(job.payload);
-  tell({ task, startedUs: startedUs.get(task) ?? Number.NaN });
+  report({ task, startedUs: startedUs.get(task) ?? Number.NaN });
   startedUs.delete(task);
 });
 

@@ -1,4 +1,4 @@
-/** An etcd of its own, started like the one of a cluster. */
+/** A separate etcd, started like the one of a cluster. */
 import { join } from "node:path";
 import { startChild } from "@elastic/deploy/local/child.ts";
 import { etcdEndpoint, etcdProgram, etcdServes, findEtcd } from "@elastic/deploy/local/etcd.ts";

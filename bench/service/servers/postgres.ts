@@ -1,4 +1,4 @@
-/** PostgreSQL with its default durability (fsync and synchronous_commit on), in a data folder of its own. */
+/** PostgreSQL with its default durability (fsync and synchronous_commit on), in a separate data folder. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Redis that answers a write only when it is on disk. */
+/** Redis that acknowledges a write only when it is on disk. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -7,11 +7,11 @@ export interface SystemProgram {
   readonly name: string;
   /** Debian's package. */
   readonly debianPackage: string;
-  /** Where it may lie besides the search path. */
+  /** Where it may be, in addition to the search path. */
   readonly alsoIn?: string;
 }
 
-/** The program's path; installs its package when it is missing and this is root on Debian, else says what to install. */
+/** The program's path; installs its package when it is missing and this is root on Debian, else names what to install. */
 export function requireProgram(program: SystemProgram, path: string): string {
   const found = find(program, path);
   if (found !== null) return found;

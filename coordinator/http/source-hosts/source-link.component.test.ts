@@ -97,9 +97,9 @@ describe("a connection", () => {
 
   test("asks for tokens of one repository and one permission", async () => {
     const source = await sources.addSource(await sources.connect());
-    sources.github.app.asked.length = 0;
+    sources.github.app.tokenRequests.length = 0;
     await sources.access.resolveCommit(source);
-    expect(sources.github.app.asked.length).toBeLessThanOrEqual(1);
+    expect(sources.github.app.tokenRequests.length).toBeLessThanOrEqual(1);
     await sources.access.setCommitStatus(source, sources.repository.branches.get("main") ?? "", {
       state: "success",
       targetUrl: "https://console.example/",
@@ -107,8 +107,11 @@ describe("a connection", () => {
       context: "elastic/prover",
     });
     const ids = [sources.repository.id];
-    expect(sources.github.app.asked).toContainEqual({ repository_ids: ids, permissions: { statuses: "write" } });
-    for (const asked of sources.github.app.asked) expect(asked.repository_ids).toEqual(ids);
+    expect(sources.github.app.tokenRequests).toContainEqual({
+      repository_ids: ids,
+      permissions: { statuses: "write" },
+    });
+    for (const asked of sources.github.app.tokenRequests) expect(asked.repository_ids).toEqual(ids);
   });
 
   test("is gone at once when it is deleted, and the service says so", async () => {

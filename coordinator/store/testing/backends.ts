@@ -87,7 +87,7 @@ class EtcdBackend implements Backend {
       proxy.set("pass");
       proxy.reset();
     };
-    return { kv, loseAnswer: () => proxy.set("drop-answers"), heal, breakWatches: () => proxy.reset() };
+    return { kv, loseAnswer: () => proxy.set("drop-responses"), heal, breakWatches: () => proxy.reset() };
   }
 
   async compact(revision: number): Promise<void> {

@@ -48,12 +48,12 @@ const pending = seen(PENDING);
 
 const goodStore = stored(queued, running, requeued, runningAgain, succeeded);
 
-test("a run with a retry and a success breaks nothing", () => {
+test("finds nothing in a run with a retry and a success", () => {
   const client = [created, pending, seen({}), seen({})];
   expect(violations({ client, store: goodStore })).toEqual([]);
 });
 
-test("a create whose answer was lost may have made a task, and may have made none", () => {
+test("accepts that a create whose response was lost made a task, or made none", () => {
   const unknown: ClientEvent = { kind: "create-unknown", call: 1, atMs: 0, error: "cut" };
   expect(violations({ client: [unknown], store: goodStore })).toEqual([]);
   expect(violations({ client: [unknown], store: [] })).toEqual([]);
@@ -73,11 +73,11 @@ describe("broken histories are found", () => {
       history: { client: [created], store: stored(queued, running) },
       found: /still running/,
     },
-    "a task that nobody asked for": {
+    "a task that nobody created": {
       history: { client: [], store: goodStore },
       found: /not acknowledged to anybody/,
     },
-    "two creates answered with one task": {
+    "two creates acknowledged with one task": {
       history: { client: [created, { ...created, call: 2 }], store: goodStore },
       found: /same task/,
     },
@@ -140,7 +140,7 @@ describe("broken histories are found", () => {
       history: { client: [created, seen({ started: "2025-01-01T00:00:00" })], store: goodStore },
       found: /out of order/,
     },
-    "a client that was told another end than is stored": {
+    "a client that received another end than is stored": {
       history: { client: [created, seen({})], store: stored(queued, running, requeued, runningAgain, failed) },
       found: /seen as succeeded and is stored as failed/,
     },

@@ -14,7 +14,7 @@ export interface History {
 
 type Check = (history: History) => readonly string[];
 
-/** Everything that the histories show to be broken; empty when every promise was kept. */
+/** Everything that the histories show to be broken; empty when no guarantee was broken. */
 export function violations(history: History): readonly string[] {
   return CHECKS.flatMap((check) => check(history));
 }
@@ -30,7 +30,7 @@ const acknowledgedTasksEnd: Check = ({ client, store }) => {
   });
 };
 
-/** No task exists that nobody asked for, and no two creates were answered with the same one. */
+/** No task exists that nobody created, and no two creates were acknowledged with the same one. */
 const tasksAreAskedFor: Check = ({ client, store }) => {
   const acknowledged = created(client);
   const distinct = new Set(acknowledged);
@@ -38,10 +38,10 @@ const tasksAreAskedFor: Check = ({ client, store }) => {
   const unexplained = [...stored].filter((taskId) => !distinct.has(taskId));
   const unknown = client.filter(({ kind }) => kind === "create-unknown").length;
   return [
-    ...(distinct.size === acknowledged.length ? [] : ["two creates were answered with the same task"]),
+    ...(distinct.size === acknowledged.length ? [] : ["two creates were acknowledged with the same task"]),
     ...(unexplained.length <= unknown
       ? []
-      : [`${unexplained.length} tasks were not acknowledged to anybody, and only ${unknown} answers were lost`]),
+      : [`${unexplained.length} tasks were not acknowledged to anybody, and only ${unknown} responses were lost`]),
   ];
 };
 
@@ -132,7 +132,7 @@ const timesAreInOrder: Check = ({ client }) =>
       : [`task ${taskId} has its times out of order: ${times.join(", ")}`];
   });
 
-/** What clients were told of an end is what is stored. */
+/** The end that clients received is the one that is stored. */
 const clientsSeeTheStore: Check = ({ client, store }) => {
   const last = new Map(store.map((event) => [event.taskId, event.task]));
   return seen(client).flatMap(({ taskId, state, phase }) => {

@@ -8,9 +8,9 @@ export type ClientEvent =
   | { readonly kind: "create-begun"; readonly call: number; readonly atMs: number; readonly input: string }
   /** Accepted: from here on the task must never be lost. */
   | { readonly kind: "created"; readonly call: number; readonly atMs: number; readonly taskId: string }
-  /** The server answered that it did not take the task. */
+  /** The server rejected the task. */
   | { readonly kind: "create-refused"; readonly call: number; readonly atMs: number; readonly status: number }
-  /** No answer, or one that says that the server does not know either. */
+  /** No response, or one that states that the outcome is unknown to the server too. */
   | { readonly kind: "create-unknown"; readonly call: number; readonly atMs: number; readonly error: string }
   | {
       readonly kind: "seen";

@@ -1,15 +1,15 @@
-/** A client that creates tasks and reads them while the cluster is being broken, and records everything it is told. */
+/** A client that creates tasks and reads them while the cluster is being broken, and records every response. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApiClient, TaskRecord } from "../api-client.ts";
 import type { ClientHistory } from "./client-history.ts";
 
-/** Time between two calls of one client while the server refuses or does not answer. */
+/** Time between two calls of one client while the server rejects or does not respond. */
 const PAUSE_MS = 50;
 const LONG_POLL_SECONDS = 5;
 const CALL_TIMEOUT_MS = 10_000;
 
 export interface RecordingClient {
-  /** Creates one task. The id, or null when it was refused or the answer was lost; neither is tried again. */
+  /** Creates one task. The id, or null when it was rejected or the response was lost; neither is tried again. */
   create(serviceId: string, input: string): Promise<string | null>;
   /** Creates until one is accepted. */
   createAccepted(serviceId: string, input: string, signal: AbortSignal): Promise<string>;
@@ -17,7 +17,7 @@ export interface RecordingClient {
   readToEnd(taskId: string, signal: AbortSignal): Promise<TaskRecord>;
 }
 
-/** `client` is asked for before each call, so that a run may move on to another coordinator. */
+/** `client` is evaluated before each call, so that a run may move on to another coordinator. */
 export function recordingClient(client: () => ApiClient, history: ClientHistory): RecordingClient {
   let calls = 0;
   const create = async (serviceId: string, input: string): Promise<string | null> => {
@@ -25,18 +25,18 @@ export function recordingClient(client: () => ApiClient, history: ClientHistory)
     const call = calls;
     history.record({ kind: "create-begun", call, atMs: performance.now(), input });
     try {
-      const answer = await client().call(`/v1/services/${serviceId}`, {
+      const response = await client().call(`/v1/services/${serviceId}`, {
         method: "POST",
         body: `{"input":${input}}`,
         headers: { "content-type": "application/json" },
         timeoutMs: CALL_TIMEOUT_MS,
       });
-      if (answer.status >= 500) throw new Error(`status ${answer.status}`);
-      if (answer.status !== 201) {
-        history.record({ kind: "create-refused", call, atMs: performance.now(), status: answer.status });
+      if (response.status >= 500) throw new Error(`status ${response.status}`);
+      if (response.status !== 201) {
+        history.record({ kind: "create-refused", call, atMs: performance.now(), status: response.status });
         return null;
       }
-      const taskId = (answer.json as TaskRecord).task_id;
+      const taskId = (response.json as TaskRecord).task_id;
       history.record({ kind: "created", call, atMs: performance.now(), taskId });
       return taskId;
     } catch (error) {
@@ -68,12 +68,12 @@ export function recordingClient(client: () => ApiClient, history: ClientHistory)
   };
 }
 
-/** Null when the server could not say. That a task is not found is an answer, and a wrong one. */
+/** Null when the server could not read it. That a task is not found is a response, and a wrong one. */
 async function read(client: ApiClient, taskId: string): Promise<TaskRecord | null> {
   const path = `/v1/tasks/${taskId}?wait=${LONG_POLL_SECONDS}`;
-  const answer = await client.call(path, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => null);
-  if (answer?.status === 200) return answer.json as TaskRecord;
-  if (answer?.status === 404) throw new Error(`task ${taskId} was acknowledged and is not found`);
+  const response = await client.call(path, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => null);
+  if (response?.status === 200) return response.json as TaskRecord;
+  if (response?.status === 404) throw new Error(`task ${taskId} was acknowledged and is not found`);
   return null;
 }
 

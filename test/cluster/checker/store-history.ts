@@ -1,5 +1,5 @@
 /**
- * Every write of a task's record since the first revision, as etcd itself tells it: by a watch from revision 1
+ * Every write of a task's record since the first revision, as etcd itself has it: by a watch from revision 1
  * over its own HTTP gateway, not by the client library that the coordinator uses.
  */
 
@@ -19,7 +19,7 @@ const WATCHED = { key: "/elastic", rangeEnd: "/elastid" };
 const MARK_PREFIX = "/elastic-checker/";
 const READ_TIMEOUT_MS = 60_000;
 
-interface WatchAnswer {
+interface WatchMessage {
   readonly result?: {
     readonly canceled?: boolean;
     readonly compact_revision?: string;
@@ -35,9 +35,9 @@ export async function readStoreHistory(etcdEndpoint: string): Promise<readonly S
   const mark = `${MARK_PREFIX}${randomBytes(8).toString("hex")}`;
   await post(etcdEndpoint, "/v3/kv/put", { key: base64(mark), value: base64("end") });
   const events: StoreEvent[] = [];
-  for await (const answer of watchFromTheStart(etcdEndpoint)) {
-    if (answer.result?.canceled) throw new Error(`the history was compacted at ${answer.result.compact_revision}`);
-    for (const { type, kv } of answer.result?.events ?? []) {
+  for await (const response of watchFromTheStart(etcdEndpoint)) {
+    if (response.result?.canceled) throw new Error(`the history was compacted at ${response.result.compact_revision}`);
+    for (const { type, kv } of response.result?.events ?? []) {
       const key = text(kv.key);
       if (key === mark) return events;
       if (!key.startsWith(recordPrefix("tasks"))) continue;
@@ -48,15 +48,15 @@ export async function readStoreHistory(etcdEndpoint: string): Promise<readonly S
   throw new Error("etcd ended the watch before the history was read");
 }
 
-async function* watchFromTheStart(etcdEndpoint: string): AsyncGenerator<WatchAnswer> {
-  const answer = await post(etcdEndpoint, "/v3/watch", {
+async function* watchFromTheStart(etcdEndpoint: string): AsyncGenerator<WatchMessage> {
+  const response = await post(etcdEndpoint, "/v3/watch", {
     create_request: { key: base64(WATCHED.key), range_end: base64(WATCHED.rangeEnd), start_revision: "1" },
   });
   let rest = "";
-  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     const lines = (rest + Buffer.from(chunk).toString("latin1")).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line) as WatchAnswer;
+    for (const line of lines) yield JSON.parse(line) as WatchMessage;
   }
 }
 

@@ -58,7 +58,7 @@ export interface FencingToken {
   revision: bigint;
 }
 
-/** Many commands in one message: tasks are committed together and told together. */
+/** Many commands in one message: tasks are committed together and sent together. */
 export interface AttemptCommands {
   leaderEpoch: bigint;
   start: StartAttempt[];
@@ -93,7 +93,7 @@ export interface AttemptReport {
     | { $case: "succeeded"; value: AttemptSucceeded }
     | { $case: "failed"; value: AttemptFailed }
     | //
-    /** The agent stopped it because it was told to. */
+    /** The agent stopped it on the coordinator's command. */
     { $case: "cancelled"; value: AttemptCancelled }
     | undefined;
   /** Time from the start message to the call of the prover, measured by the agent's monotonic clock. */
@@ -133,7 +133,7 @@ export interface AttemptProgress {
   attempt:
     | AttemptRef
     | undefined;
-  /** From 0 to 1, as the prover says. */
+  /** From 0 to 1, as the prover reports. */
   fraction: number;
   /** The prover's own words; may be empty. */
   message: string;

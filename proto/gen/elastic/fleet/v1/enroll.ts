@@ -437,17 +437,17 @@ export const RenewCertificateResponse: MessageFns<RenewCertificateResponse> = {
 };
 
 /**
- * How a machine gets its first certificate. On a listener of its own, over TLS without client certificates: the agent
+ * How a machine gets its first certificate. On a dedicated listener, over TLS without client certificates: the agent
  * knows the coordinators' authority by the digest in the line that its operator pasted.
  */
 export type EnrollServiceService = typeof EnrollServiceService;
 export const EnrollServiceService = {
   /**
    * Gives a certificate for the node that the token is bound to. A token works once, but while it lives the same key
-   * gets the same answer.
+   * gets the same response.
    * PERMISSION_DENIED when the token is not one, was used by another key, has ended, or is for another node;
    * INVALID_ARGUMENT when the request for a certificate is not in order or names another node;
-   * RESOURCE_EXHAUSTED when the same address asks too often.
+   * RESOURCE_EXHAUSTED when the same address calls too often.
    */
   enroll: {
     path: "/elastic.fleet.v1.EnrollService/Enroll" as const,
@@ -463,10 +463,10 @@ export const EnrollServiceService = {
 export interface EnrollServiceServer extends UntypedServiceImplementation {
   /**
    * Gives a certificate for the node that the token is bound to. A token works once, but while it lives the same key
-   * gets the same answer.
+   * gets the same response.
    * PERMISSION_DENIED when the token is not one, was used by another key, has ended, or is for another node;
    * INVALID_ARGUMENT when the request for a certificate is not in order or names another node;
-   * RESOURCE_EXHAUSTED when the same address asks too often.
+   * RESOURCE_EXHAUSTED when the same address calls too often.
    */
   enroll: handleUnaryCall<EnrollRequest, EnrollResponse>;
 }
@@ -474,10 +474,10 @@ export interface EnrollServiceServer extends UntypedServiceImplementation {
 export interface EnrollServiceClient extends Client {
   /**
    * Gives a certificate for the node that the token is bound to. A token works once, but while it lives the same key
-   * gets the same answer.
+   * gets the same response.
    * PERMISSION_DENIED when the token is not one, was used by another key, has ended, or is for another node;
    * INVALID_ARGUMENT when the request for a certificate is not in order or names another node;
-   * RESOURCE_EXHAUSTED when the same address asks too often.
+   * RESOURCE_EXHAUSTED when the same address calls too often.
    */
   enroll(
     request: EnrollRequest,

@@ -79,11 +79,11 @@ export interface Hello {
   workloads: WorkloadReport[];
   /** Every attempt that is running here or whose outcome was not acknowledged yet. */
   attempts: AttemptRef[];
-  /** Random for each start of the agent process; tells a restart from a reconnect. */
+  /** Random for each start of the agent process; distinguishes a restart from a reconnect. */
   sessionId: string;
 }
 
-/** First answer of the coordinator. */
+/** First message of the coordinator. */
 export interface Welcome {
   coordinatorId: string;
   /** gRPC addresses (`host:port`) of every live coordinator, this one included. */
@@ -116,7 +116,7 @@ export interface Heartbeat {
 
 export interface HeartbeatAck {
   sequence: bigint;
-  /** As in the welcome, when they are others than the agent was told last on this link; empty while they are the same. */
+  /** As in the welcome, when they are others than those sent last on this link; empty while they are the same. */
   coordinatorAddresses: string[];
 }
 
@@ -199,8 +199,8 @@ export interface LogAck {
     | AttemptRef
     | undefined;
   /**
-   * How much of the log is kept. Less than where the chunk began: what lies between is missing here, and the chunk
-   * was not taken.
+   * How much of the log is stored. Less than where the chunk began: what is between is missing here, and the chunk
+   * was not accepted.
    */
   keptBytes: bigint;
   /** No more of this log is taken: the attempt is not this node's, ended too long ago, or its log is complete. */
@@ -2078,7 +2078,7 @@ export const LogAck: MessageFns<LogAck> = {
 export type FleetServiceService = typeof FleetServiceService;
 export const FleetServiceService = {
   /**
-   * Opens the link. The first agent message is `hello`; the first answer is `welcome`.
+   * Opens the link. The first agent message is `hello`; the first response is `welcome`.
    * The stream ends with UNAUTHENTICATED when the certificate does not name the node of the hello,
    * with FAILED_PRECONDITION when the protocol versions do not meet, and with ABORTED when a
    * newer link of the same node has taken over.
@@ -2126,7 +2126,7 @@ export const FleetServiceService = {
 
 export interface FleetServiceServer extends UntypedServiceImplementation {
   /**
-   * Opens the link. The first agent message is `hello`; the first answer is `welcome`.
+   * Opens the link. The first agent message is `hello`; the first response is `welcome`.
    * The stream ends with UNAUTHENTICATED when the certificate does not name the node of the hello,
    * with FAILED_PRECONDITION when the protocol versions do not meet, and with ABORTED when a
    * newer link of the same node has taken over.
@@ -2148,7 +2148,7 @@ export interface FleetServiceServer extends UntypedServiceImplementation {
 
 export interface FleetServiceClient extends Client {
   /**
-   * Opens the link. The first agent message is `hello`; the first answer is `welcome`.
+   * Opens the link. The first agent message is `hello`; the first response is `welcome`.
    * The stream ends with UNAUTHENTICATED when the certificate does not name the node of the hello,
    * with FAILED_PRECONDITION when the protocol versions do not meet, and with ABORTED when a
    * newer link of the same node has taken over.
@@ -2225,7 +2225,7 @@ export const BulkServiceService = {
   },
   /**
    * Takes the result of a running attempt of the calling node: a header, then chunks in order.
-   * Answers once the bytes are durable and their digest matches the header's.
+   * Responds once the bytes are durable and their digest matches the header's.
    * DATA_LOSS on a digest or length mismatch, RESOURCE_EXHAUSTED above the result limit.
    */
   uploadResult: {
@@ -2269,8 +2269,8 @@ export const BulkServiceService = {
     responseDeserialize: (value: Buffer): FetchBuildSourceResponse => FetchBuildSourceResponse.decode(value),
   },
   /**
-   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
-   * order. What was not answered is sent again on the next stream: what is there already is not written twice.
+   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is acknowledged, in
+   * order. What was not acknowledged is sent again on the next stream: what is there already is not written twice.
    */
   appendLogs: {
     path: "/elastic.fleet.v1.BulkService/AppendLogs" as const,
@@ -2282,7 +2282,7 @@ export const BulkServiceService = {
     responseDeserialize: (value: Buffer): AppendLogsResponse => AppendLogsResponse.decode(value),
   },
   /**
-   * Carries a tunnel that the agent was told to open over its link: what goes in comes down, what comes out goes up.
+   * Carries a tunnel that the agent was ordered to open over its link: what goes in comes down, what comes out goes up.
    * NOT_FOUND when no tunnel of that id waits for the calling node. Whoever does not read makes the other side wait.
    */
   tunnel: {
@@ -2304,7 +2304,7 @@ export interface BulkServiceServer extends UntypedServiceImplementation {
   fetchInput: handleServerStreamingCall<FetchInputRequest, FetchInputResponse>;
   /**
    * Takes the result of a running attempt of the calling node: a header, then chunks in order.
-   * Answers once the bytes are durable and their digest matches the header's.
+   * Responds once the bytes are durable and their digest matches the header's.
    * DATA_LOSS on a digest or length mismatch, RESOURCE_EXHAUSTED above the result limit.
    */
   uploadResult: handleClientStreamingCall<UploadResultRequest, UploadResultResponse>;
@@ -2319,12 +2319,12 @@ export interface BulkServiceServer extends UntypedServiceImplementation {
    */
   fetchBuildSource: handleServerStreamingCall<FetchBuildSourceRequest, FetchBuildSourceResponse>;
   /**
-   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
-   * order. What was not answered is sent again on the next stream: what is there already is not written twice.
+   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is acknowledged, in
+   * order. What was not acknowledged is sent again on the next stream: what is there already is not written twice.
    */
   appendLogs: handleBidiStreamingCall<AppendLogsRequest, AppendLogsResponse>;
   /**
-   * Carries a tunnel that the agent was told to open over its link: what goes in comes down, what comes out goes up.
+   * Carries a tunnel that the agent was ordered to open over its link: what goes in comes down, what comes out goes up.
    * NOT_FOUND when no tunnel of that id waits for the calling node. Whoever does not read makes the other side wait.
    */
   tunnel: handleBidiStreamingCall<TunnelRequest, TunnelResponse>;
@@ -2343,7 +2343,7 @@ export interface BulkServiceClient extends Client {
   ): ClientReadableStream<FetchInputResponse>;
   /**
    * Takes the result of a running attempt of the calling node: a header, then chunks in order.
-   * Answers once the bytes are durable and their digest matches the header's.
+   * Responds once the bytes are durable and their digest matches the header's.
    * DATA_LOSS on a digest or length mismatch, RESOURCE_EXHAUSTED above the result limit.
    */
   uploadResult(
@@ -2389,8 +2389,8 @@ export interface BulkServiceClient extends Client {
     options?: Partial<CallOptions>,
   ): ClientReadableStream<FetchBuildSourceResponse>;
   /**
-   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is answered, in
-   * order. What was not answered is sent again on the next stream: what is there already is not written twice.
+   * Takes the logs of attempts that run on the calling node, or ended there a moment ago. Every chunk is acknowledged, in
+   * order. What was not acknowledged is sent again on the next stream: what is there already is not written twice.
    */
   appendLogs(): ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
   appendLogs(options: Partial<CallOptions>): ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
@@ -2399,7 +2399,7 @@ export interface BulkServiceClient extends Client {
     options?: Partial<CallOptions>,
   ): ClientDuplexStream<AppendLogsRequest, AppendLogsResponse>;
   /**
-   * Carries a tunnel that the agent was told to open over its link: what goes in comes down, what comes out goes up.
+   * Carries a tunnel that the agent was ordered to open over its link: what goes in comes down, what comes out goes up.
    * NOT_FOUND when no tunnel of that id waits for the calling node. Whoever does not read makes the other side wait.
    */
   tunnel(): ClientDuplexStream<TunnelRequest, TunnelResponse>;

@@ -87,7 +87,7 @@ export interface Gpu {
   speed: Speed | undefined;
 }
 
-/** Absent from the inventory when no engine answers. */
+/** Absent from the inventory when no engine responds. */
 export interface ContainerEngine {
   /** `docker` or `podman`. */
   name: string;
@@ -98,7 +98,7 @@ export interface ContainerEngine {
 export interface NodeReport {
   /** Of every GPU and MIG instance of the hello's inventory. */
   gpus: GpuHealth[];
-  /** What was asked of the agent on its machine: true for a drain, false for its end. Absent where nothing was asked. */
+  /** What was ordered on the agent's machine: true for a drain, false for its end. Absent where nothing was ordered. */
   drainWanted?:
     | boolean
     | undefined;
@@ -106,7 +106,7 @@ export interface NodeReport {
   stopShells: boolean;
 }
 
-/** How a GPU is at this moment. What the driver does not say is absent. */
+/** How a GPU is at this moment. What the driver does not report is absent. */
 export interface GpuReading {
   uuid: string;
   temperatureCelsius?: number | undefined;
@@ -124,8 +124,8 @@ export interface GpuHealth {
 }
 
 /**
- * Whether a node takes work, and what is left there while it takes none. Sent once the link is open, whenever it
- * changes, and in answer to a report with `drain_wanted`.
+ * Whether a node accepts work, and what is left there while it accepts none. Sent once the link is open, whenever it
+ * changes, and in response to a report with `drain_wanted`.
  */
 export interface NodeState {
   standing: NodeStanding;

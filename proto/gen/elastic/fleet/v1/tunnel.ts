@@ -11,7 +11,7 @@ export const protobufPackage = "elastic.fleet.v1";
 
 export const protobufFileName = "elastic/fleet/v1/tunnel.proto";
 
-/** Tells the agent to open a tunnel into a shell's container: a call of BulkService.Tunnel to this very coordinator. */
+/** Orders the agent to open a tunnel into a shell's container: a call of BulkService.Tunnel to this very coordinator. */
 export interface OpenTunnel {
   /** 128 random bits, in lower-case hexadecimal. Good for one tunnel of this node, for a few seconds. */
   tunnelId: string;

@@ -17,7 +17,7 @@ export const WorkloadPhase = {
   WORKLOAD_PHASE_PULLING: 1,
   WORKLOAD_PHASE_STARTING: 2,
   WORKLOAD_PHASE_READY: 3,
-  /** WORKLOAD_PHASE_FAILED - The workload did not come up or ended by itself; `failure` says why. */
+  /** WORKLOAD_PHASE_FAILED - The workload did not come up or ended on its own; `failure` has the reason. */
   WORKLOAD_PHASE_FAILED: 4,
   WORKLOAD_PHASE_STOPPED: 5,
   UNRECOGNIZED: -1,
@@ -35,7 +35,7 @@ export namespace WorkloadPhase {
   export type UNRECOGNIZED = typeof WorkloadPhase.UNRECOGNIZED;
 }
 
-/** The whole set of what this node shall run: what is not in it ends. Sent whole on each change. */
+/** The complete set of what this node shall run: what is not in it ends. Sent completely on each change. */
 export interface AssignmentSet {
   /** Epoch of the leader that decided; an agent ignores a set older than the newest it has seen. */
   leaderEpoch: bigint;
@@ -67,11 +67,11 @@ export interface DeploymentWorkload {
   env: { [key: string]: string };
   /** How many tasks the workload takes at a time. */
   concurrency: number;
-  /** From the start of the pull to the first healthy answer. */
+  /** From the start of the pull to the first healthy response. */
   startTimeoutMs: number;
   inputBytesMax: bigint;
   /**
-   * Runs beside the prover, under limits of its own of the same size, and must accept a proof before it counts.
+   * Runs next to the prover, under separate limits of the same size, and must accept a proof before it counts.
    * As `image`; absent for none.
    */
   verifierImage?:
@@ -88,7 +88,7 @@ export interface DeploymentWorkload_EnvEntry {
 
 /**
  * A container that waits for sessions, with a disk that outlives it. The disk stays on the node whatever happens to
- * assignments, until one asks to erase it.
+ * assignments, until one orders its erasure.
  */
 export interface ShellWorkload {
   shellId: string;

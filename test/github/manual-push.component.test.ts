@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type GithubHost, startGithubHost } from "../login/github-host.ts";
 import { type HostRequest, type HttpHost, startHttpHost } from "../login/http-host.ts";
 import { APP, signatureOf } from "./github-app.ts";
+import { manualPush } from "./manual-push.ts";
 import { filesOf, type MemoryRepository } from "./memory-repository.ts";
-import { pushByHand } from "./push-by-hand.ts";
 
 let github: GithubHost;
 let receiver: HttpHost;
@@ -12,7 +12,7 @@ let received: HostRequest[];
 
 beforeAll(async () => {
   github = await startGithubHost({ id: 7, login: "ada", organisations: [] });
-  github.faults.set("/_push", pushByHand(github.app));
+  github.faults.set("/_push", manualPush(github.app));
   receiver = await startHttpHost({
     "/hook": (request, response) => {
       received.push(request);
@@ -27,7 +27,7 @@ beforeEach(() => {
   github.app.webhookUrl = null;
   repository = github.app.addRepository(
     { owner: "ada", name: "prover" },
-    filesOf({ Dockerfile: "FROM a\n", kept: "k" }),
+    filesOf({ Dockerfile: "FROM a\n", other: "k" }),
   );
 });
 afterAll(async () => {
@@ -53,7 +53,7 @@ test("a push commits next to the files of the branch, and sends the signed event
   expect(head?.message).toBe("Use b");
   expect([...(head?.files ?? [])].map(([path, { content }]) => [path, content.toString()])).toEqual([
     ["Dockerfile", "FROM b\n"],
-    ["kept", "k"],
+    ["other", "k"],
     ["src/new", "n"],
   ]);
   const [event] = received;
@@ -62,7 +62,7 @@ test("a push commits next to the files of the branch, and sends the signed event
   expect(JSON.parse(String(event?.body))).toMatchObject({ ref: "refs/heads/main", before, after: head?.sha });
 });
 
-test("says why no event was sent", async () => {
+test("responds with the reason why no event was sent", async () => {
   expect((await push(CHANGE)).json).toMatchObject({ webhook_status: null, why: "the app is not installed there" });
   github.app.install({ id: 7, login: "ada", type: "User" }, [repository.id]);
   expect((await push(CHANGE)).json).toMatchObject({ why: "the app has no webhook: PUT /_app" });
@@ -75,6 +75,6 @@ test.each([
   [{ repository: "ada/prover" }, 422],
   [{ ...CHANGE, repository: "prover" }, 422],
   [{ ...CHANGE, repository: "ada/other" }, 404],
-])("refuses %j with %i and says why", async (body, status) => {
+])("rejects %j with %i and the reason", async (body, status) => {
   expect(await push(body)).toMatchObject({ status, json: { error: expect.any(String) } });
 });

@@ -4,40 +4,40 @@ import { ALLOW_RECEIVERS, receiverOf } from "./webhook-scenario.ts";
 
 const TASKS = 20;
 
-test("what a killed coordinator had committed and not told is told after its restart, under the same ids", async () => {
+test("delivers after its restart what a killed coordinator had committed and not sent, under the same ids", async () => {
   await using cluster = await startCluster({ coordinatorSettings: ALLOW_RECEIVERS });
   const [coordinator] = cluster.coordinators;
   if (coordinator === undefined) throw new Error("a coordinator was started");
   const client = cluster.client();
   const service = await client.readyService("echo", { image: "builtin:echo" });
-  let answers = false;
+  let responds = false;
   await using receiver = await receiverOf(client, service.service_id, (_got, response) => {
-    if (answers) response.writeHead(204).end();
+    if (responds) response.writeHead(204).end();
   });
   const posted = await Promise.all(
     Array.from({ length: TASKS }, (_, n) => client.postTask(service.service_id, JSON.stringify({ n }))),
   );
   const ids = posted.map((task) => task.task_id);
   for (const id of ids) expect((await client.ended(id)).state).toBe("SUCCESS");
-  // A receiver that has not answered yet is sent one at a time: it has one, the others wait in the store.
-  await expect.poll(() => receiver.told().length, { timeout: 90_000 }).toBe(1);
-  const [held] = receiver.told();
+  // A receiver that has not responded yet is sent one at a time: it has one, the others wait in the store.
+  await expect.poll(() => receiver.received().length, { timeout: 90_000 }).toBe(1);
+  const [held] = receiver.received();
   await coordinator.kill();
-  answers = true;
+  responds = true;
   await coordinator.start();
   const taskIds = () =>
     new Set(
       receiver
-        .told()
+        .received()
         .slice(1)
         .map(({ taskId }) => taskId),
     );
   await expect.poll(() => taskIds().size, { timeout: 90_000 }).toBe(TASKS);
   expect(taskIds()).toEqual(new Set(ids));
-  const told = receiver.told();
-  expect(new Set(told.map(({ id }) => id)).size).toBe(TASKS);
-  expect(told.slice(1).find(({ taskId }) => taskId === held?.taskId)?.id).toBe(held?.id);
-  for (const { type, state, result, taskId } of told) {
+  const received = receiver.received();
+  expect(new Set(received.map(({ id }) => id)).size).toBe(TASKS);
+  expect(received.slice(1).find(({ taskId }) => taskId === held?.taskId)?.id).toBe(held?.id);
+  for (const { type, state, result, taskId } of received) {
     expect([type, state]).toEqual(["task.succeeded", "SUCCESS"]);
     expect(result).toBe(JSON.stringify({ n: ids.indexOf(taskId) }));
   }
@@ -48,7 +48,7 @@ test("what a killed coordinator had committed and not told is told after its res
   await expect.poll(delivered, { timeout: 90_000 }).toBe(TASKS);
 });
 
-test("of two coordinators either may be killed, and everything is told", async () => {
+test("delivers everything when either of two coordinators is killed", async () => {
   await using cluster = await startCluster({ coordinators: 2, coordinatorSettings: ALLOW_RECEIVERS });
   const [one, two] = cluster.coordinators;
   if (one === undefined || two === undefined) throw new Error("two coordinators were started");
@@ -71,11 +71,11 @@ test("of two coordinators either may be killed, and everything is told", async (
     await post();
     for (const id of ids) expect((await client.ended(id)).state).toBe("SUCCESS");
     await expect
-      .poll(() => new Set(receiver.told().map(({ taskId }) => taskId)).size, { timeout: 90_000 })
+      .poll(() => new Set(receiver.received().map(({ taskId }) => taskId)).size, { timeout: 90_000 })
       .toBe(ids.length);
     await dies.start();
   }
-  const idOfTask = new Map(receiver.told().map(({ taskId, id }) => [taskId, id]));
+  const idOfTask = new Map(receiver.received().map(({ taskId, id }) => [taskId, id]));
   expect(new Set(idOfTask.values()).size).toBe(ids.length);
-  expect(receiver.told().filter(({ taskId, id }) => idOfTask.get(taskId) !== id)).toEqual([]);
+  expect(receiver.received().filter(({ taskId, id }) => idOfTask.get(taskId) !== id)).toEqual([]);
 });

@@ -6,7 +6,7 @@ const START_TIMEOUT_MS = 150_000;
 /** On a machine that does other things too. */
 const MEASURED_TIMEOUT_MS = 300_000;
 
-test("a kept demo's node is measured by the library that set-up built, after its first proof", {
+test("measures the node of a persistent demo by the library that set-up built, after its first proof", {
   timeout: START_TIMEOUT_MS + MEASURED_TIMEOUT_MS,
 }, async () => {
   using work = makeWorkFolder();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startCluster } from "../cluster/cluster.ts";
 import { followTask } from "../cluster/event-client.ts";
 
-test("a client that follows a task over coordinators that are killed and stopped misses no event and hears none twice", async () => {
+test("a client that follows a task over coordinators that are killed and stopped misses no event and receives none twice", async () => {
   await using cluster = await startCluster({ coordinators: 2, agents: 2 });
   const [one, two] = cluster.coordinators;
   if (one === undefined || two === undefined) throw new Error("two coordinators were started");
@@ -10,10 +10,10 @@ test("a client that follows a task over coordinators that are killed and stopped
   const { task_id: taskId } = await cluster.client(one).postTask(service.service_id, '{"ms":600000}');
 
   let current = one;
-  const heard = new Map<string, PromiseWithResolvers<void>>();
+  const arrivals = new Map<string, PromiseWithResolvers<void>>();
   const hearing = (type: string): PromiseWithResolvers<void> => {
-    const known = heard.get(type) ?? Promise.withResolvers<void>();
-    heard.set(type, known);
+    const known = arrivals.get(type) ?? Promise.withResolvers<void>();
+    arrivals.set(type, known);
     return known;
   };
   const following = followTask({
@@ -24,7 +24,7 @@ test("a client that follows a task over coordinators that are killed and stopped
   });
   await hearing("task.started").promise;
 
-  // Killed while the stream is open: the client goes on at the other, whose view is its own.
+  // Killed while the stream is open: the client resumes at the other, which has a separate view.
   await one.kill();
   current = two;
   // Every agent dies, and what was running is queued again.
@@ -32,16 +32,16 @@ test("a client that follows a task over coordinators that are killed and stopped
   for (const agent of cluster.agents) await agent.start();
   await hearing("task.requeued").promise;
   await one.start();
-  // Stopped in good order it ends its streams, and the client goes on at the first.
+  // Stopped in good order it ends its streams, and the client resumes at the first.
   current = one;
   await two.stop();
   const client = cluster.client(one);
   await expect.poll(async () => (await client.task(taskId)).phase, { timeout: 90_000 }).toBe("running");
   await client.call(`/v1/tasks/${taskId}/cancel`, { method: "POST" });
 
-  const told = await following;
-  expect(told.map(({ id }) => id)).toEqual(told.map((_, index) => index));
-  const types = told.map(({ type }) => type);
+  const events = await following;
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index));
+  const types = events.map(({ type }) => type);
   expect([types[0], types[1], types.at(-1)]).toEqual(["task.created", "task.started", "task.cancelled"]);
   const between = types.slice(2, -1);
   expect(between.length).toBeGreaterThan(0);

@@ -33,9 +33,9 @@ function hammer({ url }: Coordinator, { key }: NewKey) {
   const caller = async () => {
     while (!stopped) {
       const beganAtMs = performance.now();
-      const answer = await fetch(`${url}/v1/me`, { headers: { "x-api-key": key } });
-      await expectHeadDescribed(answer);
-      const { status, headers } = answer;
+      const response = await fetch(`${url}/v1/me`, { headers: { "x-api-key": key } });
+      await expectHeadDescribed(response);
+      const { status, headers } = response;
       seen.push({ beganAtMs, status, retryAfter: headers.get("retry-after") });
     }
   };
@@ -68,14 +68,14 @@ test("at both coordinators, while both are busy with it", async () => {
   for (const load of loads) await load.until(401);
   for (const load of loads) await load.stop();
   const [first, second] = loads;
-  // Where it was revoked, not one request gets through once that is answered.
+  // Where it was revoked, no request succeeds once that is acknowledged.
   expect(first?.openedForMs(answeredAtMs)).toBe(0);
   expect(second?.openedForMs(answeredAtMs)).toBeLessThan(WITHIN_MS);
-  const told = loads.map((load) => `${load.openedForMs(sentAtMs).toFixed(0)} ms`);
-  process.stdout.write(`last use after the revocation was sent: ${told.join(", ")}\n`);
+  const times = loads.map((load) => `${load.openedForMs(sentAtMs).toFixed(0)} ms`);
+  process.stdout.write(`last use after the revocation was sent: ${times.join(", ")}\n`);
 });
 
-test("at coordinators that hear nothing of it, which answer 503 until they do", async () => {
+test("at coordinators that receive nothing of it, which respond with 503 until they do", async () => {
   const proxies = new AsyncDisposableStack();
   await using _ = proxies;
   const proxy = Promise.withResolvers<Awaited<ReturnType<typeof startFaultProxy>>>();
@@ -104,7 +104,7 @@ test("at coordinators that hear nothing of it, which answer 503 until they do", 
   }
 });
 
-test("a restart of etcd costs its callers no more than a 503 that says when to come back", async () => {
+test("a restart of etcd costs its callers no more than a 503 with Retry-After", async () => {
   await using cluster = await startCluster({ coordinators: 1, agents: 0 });
   const [coordinator] = cluster.coordinators;
   if (coordinator === undefined) throw new Error("one coordinator was started");
@@ -119,7 +119,7 @@ test("a restart of etcd costs its callers no more than a 503 that says when to c
   for (const status of load.statuses()) expect([200, 503]).toContain(status);
 });
 
-/** As another coordinator would, that reaches etcd on a way of its own. */
+/** As another coordinator would, that reaches etcd on a separate connection. */
 async function revokeInStore(cluster: Cluster, { key_id: id }: NewKey): Promise<void> {
   const log = createLog({ name: "test", level: "silent" });
   const kv = connectEtcd({ endpoints: [cluster.etcd.endpoint], log });

@@ -13,12 +13,12 @@ import { type ShellCluster, startShellCluster } from "../cluster/shell-cluster.t
 import { runSsh, type SshPlace, startSsh, target } from "../cluster/ssh-client.ts";
 
 const noEngine = await whyNoEngineHere();
-/** An agent is told of a new coordinator with its next heartbeat. */
+/** An agent learns of a new coordinator with its next heartbeat. */
 const FOUND_WITHIN = { timeout: 90_000 };
 const ENDS_WITHIN_MS = 5_000;
 
 /** Of a shell's record. */
-interface Told {
+interface ShellRecord {
   readonly hostname: string;
   readonly port: number;
   readonly host_key: string;
@@ -75,14 +75,14 @@ async function addKey(api: ApiClient, name: string): Promise<{ readonly identity
   return { identity, keyId: (added.json as { readonly key_id: string }).key_id };
 }
 
-describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }, () => {
+describe.skipIf(noEngine !== null)("separate gateways", { timeout: 240_000 }, () => {
   test("are found by agents that were linked before they were there", async () => {
     for (const address of ports) {
       await expect.poll(async () => (await run("echo in", { address })).out, FOUND_WITHIN).toBe("in\n");
     }
   });
 
-  test("have one host key, before and after a restart, and shells tell where they are and that key", async () => {
+  test("have one host key, before and after a restart, and shells show their address and that key", async () => {
     const [first] = gateways;
     const own = () => new Set(knownHosts().map(([, , key]) => key));
     expect(knownHosts().map(([host]) => host)).toEqual(ports.map((port) => `[127.0.0.1]:${port.split(":")[1]}`));
@@ -92,12 +92,12 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     // The client has taken the first key for good: another would be refused.
     await expect.poll(async () => (await run("echo in", { address: ports[0] ?? "" })).out, FOUND_WITHIN).toBe("in\n");
     expect(own().size).toBe(1);
-    const told = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as Told;
-    expect(`${told.hostname}:${told.port}`).toBe(ports[0]);
-    expect(own()).toEqual(new Set([told.host_key.split(" ")[1]]));
+    const shown = (await client.call(`/v1/shells/${shells.shell.shell_id}`)).json as ShellRecord;
+    expect(`${shown.hostname}:${shown.port}`).toBe(ports[0]);
+    expect(own()).toEqual(new Set([shown.host_key.split(" ")[1]]));
   });
 
-  test("carry sessions on while the coordinator that leads is away", async () => {
+  test("continue sessions while the leader is away", async () => {
     const [leader] = shells.cluster.coordinators;
     const session = startSsh("ssh", { ...shells.place, address: ports[1] ?? "" }, [target(shells.place), "cat"]);
     let echoed = "";
@@ -115,7 +115,7 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     expect((await once(session, "exit"))[0]).toBe(0);
   });
 
-  test("end what stands within five seconds of a key's end and of its user's leaving the team", async () => {
+  test("end sessions within five seconds after a key is revoked or its user leaves the team", async () => {
     const { etcd, firstKey, coordinators } = shells.cluster;
     const guest = await addMember(etcd.endpoint, { name: "guest", team: firstKey.teamName });
     const guestApi = apiClient({ url: coordinators[0]?.url ?? "", key: guest.key });
@@ -134,8 +134,8 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
     for (const { identity } of [mine, theirs]) {
       expect((await runSsh("ssh", place(identity), [target(shells.place), "true"])).code).toBe(255);
     }
-    const told = audits(gateways[1]).filter(({ userId }) => userId === guest.userId);
-    expect(told).toEqual([
+    const logins = audits(gateways[1]).filter(({ userId }) => userId === guest.userId);
+    expect(logins).toEqual([
       expect.objectContaining({
         event: "shell_login",
         by: "key",
@@ -144,10 +144,10 @@ describe.skipIf(noEngine !== null)("gateways of their own", { timeout: 240_000 }
       }),
       expect.objectContaining({ event: "shell_logout", seconds: expect.any(Number), bytesOut: 3 }),
     ]);
-    expect(told.every(({ time }) => Math.abs(Date.now() - Number(time)) < 120_000)).toBe(true);
+    expect(logins.every(({ time }) => Math.abs(Date.now() - Number(time)) < 120_000)).toBe(true);
   });
 
-  test("end what stands within five seconds of the shell's end", async () => {
+  test("end sessions within five seconds after the shell ends", async () => {
     const place = { ...shells.place, address: ports[0] ?? "" };
     const deleted = () => client.call(`/v1/shells/${shells.shell.shell_id}`, { method: "DELETE" });
     expect(await endsAfter(place, deleted)).toBeLessThan(ENDS_WITHIN_MS);

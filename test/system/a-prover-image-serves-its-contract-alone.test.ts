@@ -20,11 +20,11 @@ const EVENT_HEADERS = {
   "ce-type": "elastic.task",
 };
 
-test.skipIf(noEngine !== null)("the demo prover's image answers an event with a proof", async () => {
+test.skipIf(noEngine !== null)("the demo prover's image responds to an event with a proof", async () => {
   await using engine = await startEngine();
   await using registry = await startRegistry();
   const image = await publishImage(engine.socket, { name: "poseidon", registryHost: registry.host, tag: "test" });
-  // testcontainers reads these when it is loaded. Its reaper is an image of its own, from a public registry.
+  // testcontainers reads these when it is loaded. Its reaper is a separate image, from a public registry.
   process.env.DOCKER_HOST = `unix://${engine.socket}`;
   process.env.TESTCONTAINERS_RYUK_DISABLED = "true";
   // Else it looks for the engine's bridge where this runs in a container itself; there is no bridge.
@@ -39,9 +39,9 @@ test.skipIf(noEngine !== null)("the demo prover's image answers an event with a 
   try {
     const url = `http://127.0.0.1:${port}`;
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    const answer = await fetch(url, { method: "POST", headers: EVENT_HEADERS, body: INPUT });
-    expect(answer.status).toBe(200);
-    expect(await verifyProof((await answer.json()) as string, CLAIM)).toBe(true);
+    const response = await fetch(url, { method: "POST", headers: EVENT_HEADERS, body: INPUT });
+    expect(response.status).toBe(200);
+    expect(await verifyProof((await response.json()) as string, CLAIM)).toBe(true);
   } finally {
     await container.stop();
   }

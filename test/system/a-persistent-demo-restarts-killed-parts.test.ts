@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 150_000;
 const RESTART_TIMEOUT_MS = 1500;
 const RECOVERY_TIMEOUT_MS = 150_000;
 
-test("each part of a kept demo that is killed is back within a second, and proofs go on", async () => {
+test("restarts each killed part of a persistent demo within a second, and proofs continue", async () => {
   await killEach(["etcd", "coordinator", "agent"]);
 });
 
@@ -55,7 +55,7 @@ async function killEach(parts: readonly string[], ...options: readonly string[])
   expect(existsSync(demo.folder)).toBe(false);
 }
 
-test("a demo is not started beside one that is running, and Ctrl-C ends it", async () => {
+test("rejects a second demo while one is running, and Ctrl-C ends it", async () => {
   using work = makeWorkFolder();
   const demo = await startDemo(work.path, "--keep");
   await demo.child.line((line) => line.includes("Three commands") || undefined, START_TIMEOUT_MS);

@@ -29,7 +29,7 @@ test.skipIf(noEngine !== null)(
   async () => {
     const running = async () => (await containersOf(cluster.engine?.socket ?? "", agent.nodeId)).map(({ Id }) => Id);
     const { service_id: stays } = await client.readyService("stays", { image, env: { MISBEHAVE: "echo" } });
-    const [kept] = await running();
+    const [adopted] = await running();
     const { service_id: goes } = await client.readyService("goes", { image, env: { MISBEHAVE: "echo" } });
     expect(await running()).toHaveLength(2);
 
@@ -39,7 +39,7 @@ test.skipIf(noEngine !== null)(
     await agent.start();
 
     expect((await client.prove(stays, '"again"')).result).toBe("again");
-    await expect.poll(running, { timeout: 90_000 }).toEqual([kept]);
+    await expect.poll(running, { timeout: 90_000 }).toEqual([adopted]);
   },
 );
 

@@ -3,7 +3,7 @@ import { Ajv2020, type JSONSchemaType } from "ajv/dist/2020.js";
 import { type Handler, sendJson } from "../login/http-host.ts";
 import type { GithubApp } from "./github-app.ts";
 
-interface PushByHand {
+interface ManualPush {
   /** As `owner/name`. */
   readonly repository: string;
   readonly branch: string;
@@ -12,7 +12,7 @@ interface PushByHand {
   readonly message: string;
 }
 
-const SCHEMA: JSONSchemaType<PushByHand> = {
+const SCHEMA: JSONSchemaType<ManualPush> = {
   type: "object",
   required: ["repository", "files"],
   additionalProperties: false,
@@ -28,7 +28,7 @@ const ajv = new Ajv2020({ useDefaults: true });
 const isPush = ajv.compile(SCHEMA);
 
 /** Responds with the commit, and the status with which the webhook took the event: null where none was sent, and why. */
-export function pushByHand(app: GithubApp): Handler {
+export function manualPush(app: GithubApp): Handler {
   return async ({ method, body }, response) => {
     if (method !== "POST") return sendJson(response, 405, { error: "Send it as POST." });
     const push = parse(body);

@@ -3,10 +3,10 @@ import { startCluster } from "../cluster/cluster.ts";
 import { type FaultProxy, startFaultProxy } from "../cluster/fault-proxy.ts";
 import { prepareFlood } from "./flood.ts";
 
-/** How often etcd's answers are lost in one run. */
+/** How often etcd's responses are lost in one run. */
 const LOSSES = 5;
 
-test("when etcd does what it is asked and its answers are lost, no task is lost and none is doubled", async () => {
+test("loses and doubles no task when etcd commits and its responses are lost", async () => {
   let proxy: FaultProxy | undefined;
   await using cluster = await startCluster({
     agents: 2,
@@ -22,7 +22,7 @@ test("when etcd does what it is asked and its answers are lost, no task is lost 
     flood.post(40);
     await flood.inFlight(20);
     const droppedBefore = between.bytesDropped();
-    between.set("drop-answers");
+    between.set("drop-responses");
     await expect.poll(() => between.bytesDropped(), { timeout: 90_000, interval: 5 }).toBeGreaterThan(droppedBefore);
     // A connection that lost bytes is of no more use to anybody.
     between.reset();
