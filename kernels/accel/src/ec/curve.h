@@ -2,7 +2,7 @@
 // y = 0, so that a doubling never divides by zero.
 #pragma once
 #include "ec/affine.h"
-#include "ec/glv_constants.h"
+#include "ec/curve_constants.h"
 #include "ff/field.h"
 
 namespace zka::ZKA_ISA {

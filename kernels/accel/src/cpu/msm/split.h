@@ -33,7 +33,7 @@ inline void rounded_quotient(uint64_t out[2], const uint64_t k[4], const uint64_
   out[1] = product[5] + carry;
 }
 
-// The two halves of k, each with its sign in the topmost bit. [tools/glv_constants.py]
+// The two halves of k, each with its sign in the topmost bit. [tools/curve_constants.py]
 template <class Glv>
 void split_by_endomorphism(const uint64_t k[4], uint64_t first[2], uint64_t second[2]) {
   uint64_t c1[2], c2[2], away[2] = {0, 0};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints src/ec/glv_constants.h: how a scalar of each curve is split in two halves of 127 bits.
+"""Prints src/ec/curve_constants.h: how a scalar of each curve is split in two halves of 127 bits.
 
 Both curves are y^2 = x^3 + b, so (x, y) -> (beta x, y) is an endomorphism, which multiplies each point by a cube root of
 one, lambda. [Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient endomorphisms",
@@ -79,7 +79,7 @@ def limbs(value: int, count: int) -> str:
     return ", ".join(f"0x{(value >> (64 * i)) & (2**64 - 1):016x}ull" for i in range(count))
 
 
-print("""// Made by tools/glv_constants.py, which says where each value comes from. Not edited by hand.
+print("""// Made by tools/curve_constants.py, which says where each value comes from. Not edited by hand.
 #pragma once
 #include <cstdint>
 

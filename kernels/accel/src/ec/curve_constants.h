@@ -1,4 +1,4 @@
-// Made by tools/glv_constants.py, which says where each value comes from. Not edited by hand.
+// Made by tools/curve_constants.py, which says where each value comes from. Not edited by hand.
 #pragma once
 #include <cstdint>
 
