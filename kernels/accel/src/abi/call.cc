@@ -30,6 +30,8 @@ void need_range(const Buffer& buffer, size_t offset, size_t n, const char* what)
                                 std::to_string(n) + " from " + std::to_string(offset) + " on");
 }
 
+void need_field(zka_field field) { modulus_of(field); }
+
 zka_fe need_element(zka_field field, const zka_fe* value, const char* what) {
   const zka_fe element = *need(value, what);
   if (!is_below_modulus(field, element)) {

@@ -84,6 +84,8 @@ zka_status guard_on(const zka_stream* stream, const Body& body) noexcept {
 
 // buffer[offset..offset + n] exists. Throws SIZE.
 void need_range(const Buffer& buffer, size_t offset, size_t n, const char* what);
+// A field of the library. Throws INVALID_ARG.
+void need_field(zka_field field);
 // A readable element below the modulus. Throws INVALID_ARG, NON_CANONICAL.
 zka_fe need_element(zka_field field, const zka_fe* value, const char* what);
 

@@ -5,6 +5,7 @@
 #include "core/bases.h"
 #include "core/elements.h"
 #include "core/point_fault.h"
+#include "ec/curve.h"
 
 using namespace zka;
 using abi::Call;
@@ -20,14 +21,16 @@ namespace {
 constexpr uint32_t TABLES_MAX = 252;
 
 zka_field scalar_field(zka_curve curve) {
-  return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FR : ZKA_FIELD_BN254_FQ;
+  return ZKA_ISA::with_curve(curve, []<class C>(C) { return C::scalar_field; });
 }
 
 zka_field base_field(zka_curve curve) {
-  return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+  return ZKA_ISA::with_curve(curve, []<class C>(C) { return C::base_field; });
 }
 
-void need_curve(zka_curve curve) { abi::need_one_of(curve, ZKA_CURVE_GRUMPKIN, "curve"); }
+void need_curve(zka_curve curve) {
+  ZKA_ISA::with_curve(curve, [](auto) {});
+}
 
 void need_tables(uint32_t tables) {
   if (tables <= TABLES_MAX) return;

@@ -9,7 +9,7 @@ TEST_CASE("a point off the curve and a coordinate that is not reduced are told w
   in_each_context([](const TestContext& context) {
     for (const zka_curve curve : CURVES) {
       auto points = odd_multiples(curve, 5000);
-      const zka_field base = curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+      const zka_field base = plain::base_field(curve);
       zka_bases* bases = nullptr;
       size_t index = 0;
       const auto create = [&] {

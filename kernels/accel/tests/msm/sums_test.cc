@@ -11,7 +11,7 @@ namespace {
 
 void check_against_plain(const TestContext& context, zka_curve curve, size_t n, Random& random) {
   const auto points = odd_multiples(curve, n);
-  const auto scalars = random.elements(scalar_field(curve), n);
+  const auto scalars = random.elements(plain::scalar_field(curve), n);
   INFO("curve ", curve, ", n ", n);
   CHECK(TestBases(context, curve, points).msm(scalars)[0] == plain::msm(curve, points.data(), scalars.data(), n));
 }
@@ -50,7 +50,7 @@ TEST_CASE("sums of larger sizes are the multiple that plain numbers tell, for al
   for (const zka_curve curve : CURVES) {
     const size_t most = up_to(4097, 1025);
     const auto points = odd_multiples(curve, most);
-    const auto scalars = random.elements(scalar_field(curve), most);
+    const auto scalars = random.elements(plain::scalar_field(curve), most);
     std::vector<zka_affine> expected;
     for (size_t n = 128; n <= 4096; n *= 2) {
       for (const size_t size : {n - 1, n, n + 1}) {
@@ -76,7 +76,7 @@ TEST_CASE("scalars and points made to hit the corners are summed right") {
   const size_t n = up_to(800, on_plugin() ? 100 : 300);
   for (const zka_curve curve : CURVES) {
     Random random(3);
-    const zka_field field = scalar_field(curve);
+    const zka_field field = plain::scalar_field(curve);
     auto distinct = odd_multiples(curve, n);
     auto opposite = distinct, holed = distinct;
     for (size_t i = 1; i < n; i += 2) opposite[i] = plain::negated(curve, opposite[i - 1]);
@@ -162,7 +162,7 @@ TEST_CASE("the sum of two columns' sums is that of the sum of the columns, from 
     const size_t n = up_to(20000, 2000), first = 17;
     for (const zka_curve curve : CURVES) {
       Random random(4);
-      const zka_field field = scalar_field(curve);
+      const zka_field field = plain::scalar_field(curve);
       const auto points = odd_multiples(curve, n + first);
       const TestBases bases(context, curve, points);
       CHECK(bases.msm({fe(1)}, 1, first)[0] == points[first]);

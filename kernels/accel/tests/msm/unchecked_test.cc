@@ -46,7 +46,7 @@ TEST_CASE("coordinates that are not below their modulus make no sum, and no fail
 TEST_CASE("no affine points are told where one has a coordinate that is not below its modulus, but which") {
   in_each_context([](const TestContext& context) {
     for (const zka_curve curve : CURVES) {
-      const zka_field base = curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+      const zka_field base = plain::base_field(curve);
       for (zka_fe zka_jacobian::*coordinate : {&zka_jacobian::x, &zka_jacobian::y, &zka_jacobian::z}) {
         for (const zka_fe& beyond : {below(base, 0), ALL_ONES}) {
           std::vector<zka_jacobian> points(300, {fe(1), fe(2), fe(1)});

@@ -1,6 +1,6 @@
 #include "cpu/buffer/loops.h"
 
-#include "ff/field.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
@@ -30,11 +30,11 @@ void give_out_of(const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
 }  // namespace
 
 size_t take_in(zka_field field, zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
-  return field == ZKA_FIELD_BN254_FR ? take_in_of<Fr>(to, from, n, form) : take_in_of<Fq>(to, from, n, form);
+  return with_field(field, [&]<class P>(P) { return take_in_of<Field<P>>(to, from, n, form); });
 }
 
 void give_out(zka_field field, const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
-  return field == ZKA_FIELD_BN254_FR ? give_out_of<Fr>(from, to, n, form) : give_out_of<Fq>(from, to, n, form);
+  with_field(field, [&]<class P>(P) { give_out_of<Field<P>>(from, to, n, form); });
 }
 
 }  // namespace zka::ZKA_ISA

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpu/lanes.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
@@ -29,13 +30,11 @@ constexpr uint64_t UNIT[4] = {1, 0, 0, 0};
 }  // namespace
 
 void lookup_keys(zka_field field, const zka_fe* rows, cpu::Key* keys, size_t n) {
-  return field == ZKA_FIELD_BN254_FR ? multiply<FrParams>(rows, UNIT, keys, n)
-                                     : multiply<FqParams>(rows, UNIT, keys, n);
+  with_field(field, [&]<class Params>(Params) { multiply<Params>(rows, UNIT, keys, n); });
 }
 
 void lookup_rows(zka_field field, const cpu::Key* keys, zka_fe* rows, size_t n) {
-  return field == ZKA_FIELD_BN254_FR ? multiply<FrParams>(keys, FrParams::r_squared, rows, n)
-                                     : multiply<FqParams>(keys, FqParams::r_squared, rows, n);
+  with_field(field, [&]<class Params>(Params) { multiply<Params>(keys, Params::r_squared, rows, n); });
 }
 
 }  // namespace zka::ZKA_ISA

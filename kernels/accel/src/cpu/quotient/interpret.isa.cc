@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpu/lanes.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
@@ -147,8 +148,7 @@ class Interpreter {
 size_t quotient_scratch_bytes(uint32_t nregisters) { return Interpreter<FrParams>::scratch_bytes(nregisters); }
 
 void quotient_rows(const cpu::QuotientRun& run, void* scratch, size_t begin, size_t end) {
-  if (run.field == ZKA_FIELD_BN254_FR) return Interpreter<FrParams>(run, scratch).rows(begin, end);
-  Interpreter<FqParams>(run, scratch).rows(begin, end);
+  with_field(run.field, [&]<class Params>(Params) { Interpreter<Params>(run, scratch).rows(begin, end); });
 }
 
 }  // namespace zka::ZKA_ISA
