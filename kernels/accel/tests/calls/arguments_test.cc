@@ -119,22 +119,14 @@ TEST_CASE("a number that is none of its kind is refused with that number") {
     CHECK(status == ZKA_E_INVALID_ARG);
     CHECK(context.last_error() == words);
   };
-  const auto field = static_cast<zka_field>(2);
   const auto form = static_cast<zka_form>(2);
   const auto op = static_cast<zka_vector_op>(3);
-  const auto curve = static_cast<zka_curve>(2);
   const auto direction = static_cast<zka_ntt_direction>(2);
   const auto order = static_cast<zka_order>(-1);
   const auto meets = static_cast<zka_permute_order>(2);
-  is_refused("field is 2", zka_buf_alloc(context, field, 1, scene.out<zka_buf>()));
   is_refused("form is 2", zka_buf_write(scene.a(), 0, scene.elements(), 1, form, nullptr));
   is_refused("form is 2", zka_buf_read(scene.a(), 0, scene.elements(), 1, form, nullptr));
   is_refused("op is 3", zka_vector_op_apply(op, scene.a(), scene.b(), scene.c(), 1, nullptr));
-  is_refused("curve is 2",
-             zka_bases_create(context, curve, scene.points(), 1, 0, 1, nullptr, scene.out<zka_bases>()));
-  is_refused("curve is 2", zka_bases_mem(context, curve, 1, 0, scene.number(), scene.number()));
-  is_refused("curve is 2", zka_msm_once(context, curve, scene.points(), scene.elements(), 1, scene.sum()));
-  is_refused("curve is 2", zka_to_affine(context, curve, scene.sum(), 1, scene.points()));
   is_refused("direction is 2", zka_ntt(scene.domain(), column, 1, direction, ZKA_ORDER_NN, 0, nullptr));
   is_refused("order is -1", zka_ntt(scene.domain(), column, 1, ZKA_NTT_FORWARD, order, 0, nullptr));
   is_refused("order is 2",

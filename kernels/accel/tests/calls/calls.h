@@ -12,6 +12,8 @@ enum Trait : unsigned {
   OF_N = 2,    // takes Scene::n, the length of a range of A
   TELLS = 4,   // does nothing else, and takes no memory
   ADAPTS = 8,  // on a device, with less memory than it would like it goes about it otherwise
+  OF_CURVE = 16,  // takes Scene::curve
+  OF_FIELD = 32,  // takes Scene::field
 };
 
 struct Call {

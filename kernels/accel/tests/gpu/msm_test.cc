@@ -46,6 +46,14 @@ std::vector<zka_affine> expected_of(const Multiples& multiples, const std::vecto
 
 }  // namespace
 
+TEST_CASE("rejects an unknown curve") {
+  Multiplier of(0);
+  const zka_jacobian sum{};
+  zka_affine point;
+  CHECK_THROWS_AS(of.operations->to_affine(of.queue, static_cast<zka_curve>(std::size(CURVES)), &sum, 1, &point),
+                  zka::Failure);
+}
+
 TEST_CASE("where memory is short a multiplication is done in fewer columns, windows and pieces at a time, and takes less") {
   const size_t n = 1100, batch = 2;
   const auto points = odd_multiples(ZKA_CURVE_BN254, n);
