@@ -85,7 +85,7 @@ zka_fe mul(zka_field field, const zka_fe& a, const zka_fe& b) {
     words[i + 4] = static_cast<uint64_t>(carry);
   }
   // What stands above the words from `at` on is below p, so their quotient is one word: not below what the leading
-  // words tell, and little above it.
+  // words give, and little above it.
   for (int at = 3; at >= 0; --at) {
     uint64_t* const value = words + at;
     const Wide leading = static_cast<Wide>(value[4]) << 64 | value[3];

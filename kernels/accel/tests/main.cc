@@ -1,5 +1,5 @@
 // The tests' entry. With ZKA_CPU they run for one set of instructions, and not at all where the CPU lacks it. Where a
-// plug-in lies beside them, the tests of what it does run on it, and not at all where it finds no device.
+// plug-in is next to them, the tests of what it does run on it, and not at all where it finds no device.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 

@@ -14,13 +14,13 @@ void Call::same_context(const std::shared_ptr<Context>& of, const char* what) co
   if (of != context_) throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is of another context");
 }
 
-void keep_failure(const zka_stream* stream) noexcept {
+void record_failure(const zka_stream* stream) noexcept {
   const auto failure = std::current_exception();
   if (stream == nullptr) return;
   try {
-    find<Stream>(stream, "stream")->keep(failure);
+    find<Stream>(stream, "stream")->record(failure);
   } catch (...) {
-    // It is no stream, or there is no memory to say so: the call itself answers with what was thrown first.
+    // It is no stream, or there is no memory to say so: the call itself returns what was thrown first.
   }
 }
 

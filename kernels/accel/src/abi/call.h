@@ -66,17 +66,17 @@ class Call {
 };
 
 // What is thrown is a failure of `stream` too, if that is a living one.
-void keep_failure(const zka_stream* stream) noexcept;
+void record_failure(const zka_stream* stream) noexcept;
 
-// The body of a function of the interface that takes a stream, which may be null. The stream keeps each of its failures:
-// who looks only at the sync is told of a refused argument as well.
+// The body of a function of the interface that takes a stream, which may be null. The stream records each of its failures:
+// who checks only the sync gets a rejected argument as well.
 template <class Body>
 zka_status guard_on(const zka_stream* stream, const Body& body) noexcept {
   return guard([&] {
     try {
       body();
     } catch (...) {
-      keep_failure(stream);
+      record_failure(stream);
       throw;
     }
   });

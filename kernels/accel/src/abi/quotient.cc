@@ -1,7 +1,7 @@
 #include "zkaccel/quotient.h"
 
 #include "abi/buffers.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 #include "core/program/program.h"
 
 using namespace zka;
@@ -79,6 +79,6 @@ zka_status zka_evaluate_quotient_mem(const zka_program* program, size_t n, uint6
   return guard([&] {
     const auto code = find<Program>(program, "program");
     const Call call(code->context(), nullptr);
-    abi::tell(call.module(&Backend::quotient).evaluate_bytes(code->prepared(), n), host_bytes, device_bytes);
+    abi::report_bytes(call.module(&Backend::quotient).evaluate_bytes(code->prepared(), n), host_bytes, device_bytes);
   });
 }

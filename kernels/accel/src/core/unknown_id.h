@@ -4,7 +4,7 @@
 
 namespace zka {
 
-// Throws INVALID_ARG with the number. A function of its own, so that no *.isa.cc has the code for the message.
+// Throws INVALID_ARG with the number. Not inline, so that no *.isa.cc has the code for the message.
 [[noreturn]] void refuse_id(const char* what, uint32_t id);
 
 }  // namespace zka

@@ -22,7 +22,7 @@ class Spoilt {
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-void* beside(void* pointer) { return static_cast<char*>(pointer) + 1; }
+void* misaligned(void* pointer) { return static_cast<char*>(pointer) + 1; }
 
 }  // namespace
 
@@ -51,10 +51,10 @@ TEST_CASE("each call refuses arguments that are null, misaligned, dead or of ano
         is_refused(argument, nullptr, "is null");
       }
       if (!is_handle(argument)) {
-        is_refused(argument, beside(scene.at[argument]), "is misaligned");
+        is_refused(argument, misaligned(scene.at[argument]), "is misaligned");
         continue;
       }
-      is_refused(argument, beside(scene.at[argument]), "is no living");
+      is_refused(argument, misaligned(scene.at[argument]), "is no living");
       is_refused(argument, dead[argument], "is no living");
       is_refused(argument, stream, "is no living");
       if (call.has(ON_STREAM)) is_refused(argument, foreign.at[argument], "is of another context");
@@ -111,7 +111,7 @@ TEST_CASE("no call works with an element of the caller's that is not below the m
   }
 }
 
-TEST_CASE("a number that is none of its kind is refused with that number") {
+TEST_CASE("rejects an unknown enumerator with its number") {
   const TestContext context;
   const Scene scene(context, 3);
   zka_buf* const column[] = {scene.a()};
@@ -133,7 +133,7 @@ TEST_CASE("a number that is none of its kind is refused with that number") {
              zka_permute_pair(scene.a(), scene.b(), 1, meets, scene.c(), scene.extended(), nullptr, nullptr));
 }
 
-TEST_CASE("no memory is told for sizes that the call itself would refuse") {
+TEST_CASE("predicts no memory for sizes that the call itself would reject") {
   const TestContext context;
   const Scene scene(context, 3);
   uint64_t host = 7, device = 7;

@@ -129,7 +129,7 @@ const std::vector<Call> CALLS = {
      },
      [](const Scene& s, uint64_t* host, uint64_t* device) {
        const zka_status status = zka_bases_mem(s.context(), s.curve, s.n, 2, host, device);
-       // It tells what bases keep. While a device checks points it also has a word for the first bad one.
+       // It reports what bases hold. While a device checks points it also has a word for the first bad one.
        if (on_plugin()) *device += Memory::counted(1, sizeof(uint64_t));
        return status;
      }},
@@ -146,31 +146,31 @@ const std::vector<Call> CALLS = {
        return zka_to_affine(s.context(), s.curve, s.sum(), 1, s.points());
      }},
 
-    {"zka_batch_inverse_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_batch_inverse_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_batch_inverse_mem(s.context(), s.n, s.number(), s.number());
      }},
-    {"zka_grand_product_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_grand_product_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_grand_product_mem(s.context(), s.n, s.number(), s.number());
      }},
-    {"zka_permute_pair_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_permute_pair_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_permute_pair_mem(s.context(), s.n, s.number(), s.number());
      }},
-    {"zka_domain_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_domain_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_domain_mem(s.context(), s.log_n, s.log_n, s.number(), s.number());
      }},
-    {"zka_ntt_mem", {DOMAIN_OF_N, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_ntt_mem", {DOMAIN_OF_N, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_ntt_mem(s.domain(), s.n, s.number(), s.number());
      }},
-    {"zka_bases_mem", {CONTEXT, NUMBER}, {}, TELLS | OF_CURVE, [](const Scene& s, zka_stream*) {
+    {"zka_bases_mem", {CONTEXT, NUMBER}, {}, REPORTS | OF_CURVE, [](const Scene& s, zka_stream*) {
        return zka_bases_mem(s.context(), s.curve, s.n, 0, s.number(), s.number());
      }},
-    {"zka_msm_mem", {BASES, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_msm_mem", {BASES, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_msm_mem(s.bases(), s.n, 1, s.number(), s.number());
      }},
-    {"zka_evaluate_quotient_mem", {PROGRAM, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_evaluate_quotient_mem", {PROGRAM, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_evaluate_quotient_mem(s.program(), s.n, s.number(), s.number());
      }},
-    {"zka_poly_div_roots_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_poly_div_roots_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_poly_div_roots_mem(s.context(), s.n, s.number(), s.number());
      }},
 };

@@ -81,6 +81,6 @@ TEST_CASE("values of polynomials at points are refused where they are more than 
   const TestContext context;
   const Scene scene(context, 3);
   zka_buf* const polys[] = {scene.a(), scene.b()};
-  // Each of the lists by itself would do.
+  // Each of the lists on its own would do.
   CHECK(zka_poly_eval(polys, 2, scene.element(), size_t{1} << 43, scene.elements(), nullptr) == ZKA_E_SIZE);
 }

@@ -24,15 +24,15 @@ struct Multiplier : Emulated {
     const size_t n = points.size(), batch = scalars.size() / n;
     const auto bases = operations->bases(ZKA_CURVE_BN254, points.data(), n, 0, false, nullptr);
     const auto on_device = zka::gpu::uploaded(queue, std::span<const zka_fe>(scalars));
-    const uint64_t before = device.bytes(), foretold = operations->msm_bytes(*bases, n, batch).device;
+    const uint64_t before = device.bytes(), predicted = operations->msm_bytes(*bases, n, batch).device;
     std::vector<zka_jacobian> sums(batch);
-    std::vector<zka_affine> answers(batch);
+    std::vector<zka_affine> results(batch);
     operations->msm(queue, *bases, 0, on_device.data(), n, batch, sums.data());
     queue.sync();
-    CHECK(device.bytes_peak() == before + foretold);
-    operations->to_affine(queue, ZKA_CURVE_BN254, sums.data(), batch, answers.data());
+    CHECK(device.bytes_peak() == before + predicted);
+    operations->to_affine(queue, ZKA_CURVE_BN254, sums.data(), batch, results.data());
     queue.sync();
-    return answers;
+    return results;
   }
 };
 

@@ -15,7 +15,7 @@ namespace zka::test {
 constexpr zka_curve CURVES[] = {ZKA_CURVE_BN254, ZKA_CURVE_GRUMPKIN};
 constexpr zka_affine IDENTITY{};
 
-// The generator times 3, 5, 7 and so on. They are worked out once, as far as they were ever asked for.
+// The generator times 3, 5, 7 and so on. They are computed once, as far as a test needs them.
 inline std::vector<zka_affine> odd_multiples(zka_curve curve, size_t n) {
   static std::vector<zka_affine> known[std::size(CURVES)];
   std::vector<zka_affine>& points = known[curve];
@@ -52,9 +52,9 @@ inline zka_affine sum_of_multiples(zka_curve curve, const Multiples& multiples, 
 
 class TestBases {
  public:
-  TestBases(zka_ctx* ctx, zka_curve curve, const std::vector<zka_affine>& points, uint32_t tables = 0, bool check = true)
+  TestBases(zka_ctx* ctx, zka_curve curve, const std::vector<zka_affine>& points, uint32_t precompute = 0, bool check = true)
       : ctx_(ctx), curve_(curve) {
-    REQUIRE(zka_bases_create(ctx, curve, points.data(), points.size(), tables, check, nullptr, &bases_) == ZKA_OK);
+    REQUIRE(zka_bases_create(ctx, curve, points.data(), points.size(), precompute, check, nullptr, &bases_) == ZKA_OK);
   }
   ~TestBases() { zka_bases_free(bases_); }
   TestBases(const TestBases&) = delete;

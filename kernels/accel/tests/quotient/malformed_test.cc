@@ -77,7 +77,7 @@ TEST_CASE("a constant that is not below the modulus of the program's field is re
   CHECK(Created(context, program).registers() == 1);
 }
 
-TEST_CASE("null and misaligned arguments and an unknown field are told") {
+TEST_CASE("rejects null and misaligned arguments and an unknown field") {
   const TestContext context;
   TestProgram program;
   program.code = {{ZKA_INSN_MOV, 0, previous(), {}, {}}};

@@ -129,12 +129,12 @@ class Interpreter {
 
   void store(Scalar* to) const {
     const L* const from = registers_[0].at;
-    const size_t whole = rows_ / L::WIDTH;
-    for (size_t i = 0; i < whole; ++i) from[i].store(to + i * L::WIDTH);
-    if (whole == steps_) return;
+    const size_t full = rows_ / L::WIDTH;
+    for (size_t i = 0; i < full; ++i) from[i].store(to + i * L::WIDTH);
+    if (full == steps_) return;
     Scalar last[L::WIDTH];
-    from[whole].store(last);
-    std::copy_n(last, rows_ % L::WIDTH, to + whole * L::WIDTH);
+    from[full].store(last);
+    std::copy_n(last, rows_ % L::WIDTH, to + full * L::WIDTH);
   }
 
   const cpu::QuotientRun& run_;

@@ -10,7 +10,7 @@
 namespace zka::gpu {
 namespace {
 
-Split split_for(uint32_t tables) { return {tables + 1, (SCALAR_BITS + tables) / (tables + 1), false}; }
+Split split_for(uint32_t precompute) { return {precompute + 1, (SCALAR_BITS + precompute) / (precompute + 1), false}; }
 
 // Throws Failure SIZE where they cannot be numbered.
 uint64_t count_of(const Split& split, size_t n) {
@@ -31,13 +31,13 @@ void check_points(DeviceQueue& queue, zka_curve curve, const zka_affine* points,
 
 }  // namespace
 
-uint64_t DeviceBases::bytes(size_t n, uint32_t tables) {
-  return DeviceArray<zka_affine>::bytes(count_of(split_for(tables), n));
+uint64_t DeviceBases::bytes(size_t n, uint32_t precompute) {
+  return DeviceArray<zka_affine>::bytes(count_of(split_for(precompute), n));
 }
 
-DeviceBases::DeviceBases(DeviceQueue& queue, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
+DeviceBases::DeviceBases(DeviceQueue& queue, zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute,
                          bool check, size_t* bad_index)
-    : curve_(curve), n_(n), split_(split_for(tables)), points_(queue.device(), count_of(split_, n)) {
+    : curve_(curve), n_(n), split_(split_for(precompute)), points_(queue.device(), count_of(split_, n)) {
   queue.upload(points_.data(), points, n * sizeof(zka_affine));
   if (check) check_points(queue, curve, points_.data(), n, bad_index);
   for (unsigned part = 1; part < split_.parts; ++part) {

@@ -18,14 +18,14 @@ class DeviceMsm : public MsmOperations {
  public:
   explicit DeviceMsm(Device& device) : device_(device) {}
 
-  std::unique_ptr<Prepared> bases(zka_curve curve, const zka_affine* points, size_t n, uint32_t tables, bool check,
+  std::unique_ptr<Prepared> bases(zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute, bool check,
                                   size_t* bad_index) override {
     const Cancel never;
     DeviceQueue queue(device_, never);
-    return std::make_unique<DeviceBases>(queue, curve, points, n, tables, check, bad_index);
+    return std::make_unique<DeviceBases>(queue, curve, points, n, precompute, check, bad_index);
   }
-  Bytes bases_bytes(zka_curve, size_t n, uint32_t tables) override {
-    return {.device = DeviceBases::bytes(n, tables)};
+  Bytes bases_bytes(zka_curve, size_t n, uint32_t precompute) override {
+    return {.device = DeviceBases::bytes(n, precompute)};
   }
 
   void msm(Queue& queue, const Prepared& prepared, size_t first, const zka_fe* scalars, size_t n, size_t batch,
