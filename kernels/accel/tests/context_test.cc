@@ -50,7 +50,7 @@ class Environment {
 
 }  // namespace
 
-TEST_CASE("a configuration of another version, or with what there is not, is refused") {
+TEST_CASE("rejects a configuration of another version, or with unknown values") {
   const auto refused = [](auto change, const std::string& word) {
     zka_config config = cpu_config();
     change(config);
@@ -65,7 +65,7 @@ TEST_CASE("a configuration of another version, or with what there is not, is ref
   CHECK(zka_abi_version() == ZKA_ABI_VERSION);
 }
 
-TEST_CASE("null and misaligned arguments of zka_ctx_create are refused") {
+TEST_CASE("rejects null and misaligned arguments of zka_ctx_create") {
   const zka_config config = cpu_config();
   zka_ctx* ctx = nullptr;
   CHECK(zka_ctx_create(nullptr, &ctx) == ZKA_E_INVALID_ARG);
@@ -208,7 +208,7 @@ TEST_CASE("a child made by fork creates new contexts, and leaves those of its pa
   CHECK(inherited.read()[0] == fe(5));
 }
 
-TEST_CASE("in a child made by fork its parent's handles are refused, and ending them does nothing") {
+TEST_CASE("rejects the parent's handles in a child made by fork, where destroying them does nothing") {
   const TestContext of_parent(cpu_config(ZKA_ISA_AUTO, 2));
   const TestBuffer inherited(of_parent, ZKA_FIELD_BN254_FR, 100'000);
   zka_stream* stream = nullptr;

@@ -65,7 +65,7 @@ TEST_CASE("a handle that is null, made up, misaligned, freed or of another kind 
   zka_buf_free(at<zka_buf>(address + 8));
 }
 
-TEST_CASE("a freed handle stays dead when others are made after it") {
+TEST_CASE("a freed handle stays invalid when others are created after it") {
   const TestContext context;
   zka_buf* freed = nullptr;
   REQUIRE(zka_buf_alloc(context, ZKA_FIELD_BN254_FR, 1, &freed) == ZKA_OK);
@@ -98,7 +98,7 @@ TEST_CASE("what a context made dies with it, and what another made lives on") {
   CHECK(zka_buf_len(other) == 3);
 }
 
-TEST_CASE("what dies with a context keeps no call of another context waiting") {
+TEST_CASE("destroying a context does not delay the calls of another one") {
   const TestContext stays;
   const TestBuffer other(stays, FR, 3);
   size_t found = 0;

@@ -32,7 +32,7 @@ TEST_CASE("arrays are counted in full cache lines, released, and moved without a
   CHECK(memory.bytes_peak() == 0);
 }
 
-TEST_CASE("what is refused is not counted") {
+TEST_CASE("does not count rejected allocations") {
   Memory memory(1000);
   const Array<char> held(memory, 640);
   CHECK_THROWS_AS(Array<char>(memory, 400), Failure);
@@ -63,7 +63,7 @@ TEST_CASE("the most that was held has no part that was not to be had") {
   memory.released(1000);
 }
 
-TEST_CASE("what one thread is refused is never in another's way") {
+TEST_CASE("an allocation that is rejected in one thread takes no room from another") {
   Memory memory(1 << 20);
   std::atomic<bool> stop{false};
   std::atomic<int> refused{0};

@@ -91,7 +91,7 @@ TEST_CASE("distinguishes no device from a driver that is too old, with the plug-
   CHECK(refusal(3, ZKA_E_INTERNAL) == PLUGIN + " returned -12345, which is no status: version 3: a number");
 }
 
-TEST_CASE("AUTO takes the CPU where the plug-in refuses, and says what it said") {
+TEST_CASE("AUTO uses the CPU where the plug-in fails, with the plug-in's message") {
   const Library library;
   zka_ctx* ctx = nullptr;
   REQUIRE(library.create(ZKA_BACKEND_AUTO, 1, &ctx) == ZKA_OK);

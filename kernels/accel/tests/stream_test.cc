@@ -10,7 +10,7 @@
 
 using namespace zka::test;
 
-TEST_CASE("a stream keeps the first failure of its operations until it is synced") {
+TEST_CASE("a stream records the first failure of its operations until it is synced") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
   const TestStream stream(context);
@@ -42,7 +42,7 @@ TEST_CASE("an operation that finds no memory is a failure of its stream, whoever
   CHECK(failures >= (on_plugin() ? 1 : 2));  // of the context's memory, and of the CPU's pool's own
 }
 
-TEST_CASE("an argument that is refused is a failure of the stream, and comes before what failed later") {
+TEST_CASE("records a rejected argument as a failure of the stream, before later failures") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
   const TestStream stream(context), other(context);

@@ -105,7 +105,7 @@ TEST_CASE("an operation in place leaves what is after its range") {
   CHECK(buf.read() == std::vector<zka_fe>{fe(9), fe(25), fe(7)});
 }
 
-TEST_CASE("element-wise operations refuse other lengths, fields, operations and factors") {
+TEST_CASE("rejects wrong lengths, fields, operations and factors of element-wise operations") {
   const TestContext context;
   const TestBuffer four(context, ZKA_FIELD_BN254_FR, 4), three(context, ZKA_FIELD_BN254_FR, 3);
   const TestBuffer other(context, ZKA_FIELD_BN254_FQ, 4);

@@ -26,7 +26,7 @@ void* misaligned(void* pointer) { return static_cast<char*>(pointer) + 1; }
 
 }  // namespace
 
-TEST_CASE("each call refuses arguments that are null, misaligned, dead or of another kind or context, and says so") {
+TEST_CASE("rejects null, misaligned and freed arguments, and those of another kind or context, in each call") {
   const TestContext context, other;
   Scene scene(context, 3);
   const Scene foreign(other, 3);
@@ -64,7 +64,7 @@ TEST_CASE("each call refuses arguments that are null, misaligned, dead or of ano
   CHECK(scene.contents() == before);
 }
 
-TEST_CASE("each call that takes a length takes 0 and 1, and refuses one beyond its buffers, and those that overflow") {
+TEST_CASE("accepts the lengths 0 and 1, and rejects those beyond the buffers and those that overflow, in each call") {
   const TestContext context;
   Scene scene(context, 3);
   for (const Call& call : calls()) {
@@ -87,7 +87,7 @@ TEST_CASE("each call that takes a length takes 0 and 1, and refuses one beyond i
   }
 }
 
-TEST_CASE("no call works with an element of the caller's that is not below the modulus") {
+TEST_CASE("rejects an element that is not below the modulus, in each call") {
   const TestContext context;
   Scene scene(context, 3);
   for (const Call& call : calls()) {

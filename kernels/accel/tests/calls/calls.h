@@ -9,9 +9,9 @@ namespace zka::test {
 
 enum Trait : unsigned {
   ON_STREAM = 1,
-  OF_N = 2,    // takes Scene::n, the length of a range of A
-  REPORTS = 4,   // does nothing else, and takes no memory
-  ADAPTS = 8,  // on a device, with less memory than it would like it goes about it otherwise
+  OF_N = 2,       // takes Scene::n, the length of a range of A
+  REPORTS = 4,    // does nothing else, and takes no memory
+  ADAPTS = 8,     // on a device, with less memory than it would like it works in another way
   OF_CURVE = 16,  // takes Scene::curve
   OF_FIELD = 32,  // takes Scene::field
 };

@@ -72,7 +72,7 @@ std::vector<size_t> some_of(size_t looks) {
 
 }  // namespace
 
-TEST_CASE("each call that is cancelled at any look ends there, keeps nothing, and does its work the next time") {
+TEST_CASE("each call that is cancelled at any check ends there, leaks nothing, and succeeds the next time") {
   const TestContext context(two_portable_threads());
   for (const unsigned log_n : {LOG_FEW, log_many()}) {
     Scene scene(context, log_n);

@@ -84,7 +84,7 @@ void check_limit(const Call& call, unsigned log_n, const std::vector<uint64_t>& 
 
 }  // namespace
 
-TEST_CASE("each call that finds no memory, at any allocation, says so, keeps nothing, and does its work the next time") {
+TEST_CASE("each call whose allocation fails, whichever it is, reports it, leaks nothing, and succeeds the next time") {
   const TestContext context(two_threads());
   for (const unsigned log_n : log_sizes()) {
     Scene scene(context, log_n);
@@ -98,7 +98,7 @@ TEST_CASE("each call that finds no memory, at any allocation, says so, keeps not
   }
 }
 
-TEST_CASE("each call needs exactly the memory that it said: with one byte less it is refused, and the context works on") {
+TEST_CASE("each call needs exactly the predicted memory: with one byte less it fails, and the context remains usable") {
   for (const unsigned log_n : log_sizes()) {
     for (const Call& call : calls()) {
       if (call.needs == nullptr) continue;

@@ -49,7 +49,7 @@ TEST_CASE("device memory is counted in full cache lines, bounded, and released")
   CHECK(on.device.bytes_peak() == 256);
 }
 
-TEST_CASE("a device that has no memory left says so, and counts nothing") {
+TEST_CASE("a device without remaining memory reports it, and counts nothing") {
   Emulated on;
   const test::FailingAllocation failing(0);
   CHECK(status_of([&] { DeviceArray<int>(on.queue, 1000); }) == ZKA_E_OOM_DEVICE);
@@ -57,7 +57,7 @@ TEST_CASE("a device that has no memory left says so, and counts nothing") {
   CHECK(on.device.bytes_peak() == 0);
 }
 
-TEST_CASE("memory of the host for a device is counted when it is there, and not where there is none") {
+TEST_CASE("counts host memory for a device when it is allocated, and not where the allocation fails") {
   Memory memory(128);
   gpu::Machine machine{memory, gpu::Device(test::cpu_config())};
   const auto buffers = gpu::buffer_operations(machine);
@@ -148,7 +148,7 @@ TEST_CASE("a queue checks whether it is cancelled before each operation, and the
   }
 }
 
-TEST_CASE("a number that no device has is none") {
+TEST_CASE("rejects an unknown device number") {
   zka_config config = test::cpu_config();
   config.device = 1;
   CHECK(status_of([&] { Emulated other(config); }) == ZKA_E_NO_DEVICE);

@@ -132,7 +132,7 @@ TEST_CASE("columns that end near the ends of tiles and of merged runs are permut
   }
 }
 
-TEST_CASE("a lookup needs exactly the device memory that it said: with one byte less it is refused, and keeps nothing") {
+TEST_CASE("a lookup needs exactly the predicted device memory: with one byte less it fails, and leaks nothing") {
   Random random(3);
   const Column s = table_of(random, 1500, 2), a = inputs_of(random, s);
   const uint64_t needed = Lookup(a, s).held + gpu::permute_pair_bytes(1500);
@@ -144,7 +144,7 @@ TEST_CASE("a lookup needs exactly the device memory that it said: with one byte 
   CHECK(too_small.on.device.bytes() == too_small.held);
 }
 
-TEST_CASE("a lookup that finds no memory, at any allocation, says so, keeps nothing, and does its work the next time") {
+TEST_CASE("a lookup whose allocation fails, whichever it is, reports it, leaks nothing, and succeeds the next time") {
   Random random(4);
   const Column s = table_of(random, 300, 1), a = inputs_of(random, s);
   Lookup lookup(a, s);
@@ -157,7 +157,7 @@ TEST_CASE("a lookup that finds no memory, at any allocation, says so, keeps noth
   CHECK(lookup.outputs() == permuted(a, s));
 }
 
-TEST_CASE("a lookup that is cancelled at any look leaves the outputs as they were, and does its work the next time") {
+TEST_CASE("a lookup that is cancelled at any check leaves the outputs as they were, and succeeds the next time") {
   Random random(5);
   const size_t n = 1500;
   const Column s = table_of(random, n, 2), a = inputs_of(random, s);

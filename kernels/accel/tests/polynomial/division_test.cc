@@ -85,7 +85,7 @@ TEST_CASE("only the first n coefficients are divided") {
   CHECK(buffer.read(ZKA_FORM_MONTGOMERY) == poly);
 }
 
-TEST_CASE("a division that was to be exact and is not says at which root") {
+TEST_CASE("an exact division that leaves a remainder reports the root") {
   const TestContext context;
   const Polynomial poly = reference::linear(FR, ONE);
   const TestBuffer buffer(context, FR, poly, ZKA_FORM_MONTGOMERY);

@@ -136,7 +136,7 @@ TEST_CASE("rejects arguments of a sum or an evaluation that do not fit") {
   CHECK(zka_poly_eval(nullptr, 0, &good, 1, nullptr, nullptr) == ZKA_OK);
 }
 
-TEST_CASE("an evaluation of no polynomials does nothing, and looks at its stream and points all the same") {
+TEST_CASE("an evaluation of no polynomials does nothing, but checks its stream and points") {
   const TestContext context;
   const TestStream stream(context);
   const zka_fe point = fe(5);
