@@ -2,7 +2,7 @@
  *
  * Rules that hold for every call:
  *   - Plain C11, also valid C++17 and under nvcc. Nothing aborts and nothing throws across this boundary.
- *   - A call answers ZKA_OK or says why not; zka_last_error has the words. A call that fails has written nothing to its
+ *   - A call returns ZKA_OK or an error; zka_last_error has its message. A call that fails has written nothing to its
  *     outputs, unless it says otherwise or fails in its middle: after CANCELLED, OOM_* and POISONED they may hold anything.
  *   - Sizes are counted in elements unless a name says bytes, and are checked without overflow.
  *   - Handles know their context. One of another context, or one that was freed, is ZKA_E_INVALID_ARG.
@@ -14,7 +14,7 @@
  *   - A handle may be freed when the calls that were given it have returned: what they queued on a stream is done with it
  *     first. On a GPU the freeing call may wait for that.
  *   - In a child made by fork, a context of the parent may be neither used nor destroyed: its threads are not there. The
- *     child may make contexts of its own, on the CPU, if no thread of the parent was in a call.
+ *     child may create new contexts, on the CPU, if no thread of the parent was in a call.
  *   - pthread_cancel of a thread that is in a call ends the process. zka_stream_cancel ends a call.
  *   - Field elements are in Montgomery form, R = 2^256, four limbs of 64 bits, least significant first, below the
  *     modulus: the in-memory form of halo2curves and arkworks.

@@ -18,8 +18,8 @@ struct Ascending {
 std::optional<Columns> permute_pair(const std::vector<zka_fe>& a, const std::vector<zka_fe>& s) {
   std::vector<zka_fe> permuted_a = a;
   std::sort(permuted_a.begin(), permuted_a.end(), Ascending());
-  std::map<zka_fe, size_t, Ascending> left_over;
-  for (const zka_fe& value : s) ++left_over[value];
+  std::map<zka_fe, size_t, Ascending> remaining;
+  for (const zka_fe& value : s) ++remaining[value];
 
   std::vector<zka_fe> permuted_s(a.size());
   std::vector<size_t> repeated;
@@ -29,12 +29,12 @@ std::optional<Columns> permute_pair(const std::vector<zka_fe>& a, const std::vec
       repeated.push_back(row);
       continue;
     }
-    const auto found = left_over.find(value);
-    if (found == left_over.end()) return std::nullopt;
+    const auto found = remaining.find(value);
+    if (found == remaining.end()) return std::nullopt;
     --found->second;
     permuted_s[row] = value;
   }
-  for (const auto& [value, count] : left_over) {
+  for (const auto& [value, count] : remaining) {
     for (size_t i = 0; i < count; ++i) {
       permuted_s[repeated.back()] = value;
       repeated.pop_back();

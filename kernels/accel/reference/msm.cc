@@ -1,5 +1,7 @@
 #include "reference/msm.h"
 
+#include <stdexcept>
+
 #include "ff/field.h"
 
 namespace zka::reference {
@@ -12,10 +14,36 @@ constexpr zka_affine BN254_GENERATOR = {{{0xd35d438dc58f0d9dull, 0x0a78eb28f5c70
 constexpr zka_affine GRUMPKIN_GENERATOR = {{{0xac96341c4ffffffbull, 0x36fc76959f60cd29ull, 0x666ea36f7879462eull, 0x0e0a77c19a07df2full}},
                                            {{0x11b2dff1448c41d8ull, 0x23d3446f21c77dc3ull, 0xaa7b8cf435dfafbbull, 0x14b34cf69dc25d68ull}}};
 
+// A curve y^2 = x^3 + b by its fields, b and the generator. Not that of the library, so that it may be wrong there.
+struct Bn254 {
+  static constexpr zka_field base_field = ZKA_FIELD_BN254_FQ, scalar_field = ZKA_FIELD_BN254_FR;
+  using F = Field<FqParams>;
+  static F b() { return F::from_u64(3); }
+  static constexpr zka_affine generator = BN254_GENERATOR;
+};
+struct Grumpkin {
+  static constexpr zka_field base_field = ZKA_FIELD_BN254_FR, scalar_field = ZKA_FIELD_BN254_FQ;
+  using F = Field<FrParams>;
+  static F b() { return -F::from_u64(17); }
+  static constexpr zka_affine generator = GRUMPKIN_GENERATOR;
+};
+
+// work(C{}) with the type of that curve.
+template <class Work>
+auto with_curve(zka_curve curve, const Work& work) {
+  switch (curve) {
+    case ZKA_CURVE_BN254:
+      return work(Bn254{});
+    case ZKA_CURVE_GRUMPKIN:
+      return work(Grumpkin{});
+  }
+  throw std::invalid_argument("there is no reference for that curve");
+}
+
 // (X/Z, Y/Z); the identity is (0, 1, 0).
-template <class Params>
+template <class C>
 struct Projective {
-  using F = Field<Params>;
+  using F = typename C::F;
   F x, y, z;
 
   static Projective identity() { return {F::zero(), F::one(), F::zero()}; }
@@ -32,7 +60,7 @@ struct Projective {
   // Complete: for any two points of a curve of odd order. [Renes, Costello, Batina, "Complete addition formulas for prime
   // order elliptic curves", EUROCRYPT 2016, equations behind algorithm 7: a = 0]
   friend Projective operator+(const Projective& p, const Projective& q) {
-    const F b = F::of(Params::curve_b), b3 = b + b + b;
+    const F b = C::b(), b3 = b + b + b;
     const F xx = p.x * q.x, yy = p.y * q.y, zz = b3 * p.z * q.z;
     const F xy = p.x * q.y + p.y * q.x, yz = p.y * q.z + p.z * q.y, xz = b3 * (p.x * q.z + p.z * q.x);
     const F xx3 = xx + xx + xx;
@@ -40,9 +68,9 @@ struct Projective {
   }
 };
 
-template <class Params>
+template <class C>
 zka_affine msm_of(const zka_affine* points, const zka_fe* scalars, size_t n) {
-  using Point = Projective<Params>;
+  using Point = Projective<C>;
   Point sum = Point::identity();
   for (size_t i = 0; i < n; ++i) {
     const Point base = Point::from(points[i]);
@@ -56,40 +84,47 @@ zka_affine msm_of(const zka_affine* points, const zka_fe* scalars, size_t n) {
   return sum.to_affine();
 }
 
-template <class Params>
+template <class C>
 bool on_curve_of(const zka_affine& p) {
-  using F = Field<Params>;
+  using F = typename C::F;
   const F x = F::of(p.x.l), y = F::of(p.y.l);
-  return (x.is_zero() && y.is_zero()) || y * y - x * x * x == F::of(Params::curve_b);
+  return (x.is_zero() && y.is_zero()) || y * y - x * x * x == C::b();
 }
 
-template <class Params>
+template <class C>
 zka_affine negated_of(const zka_affine& p) {
-  const Field<Params> y = -Field<Params>::of(p.y.l);
+  const auto y = -C::F::of(p.y.l);
   return {p.x, {{y.l[0], y.l[1], y.l[2], y.l[3]}}};
 }
 
 }  // namespace
 
 zka_affine msm(zka_curve curve, const zka_affine* points, const zka_fe* scalars, size_t n) {
-  return curve == ZKA_CURVE_BN254 ? msm_of<FqParams>(points, scalars, n) : msm_of<FrParams>(points, scalars, n);
+  return with_curve(curve, [&]<class C>(C) { return msm_of<C>(points, scalars, n); });
 }
 
 zka_affine add(zka_curve curve, const zka_affine& a, const zka_affine& b) {
-  if (curve == ZKA_CURVE_BN254) return (Projective<FqParams>::from(a) + Projective<FqParams>::from(b)).to_affine();
-  return (Projective<FrParams>::from(a) + Projective<FrParams>::from(b)).to_affine();
+  return with_curve(curve, [&]<class C>(C) { return (Projective<C>::from(a) + Projective<C>::from(b)).to_affine(); });
 }
 
 zka_affine negated(zka_curve curve, const zka_affine& a) {
-  return curve == ZKA_CURVE_BN254 ? negated_of<FqParams>(a) : negated_of<FrParams>(a);
+  return with_curve(curve, [&]<class C>(C) { return negated_of<C>(a); });
 }
 
 bool on_curve(zka_curve curve, const zka_affine& a) {
-  return curve == ZKA_CURVE_BN254 ? on_curve_of<FqParams>(a) : on_curve_of<FrParams>(a);
+  return with_curve(curve, [&]<class C>(C) { return on_curve_of<C>(a); });
 }
 
 zka_affine generator(zka_curve curve) {
-  return curve == ZKA_CURVE_BN254 ? BN254_GENERATOR : GRUMPKIN_GENERATOR;
+  return with_curve(curve, []<class C>(C) { return C::generator; });
+}
+
+zka_field base_field(zka_curve curve) {
+  return with_curve(curve, []<class C>(C) { return C::base_field; });
+}
+
+zka_field scalar_field(zka_curve curve) {
+  return with_curve(curve, []<class C>(C) { return C::scalar_field; });
 }
 
 }  // namespace zka::reference

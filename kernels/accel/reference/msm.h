@@ -15,5 +15,8 @@ zka_affine negated(zka_curve curve, const zka_affine& a);
 // (1, 2) of bn256, (1, the lesser root of -16) of grumpkin.
 zka_affine generator(zka_curve curve);
 bool on_curve(zka_curve curve, const zka_affine& a);
+// Of the coordinates, and of the scalars.
+zka_field base_field(zka_curve curve);
+zka_field scalar_field(zka_curve curve);
 
 }  // namespace zka::reference

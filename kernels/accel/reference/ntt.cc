@@ -7,10 +7,8 @@ namespace {
 
 constexpr zka_field FR = ZKA_FIELD_BN254_FR;
 constexpr zka_fe ONE{{1, 0, 0, 0}};
-// (r - 1) / 2^28 and r - 2, q - 2.
+// (r - 1) / 2^28
 constexpr uint64_t ODD_PART[4] = {0x9b9709143e1f593f, 0x181585d2833e8487, 0x131a029b85045b68, 0x000000030644e72e};
-constexpr uint64_t R_LESS_2[4] = {0x43e1f593efffffff, 0x2833e84879b97091, 0xb85045b68181585d, 0x30644e72e131a029};
-constexpr uint64_t Q_LESS_2[4] = {0x3c208c16d87cfd45, 0x97816a916871ca8d, 0xb85045b68181585d, 0x30644e72e131a029};
 
 zka_fe long_power(zka_field field, const zka_fe& base, const uint64_t (&exponent)[4]) {
   zka_fe out = ONE;
@@ -26,7 +24,9 @@ zka_fe long_power(zka_field field, const zka_fe& base, const uint64_t (&exponent
 zka_fe power(const zka_fe& base, uint64_t exponent) { return long_power(FR, base, {exponent, 0, 0, 0}); }
 
 zka_fe inverse(zka_field field, const zka_fe& value) {
-  return long_power(field, value, field == FR ? R_LESS_2 : Q_LESS_2);
+  zka_fe exponent = modulus(field);  // p - 2, by Fermat
+  exponent.l[0] -= 2;
+  return long_power(field, value, exponent.l);
 }
 
 zka_fe root(uint32_t k) {

@@ -1,5 +1,7 @@
 #include "reference/plain_field.h"
 
+#include <stdexcept>
+
 namespace zka::reference {
 namespace {
 
@@ -49,20 +51,30 @@ void take_away(uint64_t* value, const zka_fe& p, uint64_t times) {
 
 }  // namespace
 
+const zka_fe& modulus(zka_field field) {
+  switch (field) {
+    case ZKA_FIELD_BN254_FR:
+      return FR;
+    case ZKA_FIELD_BN254_FQ:
+      return FQ;
+  }
+  throw std::invalid_argument("there is no reference for that field");
+}
+
 zka_fe add(zka_field field, const zka_fe& a, const zka_fe& b) {
-  const zka_fe& p = field == ZKA_FIELD_BN254_FR ? FR : FQ;
+  const zka_fe& p = modulus(field);
   const zka_fe sum = plus(a, b);
   return less(sum, p) ? sum : minus(sum, p);
 }
 
 zka_fe sub(zka_field field, const zka_fe& a, const zka_fe& b) {
-  const zka_fe& p = field == ZKA_FIELD_BN254_FR ? FR : FQ;
+  const zka_fe& p = modulus(field);
   return less(a, b) ? minus(plus(a, p), b) : minus(a, b);
 }
 
 // The product, and its remainder by long division, a word at a time.
 zka_fe mul(zka_field field, const zka_fe& a, const zka_fe& b) {
-  const zka_fe& p = field == ZKA_FIELD_BN254_FR ? FR : FQ;
+  const zka_fe& p = modulus(field);
   uint64_t words[8] = {};
   for (int i = 0; i < 4; ++i) {
     Wide carry = 0;
@@ -73,7 +85,7 @@ zka_fe mul(zka_field field, const zka_fe& a, const zka_fe& b) {
     words[i + 4] = static_cast<uint64_t>(carry);
   }
   // What stands above the words from `at` on is below p, so their quotient is one word: not below what the leading
-  // words tell, and little above it.
+  // words give, and little above it.
   for (int at = 3; at >= 0; --at) {
     uint64_t* const value = words + at;
     const Wide leading = static_cast<Wide>(value[4]) << 64 | value[3];

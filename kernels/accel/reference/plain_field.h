@@ -6,6 +6,7 @@
 
 namespace zka::reference {
 
+const zka_fe& modulus(zka_field field);
 zka_fe add(zka_field field, const zka_fe& a, const zka_fe& b);
 zka_fe sub(zka_field field, const zka_fe& a, const zka_fe& b);
 zka_fe mul(zka_field field, const zka_fe& a, const zka_fe& b);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ff/field.h"
+#include "ff/fields.h"
 
 namespace zka::reference {
 namespace {
@@ -62,7 +62,7 @@ struct In {
 
 template <class Work>
 auto in_field(zka_field field, const Work& work) {
-  return field == ZKA_FIELD_BN254_FR ? work(In<portable::Fr>{}) : work(In<portable::Fq>{});
+  return portable::with_field(field, [&]<class Params>(Params) { return work(In<portable::Field<Params>>{}); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What is asked of a program, told plainly: the twin of src/core/program.
+// The validation of a program, written plainly: the twin of src/core/program.
 #pragma once
 #include <cstddef>
 #include <cstdint>

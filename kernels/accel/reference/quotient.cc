@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "ff/field.h"
+#include "ff/fields.h"
 
 namespace zka::reference {
 namespace {
@@ -56,11 +56,9 @@ void evaluate(const zka_program_desc& program, const std::vector<std::vector<zka
 
 void evaluate_quotient(const zka_program_desc& program, const std::vector<std::vector<zka_fe>>& columns,
                        const std::vector<zka_fe>& challenges, uint64_t rotation_scale, std::vector<zka_fe>& out) {
-  if (program.field == ZKA_FIELD_BN254_FR) {
-    evaluate<portable::Fr>(program, columns, challenges, rotation_scale, out);
-  } else {
-    evaluate<portable::Fq>(program, columns, challenges, rotation_scale, out);
-  }
+  portable::with_field(static_cast<zka_field>(program.field), [&]<class Params>(Params) {
+    evaluate<portable::Field<Params>>(program, columns, challenges, rotation_scale, out);
+  });
 }
 
 }  // namespace zka::reference

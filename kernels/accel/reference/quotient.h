@@ -1,4 +1,4 @@
-// A program run row by row, as the header tells it: the plain twin of src/core/program and src/cpu/quotient.
+// A program run row by row, as the header specifies it: the plain twin of src/core/program and src/cpu/quotient.
 #pragma once
 #include <vector>
 

@@ -73,7 +73,7 @@ TEST_CASE("where an element is not below the modulus, each of the range is what 
   });
 }
 
-TEST_CASE("ranges beyond the end are refused, and sums of offset and length that overflow with them") {
+TEST_CASE("rejects ranges beyond the end, and sums of offset and length that overflow") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 4), longer(context, ZKA_FIELD_BN254_FR, 8);
   zka_fe some[8] = {};
@@ -88,7 +88,7 @@ TEST_CASE("ranges beyond the end are refused, and sums of offset and length that
   CHECK(zka_buf_read(buf, 4, nullptr, 0, ZKA_FORM_CANONICAL, nullptr) == ZKA_OK);
 }
 
-TEST_CASE("arguments that are null, misaligned or no form are refused") {
+TEST_CASE("rejects arguments that are null, misaligned or of an unknown form") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 4);
   zka_fe some[2] = {};
@@ -114,7 +114,7 @@ TEST_CASE("a copy may overlap itself, and fields do not mix") {
   CHECK(zka_buf_copy(other, 0, forward, 0, 1, nullptr) == ZKA_E_INVALID_ARG);
 }
 
-TEST_CASE("a buffer takes what it holds and gives it back, and not more than the context may have") {
+TEST_CASE("a buffer allocates what it holds, releases it, and stays within the limit of the context") {
   zka_config config = tested_config();
   config.host_bytes_max = config.device_bytes_max = 64 * 32;
   const TestContext context(config);
@@ -132,7 +132,7 @@ TEST_CASE("a buffer takes what it holds and gives it back, and not more than the
   CHECK(held(context).bytes_peak == 64 * 32);
 }
 
-TEST_CASE("sizes that no memory has are refused") {
+TEST_CASE("rejects sizes that no memory has") {
   const TestContext context;
   zka_buf* buf = nullptr;
   for (const size_t n : {std::numeric_limits<size_t>::max(), size_t{1} << 59, size_t{1} << 44}) {

@@ -50,7 +50,7 @@ class Environment {
 
 }  // namespace
 
-TEST_CASE("a configuration of another version, or with what there is not, is refused") {
+TEST_CASE("rejects a configuration of another version, or with unknown values") {
   const auto refused = [](auto change, const std::string& word) {
     zka_config config = cpu_config();
     change(config);
@@ -65,7 +65,7 @@ TEST_CASE("a configuration of another version, or with what there is not, is ref
   CHECK(zka_abi_version() == ZKA_ABI_VERSION);
 }
 
-TEST_CASE("null and misaligned arguments of zka_ctx_create are refused") {
+TEST_CASE("rejects null and misaligned arguments of zka_ctx_create") {
   const zka_config config = cpu_config();
   zka_ctx* ctx = nullptr;
   CHECK(zka_ctx_create(nullptr, &ctx) == ZKA_E_INVALID_ARG);
@@ -76,7 +76,7 @@ TEST_CASE("null and misaligned arguments of zka_ctx_create are refused") {
   CHECK(ctx == nullptr);
 }
 
-TEST_CASE("a context has the instructions it was asked for, and as many threads") {
+TEST_CASE("a context has the instructions and threads of its configuration") {
   for (const uint32_t isa : isas()) {
     const TestContext context(cpu_config(isa, 3));
     const char* names[] = {std::getenv("ZKA_CPU"), "portable", "adx", "ifma"};
@@ -84,7 +84,7 @@ TEST_CASE("a context has the instructions it was asked for, and as many threads"
   }
 }
 
-TEST_CASE("a context tells what it holds and what it may hold") {
+TEST_CASE("a context reports what it holds and what it may hold") {
   zka_config config = cpu_config();
   config.host_bytes_max = 4096;
   const TestContext context(config);
@@ -136,14 +136,14 @@ TEST_CASE("ZKA_CPU goes before the best there is, and what it names must be know
   CHECK(create(cpu_config(ZKA_ISA_PORTABLE)) == ZKA_OK);
 }
 
-TEST_CASE("a GPU that is asked for is never replaced: without the plug-in the call says which file was not found") {
+TEST_CASE("never replaces a requested GPU: without the plug-in the error names the file that was not found") {
   zka_config config = cpu_config();
   config.backend = ZKA_BACKEND_CUDA;
   CHECK(create(config) == ZKA_E_NO_DEVICE);
   CHECK(has(zka_last_error(nullptr), "libzkaccel_cuda.so"));
 }
 
-TEST_CASE("AUTO falls back to the CPU and says why; the CPU that was asked for has nothing to say") {
+TEST_CASE("AUTO falls back to the CPU and says why; a requested CPU says nothing") {
   zka_config config = cpu_config();
   config.backend = ZKA_BACKEND_AUTO;
   const std::string automatic = info(TestContext(config));
@@ -191,9 +191,9 @@ bool in_a_child(const Check& check) {
 
 }  // namespace
 
-TEST_CASE("a child made by fork makes contexts of its own, and leaves its parent's alone") {
+TEST_CASE("a child made by fork creates new contexts, and leaves those of its parent alone") {
   const TestContext of_parent(cpu_config(ZKA_ISA_AUTO, 2));
-  const TestBuffer kept(of_parent, ZKA_FIELD_BN254_FR, {fe(5)});
+  const TestBuffer inherited(of_parent, ZKA_FIELD_BN254_FR, {fe(5)});
   CHECK(in_a_child([] {
     const zka_config config = cpu_config(ZKA_ISA_AUTO, 2);
     const zka_fe one = {{1}};
@@ -205,27 +205,27 @@ TEST_CASE("a child made by fork makes contexts of its own, and leaves its parent
     zka_ctx_destroy(ctx);
     return works;
   }));
-  CHECK(kept.read()[0] == fe(5));
+  CHECK(inherited.read()[0] == fe(5));
 }
 
-TEST_CASE("in a child made by fork its parent's handles are refused, and ending them does nothing") {
+TEST_CASE("rejects the parent's handles in a child made by fork, where destroying them does nothing") {
   const TestContext of_parent(cpu_config(ZKA_ISA_AUTO, 2));
-  const TestBuffer kept(of_parent, ZKA_FIELD_BN254_FR, 100'000);
+  const TestBuffer inherited(of_parent, ZKA_FIELD_BN254_FR, 100'000);
   zka_stream* stream = nullptr;
   REQUIRE(zka_stream_create(of_parent, &stream) == ZKA_OK);
   CHECK(in_a_child([&] {
     const zka_fe one = {{1}};
     zka_buf* buf = nullptr;
-    const bool refused = zka_vector_powers(&one, &one, kept, 100'000, nullptr) == ZKA_E_INVALID_ARG &&
+    const bool refused = zka_vector_powers(&one, &one, inherited, 100'000, nullptr) == ZKA_E_INVALID_ARG &&
                          has(zka_last_error(of_parent), "buffer of the parent process") &&
                          zka_buf_alloc(of_parent, ZKA_FIELD_BN254_FR, 1, &buf) == ZKA_E_INVALID_ARG &&
-                         has(zka_last_error(of_parent), "context of the parent process") && zka_buf_len(kept) == 0;
+                         has(zka_last_error(of_parent), "context of the parent process") && zka_buf_len(inherited) == 0;
     zka_stream_destroy(stream);
-    zka_buf_free(kept);
+    zka_buf_free(inherited);
     zka_ctx_destroy(of_parent);
     return refused;
   }));
-  CHECK(zka_buf_len(kept) == 100'000);
+  CHECK(zka_buf_len(inherited) == 100'000);
   CHECK(zka_stream_sync(stream) == ZKA_OK);
 }
 #endif

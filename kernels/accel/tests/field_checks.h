@@ -1,5 +1,5 @@
-// What field_test.cc asks of the scalar fields of each set of instructions. It is compiled for these, so no test stands
-// there: tests are registered before anything can ask whether the CPU has the instructions. Each answers how many results
+// What field_test.cc checks of the scalar fields of each set of instructions. It is compiled for these, so no test stands
+// there: tests are registered before anything can check whether the CPU has the instructions. Each returns how many results
 // were wrong.
 #pragma once
 #include <cstddef>

@@ -5,22 +5,11 @@
 #include <vector>
 
 #include "ff/constant_product.h"
-#include "ff/field.h"
+#include "ff/fields.h"
 #include "reference/plain_field.h"
 
 namespace zka::ZKA_ISA {
 namespace {
-
-struct InFr {
-  using F = Fr;
-  using Params = FrParams;
-  static constexpr zka_field field = ZKA_FIELD_BN254_FR;
-};
-struct InFq {
-  using F = Fq;
-  using Params = FqParams;
-  static constexpr zka_field field = ZKA_FIELD_BN254_FQ;
-};
 
 // Powers of two, one less, and the negatives of both; as they lie in memory, whatever number that stands for.
 template <class F>
@@ -50,29 +39,29 @@ bool is(const F& x, const zka_fe& expected) {
   return std::memcmp(canonical.l, expected.l, sizeof canonical.l) == 0;
 }
 
-template <class In>
-size_t sums_and_products() {
-  const auto all = edges<typename In::F>();
+template <class F>
+size_t sums_and_products(zka_field field) {
+  const auto all = edges<F>();
   size_t wrong = 0;
   for (const auto& a : all) {
     for (const auto& b : all) {
       const zka_fe x = plain(a), y = plain(b);
-      wrong += !is(a + b, reference::add(In::field, x, y));
-      wrong += !is(a - b, reference::sub(In::field, x, y));
-      wrong += !is(a * b, reference::mul(In::field, x, y));
+      wrong += !is(a + b, reference::add(field, x, y));
+      wrong += !is(a - b, reference::sub(field, x, y));
+      wrong += !is(a * b, reference::mul(field, x, y));
     }
   }
   return wrong;
 }
 
-template <class In>
+template <class Params>
 size_t products_by_constants() {
-  using F = typename In::F;
+  using F = Field<Params>;
   const auto constants = edges<F>();
-  const auto& p = In::Params::modulus;
+  const auto& p = Params::modulus;
   size_t wrong = 0;
   for (const F& x : constants) {
-    const auto constant = Constant<typename In::Params>::of(x);
+    const auto constant = Constant<Params>::of(x);
     for (const F& a : constants) {
       // As it is, and with p to three times p more.
       F number = a;
@@ -87,9 +76,8 @@ size_t products_by_constants() {
   return wrong;
 }
 
-template <class In>
+template <class F>
 size_t inverses() {
-  using F = typename In::F;
   size_t wrong = !F::zero().inverse().is_zero();
   for (F x : edges<F>()) {
     if (x.is_zero()) continue;
@@ -98,9 +86,8 @@ size_t inverses() {
   return wrong;
 }
 
-template <class In>
+template <class F>
 size_t selections() {
-  using F = typename In::F;
   const F a = F::one(), b = -F::one();
   return !(F::select(true, a, b) == a) + !(F::select(false, a, b) == b);
 }
@@ -108,12 +95,16 @@ size_t selections() {
 }  // namespace
 
 size_t wrong_sums_and_products(zka_field field) {
-  return field == ZKA_FIELD_BN254_FR ? sums_and_products<InFr>() : sums_and_products<InFq>();
+  return with_field(field, [&]<class P>(P) { return sums_and_products<Field<P>>(field); });
 }
 size_t wrong_products_by_constants(zka_field field) {
-  return field == ZKA_FIELD_BN254_FR ? products_by_constants<InFr>() : products_by_constants<InFq>();
+  return with_field(field, []<class P>(P) { return products_by_constants<P>(); });
 }
-size_t wrong_inverses(zka_field field) { return field == ZKA_FIELD_BN254_FR ? inverses<InFr>() : inverses<InFq>(); }
-size_t wrong_selections(zka_field field) { return field == ZKA_FIELD_BN254_FR ? selections<InFr>() : selections<InFq>(); }
+size_t wrong_inverses(zka_field field) {
+  return with_field(field, []<class P>(P) { return inverses<Field<P>>(); });
+}
+size_t wrong_selections(zka_field field) {
+  return with_field(field, []<class P>(P) { return selections<Field<P>>(); });
+}
 
 }  // namespace zka::ZKA_ISA

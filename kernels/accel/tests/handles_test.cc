@@ -15,7 +15,7 @@ namespace reference = zka::reference;
 
 namespace {
 
-// A handle is refused by a call that reads, one that writes and one that answers a length.
+// A handle is refused by a call that reads, one that writes and one that returns a length.
 void is_dead(const zka_buf* handle) {
   zka_fe element = fe(5);
   auto* buf = const_cast<zka_buf*>(handle);
@@ -26,7 +26,7 @@ void is_dead(const zka_buf* handle) {
   CHECK(element == fe(5));
 }
 
-// Tells what it finds when it is freed.
+// Records what it finds when it is freed.
 struct Dying : zka::Object {
   using Handle = zka_domain;
   [[maybe_unused]] static constexpr const char* NAME = "dying";
@@ -65,7 +65,7 @@ TEST_CASE("a handle that is null, made up, misaligned, freed or of another kind 
   zka_buf_free(at<zka_buf>(address + 8));
 }
 
-TEST_CASE("a freed handle stays dead when others are made after it") {
+TEST_CASE("a freed handle stays invalid when others are created after it") {
   const TestContext context;
   zka_buf* freed = nullptr;
   REQUIRE(zka_buf_alloc(context, ZKA_FIELD_BN254_FR, 1, &freed) == ZKA_OK);
@@ -79,7 +79,7 @@ TEST_CASE("a freed handle stays dead when others are made after it") {
 
 TEST_CASE("what a context made dies with it, and what another made lives on") {
   const TestContext stays;
-  const TestBuffer kept(stays, ZKA_FIELD_BN254_FR, 3);
+  const TestBuffer other(stays, ZKA_FIELD_BN254_FR, 3);
   zka_ctx* ctx = nullptr;
   const zka_config config = tested_config();
   REQUIRE(zka_ctx_create(&config, &ctx) == ZKA_OK);
@@ -95,16 +95,16 @@ TEST_CASE("what a context made dies with it, and what another made lives on") {
   zka_ctx_destroy(ctx);
   zka_buf_free(buf);
   zka_stream_destroy(stream);
-  CHECK(zka_buf_len(kept) == 3);
+  CHECK(zka_buf_len(other) == 3);
 }
 
-TEST_CASE("what dies with a context keeps no call of another context waiting") {
+TEST_CASE("destroying a context does not delay the calls of another one") {
   const TestContext stays;
-  const TestBuffer kept(stays, FR, 3);
+  const TestBuffer other(stays, FR, 3);
   size_t found = 0;
   {
     const TestContext goes;
-    zka::Handles::all().add(std::make_shared<Dying>(kept, found), goes);
+    zka::Handles::all().add(std::make_shared<Dying>(other, found), goes);
   }
   CHECK(found == 3);
 }

@@ -1,5 +1,5 @@
-// What ifma52_test.cc asks of the eight lanes of ff/ifma52.h; why not there: field_checks.h. `random`: RANDOMS elements.
-// Each answers how many results were wrong.
+// What ifma52_test.cc checks of the eight lanes of ff/ifma52.h; why not there: field_checks.h. `random`: RANDOMS elements.
+// Each returns how many results were wrong.
 #pragma once
 #include <cstddef>
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ff/fields.h"
 #include "ff/ifma52.h"
 
 #if defined(ZKA_HAVE_IFMA)
@@ -142,13 +143,13 @@ size_t places(const zka_fe* random) {
 }  // namespace
 
 size_t wrong_lanes(zka_field field, const zka_fe* random) {
-  return field == ZKA_FIELD_BN254_FR ? lanes<FrParams>(random) : lanes<FqParams>(random);
+  return with_field(field, [&]<class P>(P) { return lanes<P>(random); });
 }
 size_t wrong_lanes_at_bounds(zka_field field, const zka_fe* random) {
-  return field == ZKA_FIELD_BN254_FR ? lanes_at_bounds<FrParams>(random) : lanes_at_bounds<FqParams>(random);
+  return with_field(field, [&]<class P>(P) { return lanes_at_bounds<P>(random); });
 }
 size_t wrong_places(zka_field field, const zka_fe* random) {
-  return field == ZKA_FIELD_BN254_FR ? places<FrParams>(random) : places<FqParams>(random);
+  return with_field(field, [&]<class P>(P) { return places<P>(random); });
 }
 
 }  // namespace zka::ifma

@@ -12,7 +12,7 @@ using zka::Array;
 using zka::Failure;
 using zka::Memory;
 
-TEST_CASE("arrays are counted in whole lines, given back, and moved without a copy") {
+TEST_CASE("arrays are counted in full cache lines, released, and moved without a copy") {
   Memory memory(0);
   {
     Array<uint64_t> one(memory, 9);
@@ -32,7 +32,7 @@ TEST_CASE("arrays are counted in whole lines, given back, and moved without a co
   CHECK(memory.bytes_peak() == 0);
 }
 
-TEST_CASE("what is refused is not counted") {
+TEST_CASE("does not count rejected allocations") {
   Memory memory(1000);
   const Array<char> held(memory, 640);
   CHECK_THROWS_AS(Array<char>(memory, 400), Failure);
@@ -46,31 +46,31 @@ TEST_CASE("the most that was held has no part that was not to be had") {
   Memory memory(0);
   {
     const zka::test::FailingAllocation failing(0);
-    CHECK_THROWS_AS(memory.take(1000), Failure);
+    CHECK_THROWS_AS(memory.allocate(1000), Failure);
   }
   const auto nothing = []() -> void* { return nullptr; };
-  CHECK_THROWS_AS(memory.take_from(1000, nothing), Failure);
-  CHECK_THROWS_AS(memory.take_from(1000, []() -> void* { throw Failure(ZKA_E_POISONED, ""); }), Failure);
+  CHECK_THROWS_AS(memory.allocate_from(1000, nothing), Failure);
+  CHECK_THROWS_AS(memory.allocate_from(1000, []() -> void* { throw Failure(ZKA_E_POISONED, ""); }), Failure);
   CHECK(memory.bytes() == 0);
   CHECK(memory.bytes_peak() == 0);
   // Nor what another thread was about to take.
-  memory.take_from(1000, [&]() -> void* {
+  memory.allocate_from(1000, [&]() -> void* {
     const Array<char> meanwhile(memory, 64);
     CHECK(memory.bytes_peak() == 64);
     return &memory;
   });
   CHECK(memory.bytes_peak() == 1000);
-  memory.given_back(1000);
+  memory.released(1000);
 }
 
-TEST_CASE("what one thread is refused is never in another's way") {
+TEST_CASE("an allocation that is rejected in one thread takes no room from another") {
   Memory memory(1 << 20);
   std::atomic<bool> stop{false};
   std::atomic<int> refused{0};
   std::thread greedy([&] {
     while (!stop) {
       try {
-        memory.take(1 << 21);
+        memory.allocate(1 << 21);
       } catch (const Failure&) {
         ++refused;
       }

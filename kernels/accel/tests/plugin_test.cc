@@ -32,7 +32,7 @@ Failure failure_of(const std::string& file) {
   return Failure(ZKA_OK, "");
 }
 
-// The library as a program has it that found the plug-in beside it.
+// The library as a program has it that found the plug-in next to it.
 class Library {
  public:
   zka_status create(uint32_t backend, int32_t device, zka_ctx** ctx) const {
@@ -51,7 +51,7 @@ class Library {
   void* const library_ = dlopen((WITH_PLUGIN + "libzkaccel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
 };
 
-// A folder of its own, removed with it.
+// A folder that is removed with it.
 struct Folder {
   const std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("zkaccel-" + std::to_string(getpid()));
@@ -76,7 +76,7 @@ Ended run(const std::string& command) {
 
 }  // namespace
 
-TEST_CASE("no device and a driver that is too old are told apart, in the words of the plug-in") {
+TEST_CASE("distinguishes no device from a driver that is too old, with the plug-in's message") {
   const Library library;
   const auto last_error = library.call<decltype(&zka_last_error)>("zka_last_error");
   const auto refusal = [&](int32_t device, zka_status status) {
@@ -88,10 +88,10 @@ TEST_CASE("no device and a driver that is too old are told apart, in the words o
   CHECK(refusal(0, ZKA_E_NO_DEVICE) == PLUGIN + ": version 3: there is no GPU");
   CHECK(refusal(1, ZKA_E_DRIVER) == PLUGIN + ": version 3: the driver is too old");
   CHECK(refusal(2, ZKA_E_INTERNAL) == PLUGIN + " opens no backend");
-  CHECK(refusal(3, ZKA_E_INTERNAL) == PLUGIN + " answers -12345, which is no status: version 3: a number");
+  CHECK(refusal(3, ZKA_E_INTERNAL) == PLUGIN + " returned -12345, which is no status: version 3: a number");
 }
 
-TEST_CASE("AUTO takes the CPU where the plug-in refuses, and says what it said") {
+TEST_CASE("AUTO uses the CPU where the plug-in fails, with the plug-in's message") {
   const Library library;
   zka_ctx* ctx = nullptr;
   REQUIRE(library.create(ZKA_BACKEND_AUTO, 1, &ctx) == ZKA_OK);
@@ -103,12 +103,12 @@ TEST_CASE("AUTO takes the CPU where the plug-in refuses, and says what it said")
   library.call<decltype(&zka_ctx_destroy)>("zka_ctx_destroy")(ctx);
 }
 
-TEST_CASE("a plug-in that is not there is no device, and a library that is none is told apart") {
+TEST_CASE("distinguishes a missing plug-in from a library that is not one") {
   CHECK(failure_of("/nowhere/libzkaccel_cuda.so").status() == ZKA_E_NO_DEVICE);
   CHECK(failure_of("libc.so.6").status() == ZKA_E_UNSUPPORTED);
 }
 
-TEST_CASE("what lies in a plug-in's place and is no regular file is no device, and is not waited for") {
+TEST_CASE("what is in a plug-in's place and is no regular file is no device, and is not waited for") {
   const Folder folder;
   const std::string pipe = folder.path / "libzkaccel_cuda.so";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -119,21 +119,21 @@ TEST_CASE("what lies in a plug-in's place and is no regular file is no device, a
   }
 }
 
-TEST_CASE("the plug-in belongs beside the library") {
+TEST_CASE("the plug-in belongs next to the library") {
   const std::string path = zka::plugin_path();
   CHECK(path.ends_with("/libzkaccel_cuda.so"));
 }
 
-TEST_CASE("a program with the library within it finds the plug-in beside itself, also when a shell looked for it") {
+TEST_CASE("a program with the library within it finds the plug-in next to itself, also when a shell looked for it") {
   const Folder folder;
   std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"), folder.path / "prover");
-  const std::string case_above = "'the plug-in belongs beside the library'";
+  const std::string case_above = "'the plug-in belongs next to the library'";
   const Ended ended = run("cd / && PATH=" + folder.path.string() + " exec prover --test-case=" + case_above);
   CHECK(ended.said.find("1 passed") != std::string::npos);
   CHECK(ended.status == 0);
 }
 
-TEST_CASE("tests beside a plug-in that was not built are skipped, and say so") {
+TEST_CASE("tests next to a plug-in that was not built are skipped, and say so") {
   const Folder folder;
   std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"), folder.path / "zkaccel_tests");
   std::filesystem::create_symlink("nowhere/libzkaccel_cuda.so", folder.path / "libzkaccel_cuda.so");

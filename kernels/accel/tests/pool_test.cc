@@ -25,7 +25,7 @@ TEST_CASE("a loop does each part once, with any number of threads") {
   }
 }
 
-TEST_CASE("one loop follows another at once, and each is whole when it returns") {
+TEST_CASE("one loop follows another at once, and each is complete when it returns") {
   Pool pool(4);
   size_t sum = 0;
   const size_t loops = up_to(5000, 500);

@@ -5,7 +5,7 @@
 #include "core/json.h"
 #include "zkaccel.h"
 
-TEST_CASE("every status has its name, and a number that is none says so") {
+TEST_CASE("every status has its name, and an unknown number says so") {
   CHECK(std::string(zka_status_name(ZKA_OK)) == "ZKA_OK");
   for (int status = ZKA_E_REMAINDER; status < 0; ++status) {
     CHECK(std::string(zka_status_name(status)).starts_with("ZKA_E_"));

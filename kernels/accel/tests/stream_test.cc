@@ -10,7 +10,7 @@
 
 using namespace zka::test;
 
-TEST_CASE("a stream keeps the first failure of its operations until it is synced") {
+TEST_CASE("a stream records the first failure of its operations until it is synced") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
   const TestStream stream(context);
@@ -42,7 +42,7 @@ TEST_CASE("an operation that finds no memory is a failure of its stream, whoever
   CHECK(failures >= (on_plugin() ? 1 : 2));  // of the context's memory, and of the CPU's pool's own
 }
 
-TEST_CASE("an argument that is refused is a failure of the stream, and comes before what failed later") {
+TEST_CASE("records a rejected argument as a failure of the stream, before later failures") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
   const TestStream stream(context), other(context);
@@ -96,7 +96,7 @@ TEST_CASE("what a call reads of the caller's memory it has read when it returns,
   CHECK(z.read() == std::vector<zka_fe>(n + 1, fe(3)));
 }
 
-TEST_CASE("a cancelled stream takes nothing until it is synced, and other streams go on") {
+TEST_CASE("a cancelled stream accepts nothing until it is synced, and other streams continue") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, 2);
   const TestStream stream(context), other(context);
@@ -110,7 +110,7 @@ TEST_CASE("a cancelled stream takes nothing until it is synced, and other stream
   CHECK(zka_stream_sync(stream) == ZKA_OK);
 }
 
-TEST_CASE("a stream that was cancelled with nothing under way has no failure to tell") {
+TEST_CASE("a stream that was cancelled with nothing under way reports no failure") {
   const TestContext context;
   const TestStream stream(context);
   CHECK(zka_stream_cancel(stream) == ZKA_OK);

@@ -79,7 +79,7 @@ TEST_CASE("scaled sums take their second vector or none, and may end in either i
   });
 }
 
-TEST_CASE("powers go on from one thread's part to the next") {
+TEST_CASE("powers continue from one thread's part to the next") {
   in_each_context([](const TestContext& context) {
     for (const zka_field field : FIELDS) {
       for (const size_t n : SIZES) {
@@ -98,14 +98,14 @@ TEST_CASE("powers go on from one thread's part to the next") {
   });
 }
 
-TEST_CASE("an operation in place leaves what lies behind its range") {
+TEST_CASE("an operation in place leaves what is after its range") {
   const TestContext context;
   const TestBuffer buf(context, ZKA_FIELD_BN254_FR, {fe(3), fe(5), fe(7)});
   REQUIRE(zka_vector_op_apply(ZKA_OP_MUL, buf, buf, buf, 2, nullptr) == ZKA_OK);
   CHECK(buf.read() == std::vector<zka_fe>{fe(9), fe(25), fe(7)});
 }
 
-TEST_CASE("element-wise operations refuse other lengths, fields, operations and factors") {
+TEST_CASE("rejects wrong lengths, fields, operations and factors of element-wise operations") {
   const TestContext context;
   const TestBuffer four(context, ZKA_FIELD_BN254_FR, 4), three(context, ZKA_FIELD_BN254_FR, 3);
   const TestBuffer other(context, ZKA_FIELD_BN254_FQ, 4);

@@ -7,10 +7,10 @@ Grumpkin has them the other way round. `7` generates the multiplicative group of
 
 FIELDS = {
     "FrParams": dict(
-        modulus=21888242871839275222246405745257275088548364400416034343698204186575808495617, generator=7, curve_b=-17
+        modulus=21888242871839275222246405745257275088548364400416034343698204186575808495617, generator=7
     ),
     "FqParams": dict(
-        modulus=21888242871839275222246405745257275088696311157297823662689037894645226208583, generator=3, curve_b=3
+        modulus=21888242871839275222246405745257275088696311157297823662689037894645226208583, generator=3
     ),
 }
 
@@ -54,7 +54,6 @@ for name, field in FIELDS.items():
         ("root_of_unity_inverse[4]", mont(pow(root, -1, p)), "its inverse"),
         ("generator[4]", mont(generator), "of the multiplicative group, Montgomery form"),
         ("cube_root[4]", mont(cube_root(p)), "the smaller primitive cube root of one, Montgomery form"),
-        ("curve_b[4]", mont(field["curve_b"]), "b of y^2 = x^3 + b over this field, Montgomery form"),
         ("modulus_52[5]", limbs(p, 5, 52), "the prime in limbs of 52 bits"),
         ("r260_one[5]", limbs((1 << 260) % p, 5, 52), "2^260 mod p in limbs of 52 bits"),
     ]

@@ -1,4 +1,4 @@
-/* Field elements, and the arrays of them that a backend keeps. */
+/* Field elements, and arrays of them in a backend's memory. */
 #ifndef ZKACCEL_BUFFER_H
 #define ZKACCEL_BUFFER_H
 
@@ -36,7 +36,7 @@ ZKA_API zka_status zka_buf_read(const zka_buf* buf, size_t offset, zka_fe* to, s
 ZKA_API zka_status zka_buf_copy(zka_buf* to, size_t to_offset, const zka_buf* from, size_t from_offset, size_t n,
                                 zka_stream* stream);
 
-/* Memory that a device reads without a copy of its own (pinned with CUDA, ordinary else). Freed by zka_host_free, which
+/* Memory that a device reads without an intermediate copy (pinned with CUDA, ordinary else). Freed by zka_host_free, which
  * waits for what streams are still to write there. */
 ZKA_API zka_status zka_host_alloc(zka_ctx* ctx, size_t bytes, void** out);
 ZKA_API void zka_host_free(zka_ctx* ctx, void* memory);

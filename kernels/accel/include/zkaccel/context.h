@@ -29,7 +29,7 @@ typedef struct {
   uint32_t threads;     /* of the CPU backend, the caller's among them; 0: as many as this process may run on */
   uint32_t isa;         /* zka_isa */
   uint32_t reserved;    /* 0 */
-  uint64_t host_bytes_max;   /* of buffers, tables and scratch together; 0: no limit */
+  uint64_t host_bytes_max;   /* of buffers, precomputed values and scratch together; 0: no limit */
   uint64_t device_bytes_max; /* likewise on the device; 0: most of what is free when the context is made */
 } zka_config;
 
@@ -41,8 +41,8 @@ ZKA_API zka_status zka_ctx_create(const zka_config* config, zka_ctx** out);
 
 /* Ends what is on its streams and frees all that was made in it; its handles are dead from then on. Null is ignored.
  * In a child made by fork a context of its parent is left alone here, and refused by all else as ZKA_E_INVALID_ARG.
- * A call without a stream that another thread is in goes on to its end and answers as it would have: its context, with all
- * its memory, is freed when the last of those has returned. */
+ * A call without a stream that another thread is in completes and returns what it would have: its context, with all its
+ * memory, is freed when the last of those has returned. */
 ZKA_API void zka_ctx_destroy(zka_ctx* ctx);
 
 /* What went wrong in the last failed call of this thread, with `ctx` or, where it is null, in zka_ctx_create. Valid until
@@ -60,7 +60,7 @@ typedef struct {
 ZKA_API zka_status zka_memory_used(const zka_ctx* ctx, zka_memory* out);
 
 ZKA_API zka_status zka_stream_create(zka_ctx* ctx, zka_stream** out);
-/* Waits for all that was queued; answers the first failure since the last sync, also one of a call that was refused for
+/* Waits for all that was queued; returns the first failure since the last sync, also one of a call that was refused for
  * its arguments. */
 ZKA_API zka_status zka_stream_sync(zka_stream* stream);
 /* From any thread: what is queued or under way ends soon with ZKA_E_CANCELLED, until the next sync. */

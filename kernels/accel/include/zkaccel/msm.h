@@ -17,20 +17,21 @@ typedef struct {
 /* Points that are used again and again, such as an SRS. */
 typedef struct zka_bases zka_bases;
 
-/* Copies n points. `tables`: 0 none, and up to 2^18 points are kept twice all the same, each with its multiple by the
- * curve's endomorphism, so that scalars have half their length [GLV: Gallant, Lambert, Vanstone, CRYPTO 2001]; m >= 1
- * keeps m further multiples of each (memory times m + 1), which makes each MSM cheaper; more than 252 is ZKA_E_SIZE.
+/* Copies n points. `precompute`: how many multiples of each point are precomputed and stored next to it. The precompute
+ * factor, by which memory grows, is one more than that, and each MSM gets cheaper; more than 252 is ZKA_E_SIZE. With 0, up
+ * to 2^18 points are stored twice nevertheless, each with its multiple by the curve's endomorphism, so that scalars have
+ * half their length [GLV: Gallant, Lambert, Vanstone, CRYPTO 2001].
  * `check` != 0: a coordinate that is not below its modulus is ZKA_E_NON_CANONICAL, a point off the curve is
  * ZKA_E_NOT_ON_CURVE; *bad_index (may be null) is the first such. `check` == 0: points are taken as they are. A sum that
  * has one off the curve is some zka_jacobian, not the same in each call, and no failure; sums without it are right. With a
  * coordinate that is not below its modulus no sum over these bases means anything. */
-ZKA_API zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
+ZKA_API zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute,
                                     int check, size_t* bad_index, zka_bases** out);
 ZKA_API void zka_bases_free(zka_bases* bases);
 ZKA_API size_t zka_bases_len(const zka_bases* bases);
 /* What they hold; with `check` a device holds 64 bytes more while they are made. */
-ZKA_API zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t tables, uint64_t* host_bytes,
-                                 uint64_t* device_bytes);
+ZKA_API zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t precompute,
+                                 uint64_t* host_bytes, uint64_t* device_bytes);
 
 /* out[k] = sum over i < n of scalars[offset + k*n + i] * bases[first + i], for k < batch: `n` points a sum come before
  * `batch` sums, and `out` has room for `batch` points. Scalars are of the curve's scalar field. `out` is valid after the

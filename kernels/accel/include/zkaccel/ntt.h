@@ -12,7 +12,7 @@ typedef enum ZKA_UINT {
   ZKA_NTT_INVERSE = 1  /* back, with the factor 1/n */
 } zka_ntt_direction;
 
-/* How input and output lie: N as they count, R by the reversed bits of their index. */
+/* The order of input and output: N natural, R by the reversed bits of the index. */
 typedef enum ZKA_UINT { ZKA_ORDER_NN = 0, ZKA_ORDER_NR = 1, ZKA_ORDER_RN = 2 } zka_order;
 
 /* `omega` is a primitive root of unity of order 2^extended_k; null: 7^((r-1)/2^28) to the power 2^(28-extended_k), as

@@ -6,7 +6,7 @@
 #include "buffer.h"
 
 /* out = sum over i < m of factor^i * (polys[i] - low[i]). Each polynomial has at most as many coefficients as out; low[i]
- * has low_len[i] of them and lies in the caller's memory; low may be null. The numerators of both schemes. All but the
+ * has low_len[i] of them and is in the caller's memory; low may be null. The numerators of both schemes. All but the
  * polynomials has been read when the call returns. */
 ZKA_API zka_status zka_poly_fold(const zka_buf* const* polys, size_t m, const zka_fe* factor, const zka_fe* const* low,
                                  const size_t* low_len, zka_buf* out, zka_stream* stream);

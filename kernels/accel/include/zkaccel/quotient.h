@@ -50,7 +50,7 @@ typedef struct {
 typedef struct zka_program zka_program;
 
 /* Copies and checks: every index in range, every register written before it is read, register 0 at the end. Then
- * registers are given anew by liveness, so that as few are used as the order of the instructions allows.
+ * registers are allocated again by liveness: as few as the order of the instructions allows.
  * Errors: PROGRAM with the instruction's number in zka_last_error, NON_CANONICAL for a constant, SIZE for more than 2^26
  * instructions on a GPU. It has no *_mem: what it takes grows with what `desc` has, and not with rows. */
 ZKA_API zka_status zka_program_create(zka_ctx* ctx, const zka_program_desc* desc, zka_program** out);

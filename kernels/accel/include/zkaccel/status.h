@@ -1,4 +1,4 @@
-/* What calls answer. */
+/* The status codes that calls return. */
 #ifndef ZKACCEL_STATUS_H
 #define ZKACCEL_STATUS_H
 

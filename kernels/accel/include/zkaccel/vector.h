@@ -1,4 +1,4 @@
-/* Element-wise operations, and products along a vector. All ranges must lie within their buffers (ZKA_E_SIZE), and all
+/* Element-wise operations, and products along a vector. All ranges must be within their buffers (ZKA_E_SIZE), and all
  * buffers be of one context and field (ZKA_E_INVALID_ARG). Single elements (factor, start, base) have been read when the
  * call returns. */
 #ifndef ZKACCEL_VECTOR_H

@@ -13,7 +13,7 @@ using abi::need_range;
 zka_status zka_buf_alloc(zka_ctx* ctx, zka_field field, size_t n, zka_buf** out) {
   return guard([&] {
     abi::need_out(out);
-    abi::need_one_of(field, ZKA_FIELD_BN254_FQ, "field");
+    abi::need_field(field);
     const Call call(ctx);
     *out = call.hand_out(std::make_shared<Buffer>(call.shared_context(), field, n));
   });

@@ -14,13 +14,13 @@ void Call::same_context(const std::shared_ptr<Context>& of, const char* what) co
   if (of != context_) throw Failure(ZKA_E_INVALID_ARG, std::string(what) + " is of another context");
 }
 
-void keep_failure(const zka_stream* stream) noexcept {
+void record_failure(const zka_stream* stream) noexcept {
   const auto failure = std::current_exception();
   if (stream == nullptr) return;
   try {
-    find<Stream>(stream, "stream")->keep(failure);
+    find<Stream>(stream, "stream")->record(failure);
   } catch (...) {
-    // It is no stream, or there is no memory to say so: the call itself answers with what was thrown first.
+    // It is no stream, or there is no memory to say so: the call itself returns what was thrown first.
   }
 }
 
@@ -29,6 +29,8 @@ void need_range(const Buffer& buffer, size_t offset, size_t n, const char* what)
   throw Failure(ZKA_E_SIZE, std::string(what) + " has " + std::to_string(buffer.size()) + " elements, not the " +
                                 std::to_string(n) + " from " + std::to_string(offset) + " on");
 }
+
+void need_field(zka_field field) { modulus_of(field); }
 
 zka_fe need_element(zka_field field, const zka_fe* value, const char* what) {
   const zka_fe element = *need(value, what);

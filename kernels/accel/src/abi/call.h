@@ -66,17 +66,17 @@ class Call {
 };
 
 // What is thrown is a failure of `stream` too, if that is a living one.
-void keep_failure(const zka_stream* stream) noexcept;
+void record_failure(const zka_stream* stream) noexcept;
 
-// The body of a function of the interface that takes a stream, which may be null. The stream keeps each of its failures:
-// who looks only at the sync is told of a refused argument as well.
+// The body of a function of the interface that takes a stream, which may be null. The stream records each of its failures:
+// who checks only the sync gets a rejected argument as well.
 template <class Body>
 zka_status guard_on(const zka_stream* stream, const Body& body) noexcept {
   return guard([&] {
     try {
       body();
     } catch (...) {
-      keep_failure(stream);
+      record_failure(stream);
       throw;
     }
   });
@@ -84,6 +84,8 @@ zka_status guard_on(const zka_stream* stream, const Body& body) noexcept {
 
 // buffer[offset..offset + n] exists. Throws SIZE.
 void need_range(const Buffer& buffer, size_t offset, size_t n, const char* what);
+// A field of the library. Throws INVALID_ARG.
+void need_field(zka_field field);
 // A readable element below the modulus. Throws INVALID_ARG, NON_CANONICAL.
 zka_fe need_element(zka_field field, const zka_fe* value, const char* what);
 

@@ -1,7 +1,7 @@
 #include "core/domain.h"
 
 #include "abi/call.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 #include "ff/field.h"
 #include "zkaccel/ntt.h"
 
@@ -61,6 +61,6 @@ zka_status zka_domain_mem(const zka_ctx* ctx, uint32_t k, uint32_t extended_k, u
   return guard([&] {
     const Call call(ctx);
     need_logs(k, extended_k);
-    abi::tell(call.module(&Backend::ntt).domain_bytes(k, extended_k), host_bytes, device_bytes);
+    abi::report_bytes(call.module(&Backend::ntt).domain_bytes(k, extended_k), host_bytes, device_bytes);
   });
 }

@@ -1,7 +1,7 @@
 #include "zkaccel/lookup.h"
 
 #include "abi/call.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 
 using namespace zka;
 using abi::Call;
@@ -36,6 +36,6 @@ zka_status zka_permute_pair(const zka_buf* a, const zka_buf* s, size_t usable, z
 zka_status zka_permute_pair_mem(const zka_ctx* ctx, size_t usable, uint64_t* host_bytes, uint64_t* device_bytes) {
   return guard([&] {
     const Call call(ctx);
-    abi::tell(call.module(&Backend::lookup).permute_pair_bytes(usable), host_bytes, device_bytes);
+    abi::report_bytes(call.module(&Backend::lookup).permute_pair_bytes(usable), host_bytes, device_bytes);
   });
 }

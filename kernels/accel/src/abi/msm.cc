@@ -1,10 +1,11 @@
 #include "zkaccel/msm.h"
 
 #include "abi/call.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 #include "core/bases.h"
 #include "core/elements.h"
 #include "core/point_fault.h"
+#include "ec/curve.h"
 
 using namespace zka;
 using abi::Call;
@@ -16,22 +17,24 @@ using abi::need_array;
 
 namespace {
 
-// A table for every bit of a scalar but the first.
-constexpr uint32_t TABLES_MAX = 252;
+// A multiple for every bit of a scalar but the first.
+constexpr uint32_t PRECOMPUTE_MAX = 252;
 
 zka_field scalar_field(zka_curve curve) {
-  return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FR : ZKA_FIELD_BN254_FQ;
+  return ZKA_ISA::with_curve(curve, []<class C>(C) { return C::scalar_field; });
 }
 
 zka_field base_field(zka_curve curve) {
-  return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+  return ZKA_ISA::with_curve(curve, []<class C>(C) { return C::base_field; });
 }
 
-void need_curve(zka_curve curve) { abi::need_one_of(curve, ZKA_CURVE_GRUMPKIN, "curve"); }
+void need_curve(zka_curve curve) {
+  ZKA_ISA::with_curve(curve, [](auto) {});
+}
 
-void need_tables(uint32_t tables) {
-  if (tables <= TABLES_MAX) return;
-  throw Failure(ZKA_E_SIZE, std::to_string(tables) + " tables are more than " + std::to_string(TABLES_MAX));
+void need_precompute(uint32_t precompute) {
+  if (precompute <= PRECOMPUTE_MAX) return;
+  throw Failure(ZKA_E_SIZE, "precompute is " + std::to_string(precompute) + ", more than " + std::to_string(PRECOMPUTE_MAX));
 }
 
 size_t product(size_t n, size_t batch) {
@@ -40,7 +43,7 @@ size_t product(size_t n, size_t batch) {
   throw Failure(ZKA_E_SIZE, std::to_string(batch) + " columns of " + std::to_string(n) + " scalars are too many");
 }
 
-// The inverses of many are found together: one coordinate that is no element would spoil its neighbours.
+// The inverses of many are found together: one coordinate that is no element would spoil the others.
 void need_coordinates(zka_curve curve, const zka_jacobian* points, size_t n) {
   const auto below = [field = base_field(curve)](const zka_fe& value) { return is_below_modulus(field, value); };
   for (size_t i = 0; i < n; ++i) {
@@ -51,16 +54,16 @@ void need_coordinates(zka_curve curve, const zka_jacobian* points, size_t n) {
 
 }  // namespace
 
-zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables,
+zka_status zka_bases_create(zka_ctx* ctx, zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute,
                             int check, size_t* bad_index, zka_bases** out) {
   return guard([&] {
     abi::need_out(out);
     const Call call(ctx);
     need_curve(curve);
-    need_tables(tables);
+    need_precompute(precompute);
     need_array(points, n, "points");
     if (bad_index != nullptr) need(bad_index, "bad_index");
-    auto prepared = call.module(&Backend::msm).bases(curve, points, n, tables, check != 0, bad_index);
+    auto prepared = call.module(&Backend::msm).bases(curve, points, n, precompute, check != 0, bad_index);
     *out = call.hand_out(std::make_shared<Bases>(call.shared_context(), curve, n, std::move(prepared)));
   });
 }
@@ -73,13 +76,13 @@ size_t zka_bases_len(const zka_bases* bases) {
   return n;
 }
 
-zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t tables, uint64_t* host_bytes,
+zka_status zka_bases_mem(const zka_ctx* ctx, zka_curve curve, size_t n, uint32_t precompute, uint64_t* host_bytes,
                          uint64_t* device_bytes) {
   return guard([&] {
     const Call call(ctx);
     need_curve(curve);
-    need_tables(tables);
-    abi::tell(call.module(&Backend::msm).bases_bytes(curve, n, tables), host_bytes, device_bytes);
+    need_precompute(precompute);
+    abi::report_bytes(call.module(&Backend::msm).bases_bytes(curve, n, precompute), host_bytes, device_bytes);
   });
 }
 
@@ -108,7 +111,7 @@ zka_status zka_msm_mem(const zka_bases* bases, size_t n, size_t batch, uint64_t*
     if (n > points->size()) throw Failure(ZKA_E_SIZE, "there are " + std::to_string(points->size()) + " bases");
     product(n, batch);
     abi::need_length<zka_jacobian>(batch, "out");
-    abi::tell(call.module(&Backend::msm).msm_bytes(points->prepared(), n, batch), host_bytes, device_bytes);
+    abi::report_bytes(call.module(&Backend::msm).msm_bytes(points->prepared(), n, batch), host_bytes, device_bytes);
   });
 }
 

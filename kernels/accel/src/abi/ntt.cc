@@ -5,7 +5,7 @@
 
 #include "abi/buffers.h"
 #include "abi/call.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 #include "core/domain.h"
 
 using namespace zka;
@@ -78,7 +78,7 @@ zka_status zka_ntt_mem(const zka_domain* domain, size_t n, uint64_t* host_bytes,
   return guard([&] {
     const auto of = find<Domain>(domain, "domain");
     const Call call(of->context(), nullptr);
-    abi::tell(call.module(&Backend::ntt).ntt_bytes(of->prepared(), log_of(*of, n, "a column")), host_bytes,
+    abi::report_bytes(call.module(&Backend::ntt).ntt_bytes(of->prepared(), log_of(*of, n, "a column")), host_bytes,
               device_bytes);
   });
 }

@@ -1,7 +1,7 @@
 #include "zkaccel/polynomial.h"
 
 #include "abi/buffers.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 
 using namespace zka;
 using abi::Call;
@@ -82,14 +82,14 @@ zka_status zka_poly_div_roots(zka_buf* poly, size_t n, const zka_fe* roots, size
 zka_status zka_poly_div_roots_mem(const zka_ctx* ctx, size_t n, uint64_t* host_bytes, uint64_t* device_bytes) {
   return guard([&] {
     const Call call(ctx);
-    abi::tell(call.module(&Backend::polynomial).divide_bytes(n), host_bytes, device_bytes);
+    abi::report_bytes(call.module(&Backend::polynomial).divide_bytes(n), host_bytes, device_bytes);
   });
 }
 
 zka_status zka_poly_eval(const zka_buf* const* polys, size_t m, const zka_fe* points, size_t npoints, zka_fe* out,
                          zka_stream* stream) {
   return guard_on(stream, [&] {
-    // Nothing is there that tells a field or a context, but what is there is looked at.
+    // Nothing gives a field or a context, but what is there is checked.
     if (m == 0) {
       abi::need_array(points, npoints, "points");
       if (stream != nullptr) find<Stream>(stream, "stream");

@@ -1,6 +1,6 @@
 // Inverses and products along a vector, of zkaccel/vector.h.
 #include "abi/call.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 #include "zkaccel/vector.h"
 
 using namespace zka;
@@ -33,7 +33,7 @@ zka_status zka_batch_inverse(zka_buf* v, size_t offset, size_t n, zka_stream* st
 
 zka_status zka_batch_inverse_mem(const zka_ctx* ctx, size_t n, uint64_t* host_bytes, uint64_t* device_bytes) {
   return guard([&] {
-    abi::tell(Call(ctx).module(&Backend::products).batch_inverse_bytes(n), host_bytes, device_bytes);
+    abi::report_bytes(Call(ctx).module(&Backend::products).batch_inverse_bytes(n), host_bytes, device_bytes);
   });
 }
 
@@ -58,6 +58,6 @@ zka_status zka_grand_product(const zka_buf* num, const zka_buf* den, const zka_f
 
 zka_status zka_grand_product_mem(const zka_ctx* ctx, size_t n, uint64_t* host_bytes, uint64_t* device_bytes) {
   return guard([&] {
-    abi::tell(Call(ctx).module(&Backend::products).grand_product_bytes(n), host_bytes, device_bytes);
+    abi::report_bytes(Call(ctx).module(&Backend::products).grand_product_bytes(n), host_bytes, device_bytes);
   });
 }

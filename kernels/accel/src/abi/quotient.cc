@@ -1,7 +1,7 @@
 #include "zkaccel/quotient.h"
 
 #include "abi/buffers.h"
-#include "abi/tell.h"
+#include "abi/report_bytes.h"
 #include "core/program/program.h"
 
 using namespace zka;
@@ -41,7 +41,7 @@ zka_status zka_program_create(zka_ctx* ctx, const zka_program_desc* desc, zka_pr
     const zka_program_desc given = *abi::need(desc, "desc");
     abi::need_array(given.code, given.ncode, "code");
     abi::need_array(given.consts, given.nconsts, "consts");
-    abi::need_one_of(given.field, uint32_t{ZKA_FIELD_BN254_FQ}, "field");
+    abi::need_field(static_cast<zka_field>(given.field));
     auto& operations = call.module(&Backend::quotient);
     *out = call.hand_out(std::make_shared<Program>(call.shared_context(), operations, given));
   });
@@ -79,6 +79,6 @@ zka_status zka_evaluate_quotient_mem(const zka_program* program, size_t n, uint6
   return guard([&] {
     const auto code = find<Program>(program, "program");
     const Call call(code->context(), nullptr);
-    abi::tell(call.module(&Backend::quotient).evaluate_bytes(code->prepared(), n), host_bytes, device_bytes);
+    abi::report_bytes(call.module(&Backend::quotient).evaluate_bytes(code->prepared(), n), host_bytes, device_bytes);
   });
 }

@@ -18,7 +18,7 @@
 
 namespace zka {
 
-// What a backend tells of itself in zka_device_info.
+// What zka_device_info says of a backend.
 struct BackendInfo {
   std::string backend, isa, name;
   unsigned threads = 0;

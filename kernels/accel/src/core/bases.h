@@ -1,4 +1,4 @@
-// Points that a backend keeps for many multiplications.
+// Points that a backend has prepared for many multiplications.
 #pragma once
 #include <memory>
 

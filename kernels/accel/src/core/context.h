@@ -28,7 +28,7 @@ class Context : public Object {
   std::string info_json() const;
   zka_memory memory_used() const noexcept;
 
-  // Memory that the caller gets as it is, and gives back by its address.
+  // Memory that the caller gets as it is, and frees by its address.
   void* allocate_host(size_t bytes);
   void free_host(void* memory) noexcept;
 

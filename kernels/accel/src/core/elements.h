@@ -1,12 +1,12 @@
 // Field elements as the interface has them.
 #pragma once
-#include "ff/field.h"
-#include "zkaccel/buffer.h"
+#include "ff/fields.h"
 
 namespace zka {
 
+// Throws INVALID_ARG.
 constexpr const uint64_t (&modulus_of(zka_field field))[4] {
-  return field == ZKA_FIELD_BN254_FR ? FrParams::modulus : FqParams::modulus;
+  return ZKA_ISA::with_field(field, []<class Params>(Params) -> const uint64_t (&)[4] { return Params::modulus; });
 }
 
 inline bool is_below_modulus(zka_field field, const zka_fe& value) {

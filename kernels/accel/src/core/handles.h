@@ -1,5 +1,5 @@
 // What callers hold: numbers dressed as pointers, never an address and never used twice. So a handle that was freed, is
-// another library's, null or misaligned is told by looking it up, without touching any memory behind it.
+// another library's, null or misaligned is detected by looking it up, without touching any memory behind it.
 #pragma once
 #include <sys/types.h>
 
@@ -11,14 +11,14 @@
 
 namespace zka {
 
-// What stands behind a handle. Kept alive by the table and by calls that are under way with it.
+// The object of a handle. Kept alive by the table and by calls that are under way with it.
 class Object {
  public:
   Object() = default;
   virtual ~Object() = default;
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
-  // Its handle is dead from now on; calls under way with it may be told to stop.
+  // Its handle is dead from now on; calls under way with it may be cancelled.
   virtual void end() noexcept {}
 
  private:

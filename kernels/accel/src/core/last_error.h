@@ -1,4 +1,4 @@
-// What went wrong in this thread's last failed call. No allocation: it also tells that there was no memory.
+// What went wrong in this thread's last failed call. No allocation: it also reports that there was no memory.
 #pragma once
 #include <cstdint>
 
@@ -12,7 +12,7 @@ void concerns(uintptr_t context) noexcept;
 void failed(const char* words) noexcept;
 
 // Of the last failed call that concerned `context`, 0: none. "" if there was another since, or none. A call that got no
-// living handle may have been meant for any context, and is told for all.
+// living handle may have been meant for any context, and is reported for all.
 const char* of(uintptr_t context) noexcept;
 
 }  // namespace zka::last_error

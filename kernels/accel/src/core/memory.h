@@ -17,20 +17,20 @@ class Memory {
   explicit Memory(uint64_t bytes_max) : quota_(bytes_max == 0 ? UINT64_MAX : bytes_max) {}
 
   // Aligned to 64 bytes, not cleared. Throws Failure OOM_HOST.
-  void* take(uint64_t bytes);
-  void give_back(void* memory, uint64_t bytes) noexcept;
+  void* allocate(uint64_t bytes);
+  void deallocate(void* memory, uint64_t bytes) noexcept;
 
-  // The same from elsewhere: what `allocate` answers, counted until it is no more. Throws what that throws, too.
-  void* take_from(uint64_t bytes, const std::function<void*()>& allocate);
-  void given_back(uint64_t bytes) noexcept { quota_.give_back(bytes); }
+  // The same from elsewhere: what `allocate` returns, counted until `released`. Throws what that throws, too.
+  void* allocate_from(uint64_t bytes, const std::function<void*()>& allocate);
+  void released(uint64_t bytes) noexcept { quota_.release(bytes); }
 
   uint64_t bytes_max() const noexcept { return quota_.bytes_max() == UINT64_MAX ? 0 : quota_.bytes_max(); }
   uint64_t bytes() const noexcept { return quota_.bytes(); }
   uint64_t bytes_peak() const noexcept { return quota_.bytes_peak(); }
-  // From now on: the peak counts anew.
+  // Restarts the peak from what is held now.
   void reset_peak() noexcept { quota_.reset_peak(); }
 
-  // What `take` counts for so many elements: exact, so that a plan can add it up. Throws Failure SIZE beyond 2^48.
+  // What `allocate` counts for so many elements: exact, so that a plan can add it up. Throws Failure SIZE beyond 2^48.
   static uint64_t counted(uint64_t elements, uint64_t element_bytes);
 
  private:
@@ -43,7 +43,7 @@ class Array {
  public:
   Array() = default;
   Array(Memory& memory, uint64_t n)
-      : memory_(&memory), n_(n), data_(static_cast<T*>(memory.take(Memory::counted(n, sizeof(T))))) {}
+      : memory_(&memory), n_(n), data_(static_cast<T*>(memory.allocate(Memory::counted(n, sizeof(T))))) {}
   Array(Array&& other) noexcept
       : memory_(other.memory_), n_(std::exchange(other.n_, 0)), data_(std::exchange(other.data_, nullptr)) {}
   Array& operator=(Array&& other) noexcept {
@@ -53,7 +53,7 @@ class Array {
     return *this;
   }
   ~Array() {
-    if (data_ != nullptr) memory_->give_back(data_, Memory::counted(n_, sizeof(T)));
+    if (data_ != nullptr) memory_->deallocate(data_, Memory::counted(n_, sizeof(T)));
   }
 
   T* data() noexcept { return data_; }

@@ -15,7 +15,7 @@ bool is_status(int status) {
   return (status <= ZKA_OK && status >= ZKA_E_REMAINDER) || status == ZKA_E_INTERNAL;
 }
 
-constexpr const char* HOW_TO_GET_IT = "; build it with -DZKA_CUDA=ON and put it beside libzkaccel.so, or beside the "
+constexpr const char* HOW_TO_GET_IT = "; build it with -DZKA_CUDA=ON and put it next to libzkaccel.so, or next to the "
                                       "program that has the library within it";
 
 std::string loader_error() {
@@ -54,7 +54,7 @@ std::unique_ptr<Backend> open_plugin(const std::string& file, const zka_config& 
   const int status = open(&call);
   call.why[sizeof call.why - 1] = '\0';
   if (status != ZKA_OK && !is_status(status)) {
-    throw Failure(ZKA_E_INTERNAL, file + " answers " + std::to_string(status) + ", which is no status: " + call.why);
+    throw Failure(ZKA_E_INTERNAL, file + " returned " + std::to_string(status) + ", which is no status: " + call.why);
   }
   if (status != ZKA_OK) throw Failure(static_cast<zka_status>(status), file + ": " + call.why);
   if (!call.backend) throw Failure(ZKA_E_INTERNAL, file + " opens no backend");

@@ -1,4 +1,4 @@
-// A backend in a library of its own, libzkaccel_cuda.so, that lies beside this one and is loaded when a context asks for
+// A backend in a separate library, libzkaccel_cuda.so, that is next to this one and is loaded when a context requests
 // it: so this library needs neither a GPU nor its driver. Both are of one release and one compiler.
 #pragma once
 #include <cstddef>
@@ -16,7 +16,7 @@ constexpr uint32_t PLUGIN_VERSION = 3;
 constexpr const char* PLUGIN_FILE = "libzkaccel_cuda.so";
 constexpr const char* PLUGIN_ENTRY = "zkaccel_plugin_open";
 
-// What a plug-in is asked for and answers.
+// The request to a plug-in, and its response.
 struct PluginCall {
   uint32_t version;  // PLUGIN_VERSION of the main library
   const zka_config& config;
@@ -26,10 +26,10 @@ struct PluginCall {
 };
 
 // The entry point: extern "C" zka_status zkaccel_plugin_open(zka::PluginCall*), which throws nothing. NO_DEVICE without
-// a GPU, DRIVER where it cannot be used, UNSUPPORTED for another version. Its answer is looked at as a number.
+// a GPU, DRIVER where it cannot be used, UNSUPPORTED for another version. Its status is read as a number.
 using PluginOpen = int (*)(PluginCall*);
 
-// Where the plug-in belongs: beside this library, or the program that has it within.
+// Where the plug-in belongs: next to this library, or to the program that contains it.
 std::string plugin_path();
 // Never null. Throws Failure with the plug-in's status, INTERNAL where that is none; NO_DEVICE where there is no such file,
 // or it cannot be loaded.

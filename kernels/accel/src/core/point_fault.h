@@ -1,4 +1,4 @@
-// What is wrong with a point that bases are made of, and how callers are told.
+// What is wrong with a point that bases are made of, and the error for it.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -48,7 +48,7 @@ void Pool::parallel(size_t parts, const std::function<void(size_t)>& work) {
     ++loop_;
   }
   begun_.notify_all();
-  take_parts();
+  run_parts();
   std::unique_lock lock(mutex_);
   ended_.wait(lock, [this] { return busy_ == 0; });
   work_ = nullptr;
@@ -70,11 +70,11 @@ void Pool::serve() {
       if (stopping_) return;
       seen = loop_;
     }
-    take_parts();
+    run_parts();
   }
 }
 
-void Pool::take_parts() {
+void Pool::run_parts() {
   std::unique_lock lock(mutex_);
   ++busy_;
   while (work_ != nullptr && next_ < parts_ && !error_) {

@@ -30,7 +30,7 @@ class Pool {
  private:
   void stop() noexcept;
   void serve();
-  void take_parts();
+  void run_parts();
 
   std::mutex one_loop_;
   std::mutex mutex_;

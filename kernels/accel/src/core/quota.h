@@ -1,6 +1,5 @@
-// Bytes that are held, never more than so many. Counted twice: what was asked for bounds what may be asked for, so that
-// nothing that is refused is ever in anybody's way; what is there makes the peak, so that it tells nothing that was not to
-// be had.
+// Bytes that are held, never more than so many. Counted twice: what is reserved bounds what may be reserved, so that a
+// rejected request never takes room from another; what is held makes the peak, so that failed requests are not in it.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -16,24 +15,24 @@ class Quota {
   uint64_t bytes() const noexcept { return held_; }
   uint64_t bytes_peak() const noexcept { return peak_; }
   uint64_t bytes_max() const noexcept { return bytes_max_; }
-  uint64_t bytes_left() const noexcept { return bytes_max_ - asked_; }
-  // From now on: the peak counts anew.
+  uint64_t bytes_left() const noexcept { return bytes_max_ - reserved_; }
+  // Restarts the peak from what is held now.
   void reset_peak() noexcept { peak_ = held_.load(); }
 
-  // What `allocate` answers, counted where it is not null; given back by `give_back` when it is no more. Throws what
-  // `allocate` throws, and what `refuse` does where so many bytes do not fit: that is called then, and throws.
+  // What `source` returns, counted where it is not null, until `release`. Throws what
+  // `source` throws, and what `refuse` does where so many bytes do not fit: that is called then, and throws.
   template <class Allocate, class Refuse>
-  void* take(uint64_t bytes, const Allocate& allocate, const Refuse& refuse) {
-    if (!ask(bytes)) refuse();
+  void* allocate(uint64_t bytes, const Allocate& source, const Refuse& refuse) {
+    if (!reserve(bytes)) refuse();
     void* memory = nullptr;
     try {
-      memory = allocate();
+      memory = source();
     } catch (...) {
-      asked_ -= bytes;
+      reserved_ -= bytes;
       throw;
     }
     if (memory == nullptr) {
-      asked_ -= bytes;
+      reserved_ -= bytes;
       return nullptr;
     }
     const uint64_t now = held_ += bytes;
@@ -42,23 +41,23 @@ class Quota {
     }
     return memory;
   }
-  void give_back(uint64_t bytes) noexcept {
+  void release(uint64_t bytes) noexcept {
     held_ -= bytes;
-    asked_ -= bytes;
+    reserved_ -= bytes;
   }
 
  private:
-  // Adds only what fits: another thread never sees bytes that are refused.
-  bool ask(uint64_t bytes) noexcept {
-    uint64_t now = asked_;
+  // Adds only what fits: another thread never sees bytes that are rejected.
+  bool reserve(uint64_t bytes) noexcept {
+    uint64_t now = reserved_;
     do {
       if (bytes > bytes_max_ - now) return false;
-    } while (!asked_.compare_exchange_weak(now, now + bytes));
+    } while (!reserved_.compare_exchange_weak(now, now + bytes));
     return true;
   }
 
   const uint64_t bytes_max_;
-  std::atomic<uint64_t> asked_{0}, held_{0}, peak_{0};
+  std::atomic<uint64_t> reserved_{0}, held_{0}, peak_{0};
 };
 
 }  // namespace zka

@@ -4,7 +4,7 @@
 
 namespace zka {
 
-void Stream::keep(const std::exception_ptr& failure) noexcept {
+void Stream::record(const std::exception_ptr& failure) noexcept {
   const std::lock_guard lock(one_call_);
   if (!first_failure_) first_failure_ = failure;
 }

@@ -1,4 +1,4 @@
-// An order of operations that can be cancelled, and that keeps its first failure until it is synced.
+// An order of operations that can be cancelled, and that records its first failure until it is synced.
 #pragma once
 #include <exception>
 #include <memory>
@@ -26,7 +26,7 @@ class Stream : public Object {
     work(*queue_);
   }
   // A call on this stream failed; the first one's failure stays until the sync.
-  void keep(const std::exception_ptr& failure) noexcept;
+  void record(const std::exception_ptr& failure) noexcept;
   // Waits; throws the first failure since the last sync.
   void sync();
   void cancel() noexcept { cancel_->cancel(); }

@@ -7,7 +7,7 @@
 
 namespace zka::cpu {
 
-// Elements between looks at the stream's cancel, and the least for a thread of its own.
+// Elements between checks of the stream's cancel, and the least for another thread.
 constexpr size_t CHUNK = size_t{1} << 12;
 
 // work(begin, n) for chunks of [0, n), on all threads.

@@ -31,7 +31,7 @@ Isa checked(Isa isa) {
 }
 
 #if defined(ZKA_X86_VARIANTS)
-// Asked of the CPU itself: clang 14 has no name for adx. Neither needs anything of the operating system.
+// Read by cpuid: clang 14 has no name for adx. Neither needs support of the operating system.
 bool has_mulx_and_adx() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx & bit_BMI2) != 0 && (ebx & bit_ADX) != 0;

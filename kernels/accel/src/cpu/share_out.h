@@ -1,4 +1,4 @@
-// Work in pieces that each need memory of their own, kept by whoever works: fewer of those than pieces.
+// Work in pieces that each need dedicated memory. It belongs to the worker, since there are fewer workers than pieces.
 #pragma once
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-// Points of y^2 = x^3 + b as they lie in memory; (0, 0), which is on neither curve, is the identity.
+// Points of y^2 = x^3 + b as they are in memory; (0, 0), which is on no curve, is the identity.
 #pragma once
 #include "ff/hd.h"
 #include "ff/isa.h"

@@ -1,6 +1,6 @@
-// Products by a constant w that is known long before: beside w lies floor(w * 2^256 / p), so that the multiple of p to be
+// Products by a constant w that is known long before: next to w is floor(w * 2^256 / p), so that the multiple of p to be
 // taken away is the upper half of one product, of which the lower columns are left out, and only lower halves remain.
-// [Shoup's, as told by Harvey, "Faster arithmetic for number-theoretic transforms", 2014, §2]
+// [Shoup's, as described by Harvey, "Faster arithmetic for number-theoretic transforms", 2014, §2]
 #pragma once
 #include "field.h"
 #if defined(ZKA_HAVE_ADX)

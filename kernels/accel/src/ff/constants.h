@@ -25,8 +25,6 @@ struct FrParams {
   static constexpr uint64_t generator[4] = {0x3057819e4fffffdbull, 0x307f6d866832bb01ull, 0x5c65ec9f484e3a89ull, 0x0180a96573d3d9f8ull};
   // the smaller primitive cube root of one, Montgomery form
   static constexpr uint64_t cube_root[4] = {0x93e7cede4a0329b3ull, 0x7d4fdca77a96c167ull, 0x8be4ba08b19a750aull, 0x1cbd5653a5661c25ull};
-  // b of y^2 = x^3 + b over this field, Montgomery form
-  static constexpr uint64_t curve_b[4] = {0xdd7056026000005aull, 0x223fa97acb319311ull, 0xcc388229877910c0ull, 0x034394632b724eaaull};
   // the prime in limbs of 52 bits
   static constexpr uint64_t modulus_52[5] = {0x1f593f0000001ull, 0x4879b9709143eull, 0x181585d2833e8ull, 0xa029b85045b68ull, 0x030644e72e131ull};
   // 2^260 mod p in limbs of 52 bits
@@ -59,8 +57,6 @@ struct FqParams {
   static constexpr uint64_t generator[4] = {0x7a17caa950ad28d7ull, 0x1f6ac17ae15521b9ull, 0x334bea4e696bd284ull, 0x2a1f6744ce179d8eull};
   // the smaller primitive cube root of one, Montgomery form
   static constexpr uint64_t cube_root[4] = {0x71930c11d782e155ull, 0xa6bb947cffbe3323ull, 0xaa303344d4741444ull, 0x2c3b3f0d26594943ull};
-  // b of y^2 = x^3 + b over this field, Montgomery form
-  static constexpr uint64_t curve_b[4] = {0x7a17caa950ad28d7ull, 0x1f6ac17ae15521b9ull, 0x334bea4e696bd284ull, 0x2a1f6744ce179d8eull};
   // the prime in limbs of 52 bits
   static constexpr uint64_t modulus_52[5] = {0x08c16d87cfd47ull, 0x916871ca8d3c2ull, 0x181585d97816aull, 0xa029b85045b68ull, 0x030644e72e131ull};
   // 2^260 mod p in limbs of 52 bits

@@ -1,5 +1,5 @@
 // A prime field below 2^254 in Montgomery form, R = 2^256: the in-memory form of halo2curves and arkworks. Values are
-// kept below p. Params is one of constants.h. Devices have their own.
+// always below p. Params is one of constants.h. Devices have another one.
 #pragma once
 #if defined(ZKA_GPU)
 #include "gpu/field/field.h"

@@ -141,7 +141,7 @@ struct Field8 {
     return difference;
   }
 
-  // Below 1.01 p from anything below 2^260: less floor(value / p), which the top limb tells but for one.
+  // Below 1.01 p from anything below 2^260: less floor(value / p), which the top limb gives but for one.
   Field8 tighten() const {
     // With the modulus's top limb: value's top limb * this / 2^97 is never above the quotient, and hardly below it.
     constexpr uint64_t RECIPROCAL = static_cast<uint64_t>((Wide{1} << 97) / (Params::modulus_52[4] + 1));
@@ -186,7 +186,7 @@ struct Field8 {
   }
 
  private:
-  // t = (t + a * b_i + m * p) / 2^52 with the m that makes it whole. A limb of t gains less than 2^54 a row: it keeps
+  // t = (t + a * b_i + m * p) / 2^52 with the m that makes it an integer. A limb of t gains less than 2^54 a row: it keeps
   // below 2^57 and is not normalised in between.
   static void row(Field8& t, const Field8& a, __m512i b_i) {
     const __m512i zero_lanes = _mm512_setzero_si512();

@@ -106,14 +106,14 @@ template <class Params>
 void inverse_mod(uint64_t out[4], const uint64_t x[4]) {
   const Signed62 p = Signed62::from(Params::modulus);
   Signed62 f = p, g = Signed62::from(x), d = {{0, 0, 0, 0, 0}}, e = {{1, 0, 0, 0, 0}};
-  // (d * u + e * v) / 2^62 mod p, between -2p and p as d and e are: p as often as makes it whole, and once for each of
+  // (d * u + e * v) / 2^62 mod p, between -2p and p as d and e are: p as often as makes it an integer, and once for each of
   // them that is negative.
   const auto next = [&](int64_t u, int64_t v) {
     const uint64_t low = static_cast<uint64_t>(d.l[0]) * static_cast<uint64_t>(u) +
                          static_cast<uint64_t>(e.l[0]) * static_cast<uint64_t>(v);
     const int64_t back = (d.is_negative() ? u : 0) + (e.is_negative() ? v : 0);
-    const uint64_t whole = (static_cast<uint64_t>(back) - low * Params::minus_inverse) & Signed62::MASK;
-    return shifted_sum(d, u, e, v, p, back - static_cast<int64_t>(whole));
+    const uint64_t times = (static_cast<uint64_t>(back) - low * Params::minus_inverse) & Signed62::MASK;
+    return shifted_sum(d, u, e, v, p, back - static_cast<int64_t>(times));
   };
   for (int64_t minus_delta = -1; !g.is_zero();) {
     const Steps62 steps = Steps62::of(static_cast<uint64_t>(f.l[0]), static_cast<uint64_t>(g.l[0]), minus_delta);

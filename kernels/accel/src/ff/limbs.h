@@ -31,7 +31,7 @@ inline uint64_t mul_add(uint64_t a, uint64_t b, uint64_t c, uint64_t& carry) {
 // What the compiler makes of these from C it keeps in memory or in vectors, carries too: three to four times as slow.
 // nvcc reads no such assembly, nor has it any need of these.
 #if defined(__x86_64__) && !defined(__CUDACC__)
-// out = a - b; answers the borrow.
+// out = a - b; returns the borrow.
 inline bool sub4(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
   uint64_t r0 = a[0], r1 = a[1], r2 = a[2], r3 = a[3];
   bool borrow;

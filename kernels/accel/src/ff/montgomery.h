@@ -29,7 +29,7 @@ inline void montgomery_product_portable(uint64_t out[4], const uint64_t a[4], co
   for (int i = 0; i < 4; ++i) out[i] = t[i];
 }
 
-// These two are functions of their own, or the compiler would put some hundred instructions into every place of use.
+// These two are not inlined, or the compiler would put some hundred instructions into every place of use.
 template <class Params>
 [[gnu::noinline]] inline void montgomery_product(uint64_t out[4], const uint64_t a[4], const uint64_t b[4]) {
 #if defined(ZKA_HAVE_ADX)

@@ -1,4 +1,4 @@
-// Eight numbers of four words, word by word: in memory each number is a neighbourhood, here each place of words is a
+// Eight numbers of four words, word by word: in memory the words of a number are contiguous, here each position of words is a
 // register. Only for code that is compiled with ZKA_HAVE_IFMA.
 #pragma once
 #if defined(ZKA_HAVE_IFMA)

@@ -2,15 +2,15 @@
 #pragma once
 #include <type_traits>
 
+#include "ff/fields.h"
 #include "gpu/field/field.h"
-#include "zkaccel/buffer.h"
 
 namespace zka::gpu {
 
-// work(std::type_identity<F>{}) with the type of that field.
+// work(std::type_identity<F>{}) with the type of that field. Throws INVALID_ARG.
 template <class Work>
 void in_field(zka_field field, const Work& work) {
-  field == ZKA_FIELD_BN254_FR ? work(std::type_identity<Fr>{}) : work(std::type_identity<Fq>{});
+  with_field(field, [&]<class Params>(Params) { work(std::type_identity<Field<Params>>{}); });
 }
 
 template <class F>

@@ -5,17 +5,17 @@
 
 namespace {
 
-struct Answer {
+struct Response {
   int status;
   const char* why;
 };
-constexpr Answer ANSWERS[] = {{ZKA_E_NO_DEVICE, "there is no GPU"}, {ZKA_E_DRIVER, "the driver is too old"}, {ZKA_OK, ""},
+constexpr Response RESPONSES[] = {{ZKA_E_NO_DEVICE, "there is no GPU"}, {ZKA_E_DRIVER, "the driver is too old"}, {ZKA_OK, ""},
                               {-12345, "a number"}};
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) int zkaccel_plugin_open(zka::PluginCall* call) {
-  const Answer& answer = ANSWERS[call->config.device];
-  std::snprintf(call->why, sizeof call->why, "version %u: %s", call->version, answer.why);
-  return answer.status;
+  const Response& response = RESPONSES[call->config.device];
+  std::snprintf(call->why, sizeof call->why, "version %u: %s", call->version, response.why);
+  return response.status;
 }

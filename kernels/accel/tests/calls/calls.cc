@@ -93,10 +93,10 @@ const std::vector<Call> CALLS = {
        return zka_poly_eval(polys, 2, s.element(), 1, s.elements(), stream);
      }},
 
-    {"zka_buf_alloc", {CONTEXT, OUT}, {}, 0,
+    {"zka_buf_alloc", {CONTEXT, OUT}, {}, OF_FIELD,
      [](const Scene& s, zka_stream*) {
        const auto out = s.out<zka_buf>();
-       return freed(zka_buf_alloc(s.context(), ZKA_FIELD_BN254_FQ, s.n, out), out, zka_buf_free);
+       return freed(zka_buf_alloc(s.context(), s.field, s.n, out), out, zka_buf_free);
      },
      [](const Scene& s, uint64_t* host, uint64_t* device) {
        *host = *device = 0;
@@ -121,56 +121,56 @@ const std::vector<Call> CALLS = {
      [](const Scene& s, uint64_t* host, uint64_t* device) {
        return zka_domain_mem(s.context(), s.log_n, s.log_n + 2, host, device);
      }},
-    {"zka_bases_create", {CONTEXT, POINTS, NUMBER, OUT}, {NUMBER}, 0,
+    {"zka_bases_create", {CONTEXT, POINTS, NUMBER, OUT}, {NUMBER}, OF_CURVE,
      [](const Scene& s, zka_stream*) {
        const auto out = s.out<zka_bases>();
-       return freed(zka_bases_create(s.context(), ZKA_CURVE_BN254, s.points(), s.n, 2, 1, s.number(), out), out,
+       return freed(zka_bases_create(s.context(), s.curve, s.points(), s.n, 2, 1, s.number(), out), out,
                     zka_bases_free);
      },
      [](const Scene& s, uint64_t* host, uint64_t* device) {
-       const zka_status status = zka_bases_mem(s.context(), ZKA_CURVE_BN254, s.n, 2, host, device);
-       // It tells what bases keep. While a device checks points it also has a word for the first bad one.
+       const zka_status status = zka_bases_mem(s.context(), s.curve, s.n, 2, host, device);
+       // It reports what bases hold. While a device checks points it also has a word for the first bad one.
        if (on_plugin()) *device += Memory::counted(1, sizeof(uint64_t));
        return status;
      }},
-    {"zka_program_create", {CONTEXT, ELEMENT, OUT}, {}, 0, [](const Scene& s, zka_stream*) {
+    {"zka_program_create", {CONTEXT, ELEMENT, OUT}, {}, OF_FIELD, [](const Scene& s, zka_stream*) {
        const zka_insn code = {ZKA_INSN_MUL, 0, constant(0), previous(), {}};
-       const zka_program_desc desc = {&code, 1, s.element(), 1, 0, 0, 1, ZKA_FIELD_BN254_FR};
+       const zka_program_desc desc = {&code, 1, s.element(), 1, 0, 0, 1, uint32_t{s.field}};
        const auto out = s.out<zka_program>();
        return freed(zka_program_create(s.context(), &desc, out), out, zka_program_free);
      }},
-    {"zka_msm_once", {CONTEXT, POINTS, ELEMENTS, SUM}, {}, 0, [](const Scene& s, zka_stream*) {
-       return zka_msm_once(s.context(), ZKA_CURVE_BN254, s.points(), s.elements(), s.n, s.sum());
+    {"zka_msm_once", {CONTEXT, POINTS, ELEMENTS, SUM}, {}, OF_CURVE, [](const Scene& s, zka_stream*) {
+       return zka_msm_once(s.context(), s.curve, s.points(), s.elements(), s.n, s.sum());
      }},
-    {"zka_to_affine", {CONTEXT, SUM, POINTS}, {}, 0, [](const Scene& s, zka_stream*) {
-       return zka_to_affine(s.context(), ZKA_CURVE_BN254, s.sum(), 1, s.points());
+    {"zka_to_affine", {CONTEXT, SUM, POINTS}, {}, OF_CURVE, [](const Scene& s, zka_stream*) {
+       return zka_to_affine(s.context(), s.curve, s.sum(), 1, s.points());
      }},
 
-    {"zka_batch_inverse_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_batch_inverse_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_batch_inverse_mem(s.context(), s.n, s.number(), s.number());
      }},
-    {"zka_grand_product_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_grand_product_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_grand_product_mem(s.context(), s.n, s.number(), s.number());
      }},
-    {"zka_permute_pair_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_permute_pair_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_permute_pair_mem(s.context(), s.n, s.number(), s.number());
      }},
-    {"zka_domain_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_domain_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_domain_mem(s.context(), s.log_n, s.log_n, s.number(), s.number());
      }},
-    {"zka_ntt_mem", {DOMAIN_OF_N, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_ntt_mem", {DOMAIN_OF_N, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_ntt_mem(s.domain(), s.n, s.number(), s.number());
      }},
-    {"zka_bases_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
-       return zka_bases_mem(s.context(), ZKA_CURVE_GRUMPKIN, s.n, 0, s.number(), s.number());
+    {"zka_bases_mem", {CONTEXT, NUMBER}, {}, REPORTS | OF_CURVE, [](const Scene& s, zka_stream*) {
+       return zka_bases_mem(s.context(), s.curve, s.n, 0, s.number(), s.number());
      }},
-    {"zka_msm_mem", {BASES, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_msm_mem", {BASES, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_msm_mem(s.bases(), s.n, 1, s.number(), s.number());
      }},
-    {"zka_evaluate_quotient_mem", {PROGRAM, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_evaluate_quotient_mem", {PROGRAM, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_evaluate_quotient_mem(s.program(), s.n, s.number(), s.number());
      }},
-    {"zka_poly_div_roots_mem", {CONTEXT, NUMBER}, {}, TELLS, [](const Scene& s, zka_stream*) {
+    {"zka_poly_div_roots_mem", {CONTEXT, NUMBER}, {}, REPORTS, [](const Scene& s, zka_stream*) {
        return zka_poly_div_roots_mem(s.context(), s.n, s.number(), s.number());
      }},
 };

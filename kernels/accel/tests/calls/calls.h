@@ -9,9 +9,11 @@ namespace zka::test {
 
 enum Trait : unsigned {
   ON_STREAM = 1,
-  OF_N = 2,    // takes Scene::n, the length of a range of A
-  TELLS = 4,   // does nothing else, and takes no memory
-  ADAPTS = 8,  // on a device, with less memory than it would like it goes about it otherwise
+  OF_N = 2,       // takes Scene::n, the length of a range of A
+  REPORTS = 4,    // does nothing else, and takes no memory
+  ADAPTS = 8,     // on a device, with less memory than it would like it works in another way
+  OF_CURVE = 16,  // takes Scene::curve
+  OF_FIELD = 32,  // takes Scene::field
 };
 
 struct Call {
@@ -21,7 +23,7 @@ struct Call {
   unsigned traits;
   // Frees what it makes.
   zka_status (*run)(const Scene&, zka_stream*);
-  // The call's own *_mem, or null: it takes nothing that grows with its size, or the library tells nothing.
+  // The call's own *_mem, or null: it takes nothing that grows with its size, or the library reports nothing.
   zka_status (*needs)(const Scene&, uint64_t* host_bytes, uint64_t* device_bytes) = nullptr;
 
   bool has(Trait trait) const { return (traits & trait) != 0; }

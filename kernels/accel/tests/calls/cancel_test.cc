@@ -35,7 +35,7 @@ const std::map<std::string, Looks> LOOKS = {
     {"zka_vector_powers", {1 + 1, 1 + 4}},
     {"zka_batch_inverse", {1 + 1, 1 + 1}},
     {"zka_grand_product", {1 + 1 + 1, 1 + 1 + 1}},
-    // Keys and their sorting in runs and by merging, twice; repeated rows, what is left over, counted and kept; rows.
+    // Keys and their sorting in runs and by merging, twice; repeated rows, the remaining values, counted and collected; rows.
     {"zka_permute_pair", {1 + 2 * (1 + 1) + 1 + 1 + 1 + 1, 1 + 2 * (4 + 2 + 2) + 4 + 4 + 4 + 4}},
     {"zka_ntt", {1 + 1, 1 + 16 + 16}},
     {"zka_coeff_to_extended", {1, 1 + 32 + 16}},
@@ -45,7 +45,7 @@ const std::map<std::string, Looks> LOOKS = {
     {"zka_msm", {1 + 1, 1 + 8, 1, 1 + 4 + 1}},
     {"zka_evaluate_quotient", {1 + 1, 1 + 32}},
     {"zka_poly_fold", {1 + 1, 1 + 5}},
-    // The root; the tops of groups of pieces; what is left over above them; these groups.
+    // The root; the tops of groups of pieces; the remaining coefficients above them; these groups.
     {"zka_poly_div_roots", {1 + 1 + 1, 1 + 1 + 4 + 1 + 4}},
     {"zka_poly_eval", {1 + 2, 1 + 2}},
 };
@@ -72,22 +72,22 @@ std::vector<size_t> some_of(size_t looks) {
 
 }  // namespace
 
-TEST_CASE("each call that is cancelled at any look ends there, keeps nothing, and does its work the next time") {
+TEST_CASE("each call that is cancelled at any check ends there, leaks nothing, and succeeds the next time") {
   const TestContext context(two_portable_threads());
   for (const unsigned log_n : {LOG_FEW, log_many()}) {
     Scene scene(context, log_n);
     for (const Call& call : calls()) {
       if (!call.has(ON_STREAM)) continue;
       INFO(call.name, " of 2^", log_n);
-      const StreamCancelledAt whole(context, CancelledAt::NEVER);
+      const StreamCancelledAt uncancelled(context, CancelledAt::NEVER);
       scene.fill();
-      CHECK(call.run(scene, whole) == ZKA_OK);
-      CHECK(zka_stream_sync(whole) == ZKA_OK);
+      CHECK(call.run(scene, uncancelled) == ZKA_OK);
+      CHECK(zka_stream_sync(uncancelled) == ZKA_OK);
       const auto expected = scene.contents();
-      check_looks(call.name, log_n == LOG_FEW, whole.looks());
+      check_looks(call.name, log_n == LOG_FEW, uncancelled.looks());
 
       const uint64_t bytes = held(context).bytes;
-      for (const size_t look : some_of(whole.looks())) {
+      for (const size_t look : some_of(uncancelled.looks())) {
         INFO("look ", look);
         const StreamCancelledAt stream(context, look);
         scene.fill();

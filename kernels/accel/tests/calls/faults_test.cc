@@ -18,7 +18,7 @@ zka_config two_threads() {
 // Small, where work is one thread's, or one block's; and of several pieces, shared among threads, or blocks.
 std::array<unsigned, 2> log_sizes() { return {3, on_plugin() ? 11u : 13u}; }
 
-// What a context may take of one kind of memory, what it has of that, what calls answer beyond it, and a call that
+// What a context may take of one kind of memory, what it has of that, what calls return beyond it, and a call that
 // takes that many bytes of it or a few more, until the context ends.
 struct Limit {
   uint64_t zka_config::* bytes_max;
@@ -84,12 +84,12 @@ void check_limit(const Call& call, unsigned log_n, const std::vector<uint64_t>& 
 
 }  // namespace
 
-TEST_CASE("each call that finds no memory, at any allocation, says so, keeps nothing, and does its work the next time") {
+TEST_CASE("each call whose allocation fails, whichever it is, reports it, leaks nothing, and succeeds the next time") {
   const TestContext context(two_threads());
   for (const unsigned log_n : log_sizes()) {
     Scene scene(context, log_n);
     for (const Call& call : calls()) {
-      if (call.has(TELLS)) continue;
+      if (call.has(REPORTS)) continue;
       INFO(call.name, " of 2^", log_n);
       const auto expected = result_of(call, scene);
       each_allocation_fails_once(context, [&] { return call.run(scene, nullptr); });
@@ -98,7 +98,7 @@ TEST_CASE("each call that finds no memory, at any allocation, says so, keeps not
   }
 }
 
-TEST_CASE("each call needs exactly the memory that it said: with one byte less it is refused, and the context works on") {
+TEST_CASE("each call needs exactly the predicted memory: with one byte less it fails, and the context remains usable") {
   for (const unsigned log_n : log_sizes()) {
     for (const Call& call : calls()) {
       if (call.needs == nullptr) continue;

@@ -62,7 +62,7 @@ const std::pair<const char*, Listing> LISTINGS[] = {
 
 }  // namespace
 
-TEST_CASE("a list that no memory holds is refused with its length before it is read") {
+TEST_CASE("rejects a list that no memory holds with its length, before it is read") {
   const TestContext context;
   Scene scene(context, 3);
   const auto before = scene.contents();
@@ -77,10 +77,10 @@ TEST_CASE("a list that no memory holds is refused with its length before it is r
   CHECK(scene.contents() == before);
 }
 
-TEST_CASE("values of polynomials at points are refused where they are more than any memory holds") {
+TEST_CASE("rejects more values of polynomials at points than any memory holds") {
   const TestContext context;
   const Scene scene(context, 3);
   zka_buf* const polys[] = {scene.a(), scene.b()};
-  // Each of the lists by itself would do.
+  // Each of the lists on its own would do.
   CHECK(zka_poly_eval(polys, 2, scene.element(), size_t{1} << 43, scene.elements(), nullptr) == ZKA_E_SIZE);
 }

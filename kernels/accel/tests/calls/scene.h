@@ -61,6 +61,8 @@ class Scene {
   void* at[ARGUMENTS] = {};
   const unsigned log_n;
   size_t n;
+  zka_curve curve = ZKA_CURVE_BN254;
+  zka_field field = ZKA_FIELD_BN254_FR;
 
  private:
   // What it is filled with.

@@ -33,7 +33,7 @@ struct Add {
 
 }  // namespace
 
-TEST_CASE("device memory is counted in whole lines, bounded, and given back") {
+TEST_CASE("device memory is counted in full cache lines, bounded, and released") {
   zka_config config = test::cpu_config();
   config.device_bytes_max = 256;
   Emulated on(config);
@@ -49,7 +49,7 @@ TEST_CASE("device memory is counted in whole lines, bounded, and given back") {
   CHECK(on.device.bytes_peak() == 256);
 }
 
-TEST_CASE("a device that has no memory left says so, and counts nothing") {
+TEST_CASE("a device without remaining memory reports it, and counts nothing") {
   Emulated on;
   const test::FailingAllocation failing(0);
   CHECK(status_of([&] { DeviceArray<int>(on.queue, 1000); }) == ZKA_E_OOM_DEVICE);
@@ -57,7 +57,7 @@ TEST_CASE("a device that has no memory left says so, and counts nothing") {
   CHECK(on.device.bytes_peak() == 0);
 }
 
-TEST_CASE("memory of the host for a device is counted when it is there, and not where there is none") {
+TEST_CASE("counts host memory for a device when it is allocated, and not where the allocation fails") {
   Memory memory(128);
   gpu::Machine machine{memory, gpu::Device(test::cpu_config())};
   const auto buffers = gpu::buffer_operations(machine);
@@ -78,7 +78,7 @@ TEST_CASE("memory of the host for a device is counted when it is there, and not 
   CHECK(memory.bytes_peak() == 128);
 }
 
-TEST_CASE("what is asked of a stream is done in its order when somebody waits, and not before") {
+TEST_CASE("what is queued on a stream is done in its order when somebody waits, and not before") {
   Emulated on;
   const std::array<int, 2> old = {1, 2}, later = {3, 4};
   std::array<int, 2> host = {0, 0};
@@ -93,7 +93,7 @@ TEST_CASE("what is asked of a stream is done in its order when somebody waits, a
 TEST_CASE("the host's memory is read at the call, and what the device reads without a copy when its turn comes") {
   Emulated on;
   std::array<int, 1> ordinary = {1};
-  auto* const pinned = static_cast<int*>(on.device.take_host(sizeof(int)));
+  auto* const pinned = static_cast<int*>(on.device.allocate_host(sizeof(int)));
   *pinned = 1;
   const DeviceArray<int> copied(on.queue, 1), read(on.queue, 1);
   on.queue.upload(copied.data(), ordinary.data(), sizeof(int));
@@ -101,10 +101,10 @@ TEST_CASE("the host's memory is read at the call, and what the device reads with
   ordinary[0] = *pinned = 2;
   CHECK(on.read(copied)[0] == 1);
   CHECK(on.read(read)[0] == 2);
-  on.device.give_back_host(pinned);
+  on.device.deallocate_host(pinned);
 }
 
-TEST_CASE("memory that is given back is there for what was asked before, of its own stream or of another") {
+TEST_CASE("memory that is released is there for what was queued before, on its own stream or on another") {
   Emulated on;
   const std::array<int, 1> one = {1};
   std::array<int, 3> host = {0, 0, 0};
@@ -126,13 +126,13 @@ TEST_CASE("memory that is given back is there for what was asked before, of its 
   CHECK(host[2] == 1);
 }
 
-TEST_CASE("a queue looks whether it is cancelled before each thing that is asked of it, and does it not at all then") {
+TEST_CASE("a queue checks whether it is cancelled before each operation, and then does not begin it") {
   Emulated on;
   const DeviceArray<int> array(on.device, 1);
   on.queue.clear(array.data(), sizeof(int));
   on.queue.sync();
   int host = 7;
-  for (const auto& ask : {std::function<void(gpu::DeviceQueue&)>([&](auto& to) { to.upload(array.data(), &host, sizeof host); }),
+  for (const auto& operation : {std::function<void(gpu::DeviceQueue&)>([&](auto& to) { to.upload(array.data(), &host, sizeof host); }),
                           {[&](auto& to) { to.download(&host, array.data(), sizeof host); }},
                           {[&](auto& to) { to.copy(array.data(), array.data(), 0); }},
                           {[&](auto& to) { to.clear(&host, sizeof host); }},
@@ -140,7 +140,7 @@ TEST_CASE("a queue looks whether it is cancelled before each thing that is asked
     std::atomic<size_t> looks{0};
     const test::CancelledAt at_once(1, looks);
     gpu::DeviceQueue queue(on.device, at_once);
-    CHECK(status_of([&] { ask(queue); }) == ZKA_E_CANCELLED);
+    CHECK(status_of([&] { operation(queue); }) == ZKA_E_CANCELLED);
     queue.sync();
     CHECK(looks == 1);
     CHECK(host == 7);
@@ -148,7 +148,7 @@ TEST_CASE("a queue looks whether it is cancelled before each thing that is asked
   }
 }
 
-TEST_CASE("a number that no device has is none") {
+TEST_CASE("rejects an unknown device number") {
   zka_config config = test::cpu_config();
   config.device = 1;
   CHECK(status_of([&] { Emulated other(config); }) == ZKA_E_NO_DEVICE);

@@ -1,4 +1,4 @@
-// A device of its own for a test, and a queue on it.
+// A dedicated device for a test, and a queue on it.
 #pragma once
 #include <bit>
 #include <string>

@@ -188,7 +188,7 @@ TEST_CASE("blocks and threads go in no order that could be relied on") {
   CHECK(orders.size() == 4);
 }
 
-TEST_CASE("shapes that no device takes are refused, and an empty one does nothing") {
+TEST_CASE("rejects shapes that no device supports, and does nothing for an empty one") {
   Emulated on;
   for (const Shape& shape : {Shape{.threads = 33}, Shape{.threads = 0}, Shape{.threads = 512}, Shape{.rows = 1 << 16},
                              Shape{.blocks = uint64_t{1} << 31}}) {

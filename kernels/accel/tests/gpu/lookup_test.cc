@@ -37,14 +37,14 @@ struct Lookup {
   }
 
   zka_status permute() { return permute(on.queue); }
-  // Waits for what was asked of the queue, also where that failed.
+  // Waits for what was queued, also where that failed.
   zka_status permute(gpu::DeviceQueue& queue) {
-    const zka_status asked = status_of([&] {
+    const zka_status queued = status_of([&] {
       gpu::permute_pair(queue, FR, columns[0].data(), columns[1].data(), n, ZKA_PERMUTE_FIRST_MEETS,
                         columns[2].data(), columns[3].data(), &bad_row);
     });
     const zka_status done = status_of([&] { queue.sync(); });
-    return asked == ZKA_OK ? done : asked;
+    return queued == ZKA_OK ? done : queued;
   }
   // What was permuted, in Montgomery form.
   reference::Columns outputs() { return {on.read(columns[2]), on.read(columns[3])}; }
@@ -117,7 +117,7 @@ TEST_CASE("each part of two merged runs is found on its own, wherever it begins,
   }
 }
 
-TEST_CASE("columns that end beside the ends of tiles and of merged runs are permuted as halo2 permutes them") {
+TEST_CASE("columns that end near the ends of tiles and of merged runs are permuted as halo2 permutes them") {
   Random random(2);
   constexpr size_t TILE = gpu::SORT_TILE;
   for (const size_t n : {size_t{1}, TILE - 1, TILE, TILE + 1, 2 * TILE, 2 * TILE + 1, 3 * TILE, 5 * TILE - 1}) {
@@ -132,7 +132,7 @@ TEST_CASE("columns that end beside the ends of tiles and of merged runs are perm
   }
 }
 
-TEST_CASE("a lookup needs exactly the device memory that it said: with one byte less it is refused, and keeps nothing") {
+TEST_CASE("a lookup needs exactly the predicted device memory: with one byte less it fails, and leaks nothing") {
   Random random(3);
   const Column s = table_of(random, 1500, 2), a = inputs_of(random, s);
   const uint64_t needed = Lookup(a, s).held + gpu::permute_pair_bytes(1500);
@@ -144,7 +144,7 @@ TEST_CASE("a lookup needs exactly the device memory that it said: with one byte 
   CHECK(too_small.on.device.bytes() == too_small.held);
 }
 
-TEST_CASE("a lookup that finds no memory, at any allocation, says so, keeps nothing, and does its work the next time") {
+TEST_CASE("a lookup whose allocation fails, whichever it is, reports it, leaks nothing, and succeeds the next time") {
   Random random(4);
   const Column s = table_of(random, 300, 1), a = inputs_of(random, s);
   Lookup lookup(a, s);
@@ -157,7 +157,7 @@ TEST_CASE("a lookup that finds no memory, at any allocation, says so, keeps noth
   CHECK(lookup.outputs() == permuted(a, s));
 }
 
-TEST_CASE("a lookup that is cancelled at any look leaves the outputs as they were, and does its work the next time") {
+TEST_CASE("a lookup that is cancelled at any check leaves the outputs as they were, and succeeds the next time") {
   Random random(5);
   const size_t n = 1500;
   const Column s = table_of(random, n, 2), a = inputs_of(random, s);
@@ -185,7 +185,7 @@ TEST_CASE("a lookup that is cancelled at any look leaves the outputs as they wer
   CHECK(lookup.outputs() == permuted(a, s));
 }
 
-TEST_CASE("the lowest of many rows without a value in the table is told, wherever their values come among the sorted") {
+TEST_CASE("returns the lowest of many rows without a value in the table, wherever their values are among the sorted") {
   Random random(6);
   const size_t n = 3 * gpu::SORT_TILE + 7;
   const Column s = table_of(random, n, 2);

@@ -24,15 +24,15 @@ struct Multiplier : Emulated {
     const size_t n = points.size(), batch = scalars.size() / n;
     const auto bases = operations->bases(ZKA_CURVE_BN254, points.data(), n, 0, false, nullptr);
     const auto on_device = zka::gpu::uploaded(queue, std::span<const zka_fe>(scalars));
-    const uint64_t before = device.bytes(), foretold = operations->msm_bytes(*bases, n, batch).device;
+    const uint64_t before = device.bytes(), predicted = operations->msm_bytes(*bases, n, batch).device;
     std::vector<zka_jacobian> sums(batch);
-    std::vector<zka_affine> answers(batch);
+    std::vector<zka_affine> results(batch);
     operations->msm(queue, *bases, 0, on_device.data(), n, batch, sums.data());
     queue.sync();
-    CHECK(device.bytes_peak() == before + foretold);
-    operations->to_affine(queue, ZKA_CURVE_BN254, sums.data(), batch, answers.data());
+    CHECK(device.bytes_peak() == before + predicted);
+    operations->to_affine(queue, ZKA_CURVE_BN254, sums.data(), batch, results.data());
     queue.sync();
-    return answers;
+    return results;
   }
 };
 
@@ -45,6 +45,14 @@ std::vector<zka_affine> expected_of(const Multiples& multiples, const std::vecto
 }
 
 }  // namespace
+
+TEST_CASE("rejects an unknown curve") {
+  Multiplier of(0);
+  const zka_jacobian sum{};
+  zka_affine point;
+  CHECK_THROWS_AS(of.operations->to_affine(of.queue, static_cast<zka_curve>(std::size(CURVES)), &sum, 1, &point),
+                  zka::Failure);
+}
 
 TEST_CASE("where memory is short a multiplication is done in fewer columns, windows and pieces at a time, and takes less") {
   const size_t n = 1100, batch = 2;

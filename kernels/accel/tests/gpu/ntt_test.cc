@@ -39,9 +39,9 @@ struct Transformer : Emulated {
       columns.push_back(arrays.back().data());
     }
     operations->ntt(queue, domain, columns, k, kind.direction, kind.order, kind.on_coset);
-    std::vector<std::vector<zka_fe>> answers;
-    for (const auto& array : arrays) answers.push_back(read(array));
-    return answers;
+    std::vector<std::vector<zka_fe>> results;
+    for (const auto& array : arrays) results.push_back(read(array));
+    return results;
   }
 };
 
@@ -62,8 +62,8 @@ TEST_CASE("a transform in three passes is that of a plain radix 2, in every orde
         const auto check = [&](const auto& from, const auto& to, zka_ntt_direction direction) {
           const auto given = order == ZKA_ORDER_RN ? plain::bit_reversed(from) : from;
           const auto expected = order == ZKA_ORDER_NR ? plain::bit_reversed(to) : to;
-          for (const auto& answer : transformer.of(columns, given, *domain, k, {direction, order, on_coset})) {
-            CHECK(answer == expected);
+          for (const auto& result : transformer.of(columns, given, *domain, k, {direction, order, on_coset})) {
+            CHECK(result == expected);
           }
         };
         check(coefficients, values, ZKA_NTT_FORWARD);

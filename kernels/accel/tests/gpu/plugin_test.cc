@@ -9,7 +9,7 @@
 // The plug-in's own entry.
 extern "C" zka_status zkaccel_plugin_open(zka::PluginCall* call);
 
-TEST_CASE("a plug-in opens for a library of its release and a device that is there, and else says why not") {
+TEST_CASE("a plug-in opens for a library of its version and an existing device, and else returns an error") {
   zka::Memory memory(0);
   zka_config config = zka::test::cpu_config();
   zka::PluginCall good{zka::PLUGIN_VERSION, config, memory, nullptr, ""};

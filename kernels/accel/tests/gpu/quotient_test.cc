@@ -9,7 +9,7 @@
 using namespace zka;
 using namespace zka::test;
 using gpu::DeviceArray;
-using gpu::Kept;
+using gpu::Location;
 
 namespace {
 
@@ -37,13 +37,13 @@ struct Evaluator {
     }
     const auto out_there = gpu::uploaded(queue, std::span<const zka_fe>(out));
     const uint64_t before = machine.device.bytes(), host_before = memory.bytes();
-    const Bytes foretold = operations->evaluate_bytes(*prepared, out.size());
+    const Bytes predicted = operations->evaluate_bytes(*prepared, out.size());
     memory.reset_peak();
     operations->evaluate(queue, *prepared, at, challenges, scale, out.size(), out_there.data());
-    CHECK(machine.device.bytes_peak() == before + foretold.device);
-    CHECK(memory.bytes_peak() == host_before + foretold.host);
+    CHECK(machine.device.bytes_peak() == before + predicted.device);
+    CHECK(memory.bytes_peak() == host_before + predicted.host);
     CHECK(machine.device.bytes() == before);
-    device_bytes = foretold.device;
+    device_bytes = predicted.device;
     queue.download(out.data(), out_there.data(), out.size() * sizeof(zka_fe));
     queue.sync();
     return out;
@@ -109,7 +109,7 @@ TEST_CASE("where memory is short a program that spills runs on fewer threads, an
 }
 
 // Blocks run side by side on a device, and one after the other in the emulation: there none would see another's writes.
-TEST_CASE("each thread of a grid has spilled registers of its own") {
+TEST_CASE("each thread of a grid has separate spilled registers") {
   constexpr uint32_t BLOCKS = 3, REGISTERS = 4;
   const uint64_t n = uint64_t{BLOCKS} * gpu::INTERPRET_THREADS;
   const TestProgram program = wide_program(REGISTERS);
@@ -147,14 +147,14 @@ TEST_CASE("registers that are used most are the ones in shared memory") {
                   {ZKA_INSN_MULADD, 1, reg(1), reg(1), constant(0)},
                   {ZKA_INSN_ADD, 0, reg(2), reg(1), {}}};
   const gpu::DeviceCode code = gpu::encode(memory, program.desc(), 1);
-  CHECK(code.insns[1].to().kept() == Kept::shared);
-  CHECK(code.insns[2].b.kept() == Kept::shared);
-  CHECK(code.insns[0].to().kept() == Kept::spilled);
-  CHECK(code.result.kept() == Kept::spilled);
+  CHECK(code.insns[1].to().location() == Location::shared);
+  CHECK(code.insns[2].b.location() == Location::shared);
+  CHECK(code.insns[0].to().location() == Location::spilled);
+  CHECK(code.result.location() == Location::spilled);
   CHECK(code.result.number() != code.insns[0].to().number());
 }
 
-TEST_CASE("what a program reads beside registers stands once in its tables") {
+TEST_CASE("what a program reads other than registers is once in its tables") {
   Memory memory(0);
   TestProgram program;
   program.code = {{ZKA_INSN_MULADD, 0, column(1), column(1, 1), previous()},
@@ -165,5 +165,5 @@ TEST_CASE("what a program reads beside registers stands once in its tables") {
   CHECK(code.values.size() == 2);
   CHECK(code.insns[0].b.number() == code.insns[1].a.number());
   CHECK(code.insns[1].b.number() == code.insns[2].a.number());
-  CHECK(code.insns[1].b.kept() == Kept::value);
+  CHECK(code.insns[1].b.location() == Location::value);
 }

@@ -54,8 +54,8 @@ void check_identity(const reference::Columns& pair, const Column& a, const Colum
   bool meets = true;
   for (size_t i = 0; i < n; ++i) {
     const bool edge = order == ZKA_PERMUTE_FIRST_MEETS ? i == 0 : i + 1 == n;
-    const size_t beside = order == ZKA_PERMUTE_FIRST_MEETS ? i - 1 : i + 1;
-    meets = meets && (a_out[i] == s_out[i] || (!edge && a_out[i] == a_out[beside]));
+    const size_t adjacent = order == ZKA_PERMUTE_FIRST_MEETS ? i - 1 : i + 1;
+    meets = meets && (a_out[i] == s_out[i] || (!edge && a_out[i] == a_out[adjacent]));
   }
   CHECK(meets);
   CHECK(std::is_permutation(a_out.begin(), a_out.end(), a.begin()));
@@ -118,7 +118,7 @@ TEST_CASE("long columns are sorted and merged on all threads to the same bytes")
   });
 }
 
-TEST_CASE("the first row whose value the table has not is told, and nothing is written") {
+TEST_CASE("returns the first row whose value is not in the table, and writes nothing") {
   in_each_context([](zka_ctx* ctx) {
     Random random(10);
     for (const size_t n : {size_t{1}, size_t{33}, size_t{9000}}) {
@@ -143,7 +143,7 @@ TEST_CASE("the first row whose value the table has not is told, and nothing is w
   });
 }
 
-TEST_CASE("the order of values is that of the numbers, and not of how they lie in memory") {
+TEST_CASE("the order of values is that of the numbers, and not of their bytes in memory") {
   const TestContext context;
   const Column values = {below(ZKA_FIELD_BN254_FR, 1), fe(0), {{0, 0, 0, 1}}, fe(UINT64_MAX), {{0, 1, 0, 0}}, fe(1)};
   const auto pair = permuted(context, ZKA_FIELD_BN254_FR, values, values, ZKA_PERMUTE_FIRST_MEETS);

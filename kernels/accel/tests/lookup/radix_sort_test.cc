@@ -28,7 +28,7 @@ std::vector<std::vector<Key>> columns(size_t n) {
 
 }  // namespace
 
-TEST_CASE("a sort of many keys looks whether it is cancelled each time it went through some, and one of few does not") {
+TEST_CASE("a sort of many keys checks for cancellation after each part of them, and one of few does not") {
   for (const size_t n : {LOOK_KEYS, 8 * LOOK_KEYS + 1}) {
     for (const auto& keys : columns(n)) {
       std::atomic<size_t> looks{0};

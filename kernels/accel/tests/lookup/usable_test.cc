@@ -57,7 +57,7 @@ TEST_CASE("columns may be permuted in place, each into itself or into the other"
   }
 }
 
-TEST_CASE("arguments of a lookup that do not fit are told") {
+TEST_CASE("rejects arguments of a lookup that do not fit") {
   const TestContext context, other;
   const Pair pair(context), foreign(other);
   const TestBuffer other_field(context, ZKA_FIELD_BN254_FQ, 4);
@@ -72,7 +72,7 @@ TEST_CASE("arguments of a lookup that do not fit are told") {
   CHECK(permute(pair.a, pair.s, 0, pair.a_out, pair.a_out) == ZKA_E_INVALID_ARG);
 }
 
-TEST_CASE("a lookup takes exactly what was told before") {
+TEST_CASE("a lookup uses exactly the memory that was predicted") {
   in_each_context([](zka_ctx* ctx) {
     for (const size_t n : {size_t{0}, size_t{1}, size_t{4097}}) {
       const Pair pair(ctx, n);

@@ -5,11 +5,11 @@
 using namespace zka::test;
 namespace plain = zka::reference;
 
-TEST_CASE("a point off the curve and a coordinate that is not reduced are told with their index") {
+TEST_CASE("rejects a point off the curve and a coordinate that is not reduced, with their index") {
   in_each_context([](const TestContext& context) {
     for (const zka_curve curve : CURVES) {
       auto points = odd_multiples(curve, 5000);
-      const zka_field base = curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+      const zka_field base = plain::base_field(curve);
       zka_bases* bases = nullptr;
       size_t index = 0;
       const auto create = [&] {
@@ -27,7 +27,7 @@ TEST_CASE("a point off the curve and a coordinate that is not reduced are told w
   });
 }
 
-TEST_CASE("a call takes no bases, scalars or results that are not there") {
+TEST_CASE("rejects bases, scalars and results that are out of range or null") {
   const TestContext context;
   const TestBases bases(context, ZKA_CURVE_BN254, odd_multiples(ZKA_CURVE_BN254, 8));
   const TestBuffer scalars(context, ZKA_FIELD_BN254_FR, 8), others(context, ZKA_FIELD_BN254_FQ, 8);
@@ -47,18 +47,18 @@ TEST_CASE("a call takes no bases, scalars or results that are not there") {
   CHECK(zka_msm_once(context, ZKA_CURVE_BN254, &point, &modulus, 1, &sum) == ZKA_E_NON_CANONICAL);
 }
 
-TEST_CASE("the memory of bases and of a multiplication is what was foretold") {
+TEST_CASE("bases and a multiplication use exactly the memory that was predicted") {
   in_each_context([](const TestContext& context) {
     for (const size_t n : {size_t{1}, size_t{100}, up_to(5000, 600)}) {
-      for (const uint32_t tables : {0u, 2u}) {
+      for (const uint32_t precompute : {0u, 2u}) {
         for (const size_t batch : {1, 3}) {
           const TestBuffer scalars(context, ZKA_FIELD_BN254_FR, Random(5).elements(ZKA_FIELD_BN254_FR, n * batch));
           const auto points = odd_multiples(ZKA_CURVE_BN254, n);
           const uint64_t before = held(context).bytes;
-          const TestBases bases(context, ZKA_CURVE_BN254, points, tables);
+          const TestBases bases(context, ZKA_CURVE_BN254, points, precompute);
           const uint64_t with_bases = held(context).bytes;
           uint64_t host = 0, device = 1;
-          CHECK(zka_bases_mem(context, ZKA_CURVE_BN254, n, tables, &host, &device) == ZKA_OK);
+          CHECK(zka_bases_mem(context, ZKA_CURVE_BN254, n, precompute, &host, &device) == ZKA_OK);
           CHECK((on_plugin() ? device : host) == with_bases - before);
           CHECK((on_plugin() ? host : device) == 0);
 

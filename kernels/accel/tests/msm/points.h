@@ -15,11 +15,7 @@ namespace zka::test {
 constexpr zka_curve CURVES[] = {ZKA_CURVE_BN254, ZKA_CURVE_GRUMPKIN};
 constexpr zka_affine IDENTITY{};
 
-inline zka_field scalar_field(zka_curve curve) {
-  return curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FR : ZKA_FIELD_BN254_FQ;
-}
-
-// The generator times 3, 5, 7 and so on. They are worked out once, as far as they were ever asked for.
+// The generator times 3, 5, 7 and so on. They are computed once, as far as a test needs them.
 inline std::vector<zka_affine> odd_multiples(zka_curve curve, size_t n) {
   static std::vector<zka_affine> known[std::size(CURVES)];
   std::vector<zka_affine>& points = known[curve];
@@ -39,7 +35,7 @@ inline Multiples of_odd_multiples(size_t n) {
 
 // The sum of canonical scalars[i] times those points: one multiple of the generator, by what plain numbers add up to.
 inline zka_affine sum_of_multiples(zka_curve curve, const Multiples& multiples, const zka_fe* scalars) {
-  const zka_field field = scalar_field(curve);
+  const zka_field field = reference::scalar_field(curve);
   zka_fe sum{};
   for (size_t i = 0; i < multiples.size(); ++i) {
     zka_fe product{};
@@ -56,9 +52,9 @@ inline zka_affine sum_of_multiples(zka_curve curve, const Multiples& multiples, 
 
 class TestBases {
  public:
-  TestBases(zka_ctx* ctx, zka_curve curve, const std::vector<zka_affine>& points, uint32_t tables = 0, bool check = true)
+  TestBases(zka_ctx* ctx, zka_curve curve, const std::vector<zka_affine>& points, uint32_t precompute = 0, bool check = true)
       : ctx_(ctx), curve_(curve) {
-    REQUIRE(zka_bases_create(ctx, curve, points.data(), points.size(), tables, check, nullptr, &bases_) == ZKA_OK);
+    REQUIRE(zka_bases_create(ctx, curve, points.data(), points.size(), precompute, check, nullptr, &bases_) == ZKA_OK);
   }
   ~TestBases() { zka_bases_free(bases_); }
   TestBases(const TestBases&) = delete;
@@ -67,7 +63,7 @@ class TestBases {
 
   // Of canonical scalars, `batch` columns of them, from point `first` on.
   std::vector<zka_jacobian> sums(const std::vector<zka_fe>& scalars, size_t batch = 1, size_t first = 0) const {
-    const TestBuffer factors(ctx_, scalar_field(curve_), scalars);
+    const TestBuffer factors(ctx_, reference::scalar_field(curve_), scalars);
     std::vector<zka_jacobian> out(batch);
     const size_t n = batch == 0 ? 0 : scalars.size() / batch;
     REQUIRE(zka_msm(bases_, first, factors, 0, n, batch, out.data(), nullptr) == ZKA_OK);

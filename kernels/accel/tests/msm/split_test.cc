@@ -19,9 +19,9 @@ zka_fe element_of(zka_field field, const Half& half) {
 
 template <class C>
 void check_halves(zka_field field, const zka_fe& k) {
-  const zka_fe lambda = std::bit_cast<zka_fe>(C::Glv::lambda);
+  const zka_fe lambda = std::bit_cast<zka_fe>(C::Params::lambda);
   Half first, second;
-  zka::portable::split_by_endomorphism<typename C::Glv>(k.l, first, second);
+  zka::portable::split_by_endomorphism<typename C::Params>(k.l, first, second);
   INFO("scalar ", k.l[3], " ", k.l[2], " ", k.l[1], " ", k.l[0]);
   CHECK(plain::add(field, element_of(field, first), plain::mul(field, element_of(field, second), lambda)) == k);
   CHECK(zka::portable::length_of(first, 2) <= zka::GLV_BITS);
@@ -32,7 +32,7 @@ template <class C>
 void check_curve(zka_field field) {
   const auto negative = [&](const zka_fe& k) { return plain::sub(field, fe(0), k); };
   std::vector<zka_fe> scalars = Random(12).elements(field, 1000);
-  const zka_fe lambda = std::bit_cast<zka_fe>(C::Glv::lambda);
+  const zka_fe lambda = std::bit_cast<zka_fe>(C::Params::lambda);
   // The least whose second quotient is rounded up to 2^64: a carry through all of its lower limb.
   const zka_fe carries = {{0x13af95b5ba8fdfc5, 0xd43e202f9ac4f80d, 0x6f4d8248eeb859fc, 0}};
   // Halves whose lower limb is zero: 2^64, and that of the second half.

@@ -11,7 +11,7 @@ namespace {
 
 void check_against_plain(const TestContext& context, zka_curve curve, size_t n, Random& random) {
   const auto points = odd_multiples(curve, n);
-  const auto scalars = random.elements(scalar_field(curve), n);
+  const auto scalars = random.elements(plain::scalar_field(curve), n);
   INFO("curve ", curve, ", n ", n);
   CHECK(TestBases(context, curve, points).msm(scalars)[0] == plain::msm(curve, points.data(), scalars.data(), n));
 }
@@ -27,9 +27,9 @@ zka_fe power_of_two(unsigned bit) {
 TEST_CASE("multiples and sums of points are those that were worked out elsewhere") {
   in_each_context([](const TestContext& context) {
     for (const CurveAnswer& known : CURVE_ANSWERS) {
-      // Three tables make parts of whole limbs.
-      for (const uint32_t tables : {0u, 3u}) {
-        const TestBases bases(context, known.curve, {known.points[0], known.points[1]}, tables);
+      // Three precomputed multiples make parts of full limbs.
+      for (const uint32_t precompute : {0u, 3u}) {
+        const TestBases bases(context, known.curve, {known.points[0], known.points[1]}, precompute);
         CHECK(bases.msm({known.scalars[0], known.scalars[1]})[0] == known.sum);
       }
     }
@@ -45,12 +45,12 @@ TEST_CASE("sums of all small sizes are those of doubling and adding") {
   });
 }
 
-TEST_CASE("sums of larger sizes are the multiple that plain numbers tell, for all threads and sets of instructions alike") {
+TEST_CASE("sums of larger sizes equal the multiple computed with plain numbers, for any threads and set of instructions") {
   Random random(2);
   for (const zka_curve curve : CURVES) {
     const size_t most = up_to(4097, 1025);
     const auto points = odd_multiples(curve, most);
-    const auto scalars = random.elements(scalar_field(curve), most);
+    const auto scalars = random.elements(plain::scalar_field(curve), most);
     std::vector<zka_affine> expected;
     for (size_t n = 128; n <= 4096; n *= 2) {
       for (const size_t size : {n - 1, n, n + 1}) {
@@ -76,7 +76,7 @@ TEST_CASE("scalars and points made to hit the corners are summed right") {
   const size_t n = up_to(800, on_plugin() ? 100 : 300);
   for (const zka_curve curve : CURVES) {
     Random random(3);
-    const zka_field field = scalar_field(curve);
+    const zka_field field = plain::scalar_field(curve);
     auto distinct = odd_multiples(curve, n);
     auto opposite = distinct, holed = distinct;
     for (size_t i = 1; i < n; i += 2) opposite[i] = plain::negated(curve, opposite[i - 1]);
@@ -109,7 +109,7 @@ TEST_CASE("scalars and points made to hit the corners are summed right") {
       half[i] = below(field, 0);
       for (int limb = 0; limb < 3; ++limb) half[i].l[limb] = half[i].l[limb] >> 1 | half[i].l[limb + 1] << 63;
       half[i].l[3] >>= 1;
-      half[i].l[0] += i % 3;  // beside (p - 1) / 2
+      half[i].l[0] += i % 3;  // from (p - 1) / 2 on
     }
     columns.insert(columns.end(), {mostly_ones, booth, bits, half});
 
@@ -121,10 +121,10 @@ TEST_CASE("scalars and points made to hit the corners are summed right") {
         expected.push_back(sum_of_multiples(curve, of.multiples, column.data()));
       }
       in_each_context([&](const TestContext& context) {
-        for (const uint32_t tables : {0u, 1u, 4u}) {
-          const auto sums = TestBases(context, curve, of.points, tables).msm(all, columns.size());
+        for (const uint32_t precompute : {0u, 1u, 4u}) {
+          const auto sums = TestBases(context, curve, of.points, precompute).msm(all, columns.size());
           for (size_t k = 0; k < sums.size(); ++k) {
-            INFO("tables ", tables, ", column ", k, ", points from ", of.points[0] == IDENTITY ? 0 : 1);
+            INFO("precompute ", precompute, ", column ", k, ", points from ", of.points[0] == IDENTITY ? 0 : 1);
             CHECK(sums[k] == expected[k]);
           }
         }
@@ -149,10 +149,10 @@ TEST_CASE("buckets that end where a tile does, begin there or reach over several
         multiple += scalar * (2 * (i % 16) + 3);
       }
       const zka_affine one = plain::generator(ZKA_CURVE_BN254);
-      const zka_fe whole = fe(multiple);
+      const zka_fe total = fe(multiple);
       INFO("ones ", ones);
       const auto sum = TestBases(context, ZKA_CURVE_BN254, points).msm(scalars)[0];
-      CHECK(sum == plain::msm(ZKA_CURVE_BN254, &one, &whole, 1));
+      CHECK(sum == plain::msm(ZKA_CURVE_BN254, &one, &total, 1));
     }
   });
 }
@@ -162,7 +162,7 @@ TEST_CASE("the sum of two columns' sums is that of the sum of the columns, from 
     const size_t n = up_to(20000, 2000), first = 17;
     for (const zka_curve curve : CURVES) {
       Random random(4);
-      const zka_field field = scalar_field(curve);
+      const zka_field field = plain::scalar_field(curve);
       const auto points = odd_multiples(curve, n + first);
       const TestBases bases(context, curve, points);
       CHECK(bases.msm({fe(1)}, 1, first)[0] == points[first]);

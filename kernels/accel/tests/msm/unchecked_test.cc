@@ -27,8 +27,8 @@ TEST_CASE("points that are not checked may be off the curve: sums without them a
     auto without = scalars;
     without[off] = without[off + 1] = fe(0);
     const zka_affine expected = plain::msm(ZKA_CURVE_BN254, points.data(), without.data(), n);
-    for (const uint32_t tables : {0u, 2u}) {
-      const TestBases bases(context, ZKA_CURVE_BN254, points, tables, false);
+    for (const uint32_t precompute : {0u, 2u}) {
+      const TestBases bases(context, ZKA_CURVE_BN254, points, precompute, false);
       bases.msm(scalars);
       CHECK(bases.msm(without)[0] == expected);
     }
@@ -39,14 +39,14 @@ TEST_CASE("coordinates that are not below their modulus make no sum, and no fail
   in_each_context([](const TestContext& context) {
     const std::vector<zka_affine> points(200, {ALL_ONES, ALL_ONES});
     const auto scalars = Random(10).elements(ZKA_FIELD_BN254_FR, 200);
-    for (const uint32_t tables : {0u, 1u}) TestBases(context, ZKA_CURVE_BN254, points, tables, false).sums(scalars);
+    for (const uint32_t precompute : {0u, 1u}) TestBases(context, ZKA_CURVE_BN254, points, precompute, false).sums(scalars);
   });
 }
 
-TEST_CASE("no affine points are told where one has a coordinate that is not below its modulus, but which") {
+TEST_CASE("returns the index and no affine points where a coordinate is not below its modulus") {
   in_each_context([](const TestContext& context) {
     for (const zka_curve curve : CURVES) {
-      const zka_field base = curve == ZKA_CURVE_BN254 ? ZKA_FIELD_BN254_FQ : ZKA_FIELD_BN254_FR;
+      const zka_field base = plain::base_field(curve);
       for (zka_fe zka_jacobian::*coordinate : {&zka_jacobian::x, &zka_jacobian::y, &zka_jacobian::z}) {
         for (const zka_fe& beyond : {below(base, 0), ALL_ONES}) {
           std::vector<zka_jacobian> points(300, {fe(1), fe(2), fe(1)});

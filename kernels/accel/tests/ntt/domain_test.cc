@@ -15,7 +15,7 @@ zka_status create(zka_ctx* ctx, uint32_t k, uint32_t extended_k, const zka_fe* o
 
 }  // namespace
 
-TEST_CASE("a domain takes a root of its order and a generator outside of it, and nothing else") {
+TEST_CASE("a domain accepts a root of its order and a generator outside of it, and nothing else") {
   const TestContext context;
   const zka_fe root4 = montgomery(context, plain::root(4)), root5 = montgomery(context, plain::root(5));
   const zka_fe one = montgomery(context, fe(1)), zero{}, five = montgomery(context, fe(5));
@@ -37,7 +37,7 @@ TEST_CASE("a domain takes a root of its order and a generator outside of it, and
   CHECK(zka_domain_create(context, 3, 4, nullptr, nullptr, nullptr) == ZKA_E_INVALID_ARG);
 }
 
-TEST_CASE("columns that do not fit the domain or each other are refused, untouched") {
+TEST_CASE("rejects columns that do not fit the domain or each other, and leaves them as they were") {
   const TestContext context;
   const TestDomain domain(context, 3, 5);
   const auto x = Random(1).elements(FR, 8);

@@ -27,7 +27,7 @@ class TestDomain {
     const TestBuffer buffer(ctx, FR, x);
     zka_buf* const column[] = {buffer};
     REQUIRE(zka_ntt(domain_, column, 1, direction, order, on_coset, nullptr) == ZKA_OK);
-    // Which the canonical form alone would not tell.
+    // Which the canonical form alone would not show.
     const auto stored = buffer.read(ZKA_FORM_MONTGOMERY);
     CHECK(std::all_of(stored.begin(), stored.end(), [](const zka_fe& one) { return is_below_modulus(FR, one); }));
     return buffer.read();

@@ -15,7 +15,7 @@ Fr inside(const zka_fe& canonical) { return Fr::from_canonical(canonical.l); }
 
 }  // namespace
 
-TEST_CASE("a transform of fewer coefficients takes nothing of what lies behind them") {
+TEST_CASE("a transform of fewer coefficients reads nothing after them") {
   zka::Memory memory(0);
   zka::Pool pool(2);
   const zka::Cancel never;

@@ -14,7 +14,7 @@ constexpr zka_fe SEVEN{{7, 0, 0, 0}};
 std::vector<zka_fe> given(const std::vector<zka_fe>& natural, zka_order order) {
   return order == ZKA_ORDER_RN ? plain::bit_reversed(natural) : natural;
 }
-std::vector<zka_fe> answered(const std::vector<zka_fe>& natural, zka_order order) {
+std::vector<zka_fe> in_order(const std::vector<zka_fe>& natural, zka_order order) {
   return order == ZKA_ORDER_NR ? plain::bit_reversed(natural) : natural;
 }
 
@@ -23,8 +23,8 @@ void check_pair(zka_ctx* ctx, const TestDomain& domain, const std::vector<zka_fe
                 const std::vector<zka_fe>& values, bool on_coset) {
   for (const zka_order order : ORDERS) {
     INFO("n ", values.size(), ", order ", order, ", coset ", on_coset);
-    CHECK(domain.ntt(ctx, given(coefficients, order), ZKA_NTT_FORWARD, order, on_coset) == answered(values, order));
-    CHECK(domain.ntt(ctx, given(values, order), ZKA_NTT_INVERSE, order, on_coset) == answered(coefficients, order));
+    CHECK(domain.ntt(ctx, given(coefficients, order), ZKA_NTT_FORWARD, order, on_coset) == in_order(values, order));
+    CHECK(domain.ntt(ctx, given(values, order), ZKA_NTT_INVERSE, order, on_coset) == in_order(coefficients, order));
   }
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("the transform of a sum is the sum of the transforms; columns together
     in_each_context([&](const TestContext& context) {
       const TestDomain domain(context, k, k + 1);
       const TestBuffer first(context, FR, a), second(context, FR, b), third(context, FR, sum);
-      // With others beside them, so that threads have columns of their own at the same time.
+      // With others next to them, so that threads have different columns at the same time.
       std::vector<std::unique_ptr<TestBuffer>> others;
       std::vector<zka_buf*> columns = {first, second, third};
       for (size_t i = 0; i < 12; ++i) {

@@ -85,7 +85,7 @@ TEST_CASE("only the first n coefficients are divided") {
   CHECK(buffer.read(ZKA_FORM_MONTGOMERY) == poly);
 }
 
-TEST_CASE("a division that was to be exact and is not says at which root") {
+TEST_CASE("an exact division that leaves a remainder reports the root") {
   const TestContext context;
   const Polynomial poly = reference::linear(FR, ONE);
   const TestBuffer buffer(context, FR, poly, ZKA_FORM_MONTGOMERY);
@@ -103,7 +103,7 @@ TEST_CASE("a division that was to be exact and is not says at which root") {
   CHECK(zka_poly_div_roots(again, 2, nullptr, 1, 1, nullptr, nullptr) == ZKA_E_INVALID_ARG);
 }
 
-TEST_CASE("a division by many roots tells all their remainders, and where the first is that is not 0") {
+TEST_CASE("a division by many roots returns all their remainders, and the first that is not 0") {
   in_each_context([](zka_ctx* ctx) {
     Random random(18);
     const std::vector<zka_fe> roots = random.elements(FR, 70);
@@ -119,15 +119,15 @@ TEST_CASE("a division by many roots tells all their remainders, and where the fi
     for (size_t i = 0; i < others.size(); ++i) CHECK(remainders[i] == reference::divide(FR, expected, others[i]));
     CHECK(rest == expected);
     const TestBuffer buffer(ctx, FR, poly, ZKA_FORM_MONTGOMERY);
-    Polynomial told(70, ONE);
-    CHECK(zka_poly_div_roots(buffer, 71, others.data(), 70, 1, told.data(), nullptr) == ZKA_E_REMAINDER);
+    Polynomial written(70, ONE);
+    CHECK(zka_poly_div_roots(buffer, 71, others.data(), 70, 1, written.data(), nullptr) == ZKA_E_REMAINDER);
     CHECK(std::string(zka_last_error(ctx)) == "the division by root 40 leaves a remainder");
-    CHECK(std::equal(told.begin(), told.begin() + 41, remainders.begin()));
-    CHECK(std::count(told.begin() + 41, told.end(), ONE) == 29);
+    CHECK(std::equal(written.begin(), written.begin() + 41, remainders.begin()));
+    CHECK(std::count(written.begin() + 41, written.end(), ONE) == 29);
   });
 }
 
-TEST_CASE("a division takes exactly what was told before") {
+TEST_CASE("a division uses exactly the memory that was predicted") {
   in_each_context([](zka_ctx* ctx) {
     for (const size_t n : sizes()) {
       const TestBuffer poly(ctx, FR, n);

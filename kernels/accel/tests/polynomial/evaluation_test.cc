@@ -12,10 +12,10 @@ namespace {
 struct Buffers {
   Buffers(zka_ctx* ctx, zka_field field, const std::vector<Polynomial>& polys) {
     for (const Polynomial& poly : polys) {
-      handles.push_back(*kept.emplace_back(std::make_unique<TestBuffer>(ctx, field, poly, ZKA_FORM_MONTGOMERY)));
+      handles.push_back(*buffers.emplace_back(std::make_unique<TestBuffer>(ctx, field, poly, ZKA_FORM_MONTGOMERY)));
     }
   }
-  std::vector<std::unique_ptr<TestBuffer>> kept;
+  std::vector<std::unique_ptr<TestBuffer>> buffers;
   std::vector<zka_buf*> handles;
 };
 
@@ -105,7 +105,7 @@ TEST_CASE("a sum of no polynomials is 0, and of one that is the target itself it
   CHECK(out.read() == Polynomial(100, fe(0)));
 }
 
-TEST_CASE("arguments of a sum or an evaluation that do not fit are told") {
+TEST_CASE("rejects arguments of a sum or an evaluation that do not fit") {
   const TestContext context, other;
   const TestBuffer two(context, FR, 2), three(context, FR, 3), foreign(other, FR, 2);
   const TestBuffer other_field(context, ZKA_FIELD_BN254_FQ, 2);
@@ -136,7 +136,7 @@ TEST_CASE("arguments of a sum or an evaluation that do not fit are told") {
   CHECK(zka_poly_eval(nullptr, 0, &good, 1, nullptr, nullptr) == ZKA_OK);
 }
 
-TEST_CASE("an evaluation of no polynomials does nothing, and looks at its stream and points all the same") {
+TEST_CASE("an evaluation of no polynomials does nothing, but checks its stream and points") {
   const TestContext context;
   const TestStream stream(context);
   const zka_fe point = fe(5);

@@ -41,7 +41,7 @@ zka_fe montgomery(zka_ctx* ctx, zka_field field, const zka_fe& canonical) {
 
 }  // namespace
 
-TEST_CASE("each element times its inverse is one, and zero stays zero, wherever it lies") {
+TEST_CASE("each element times its inverse is one, and zero stays zero, wherever it is") {
   for (const zka_field field : FIELDS) {
     for (const size_t n : sizes()) {
       const auto all = Random(n).elements(field, n);

@@ -37,7 +37,7 @@ TEST_CASE("a rotation is of fewer rows than there are") {
   CHECK(evaluate(0, 1, 9) == ZKA_E_SIZE);
 }
 
-TEST_CASE("arguments that do not fit are told") {
+TEST_CASE("rejects arguments that do not fit") {
   const TestContext context, other;
   const Created program(context, one_column(0));
   const TestBuffer rows(context, ZKA_FIELD_BN254_FR, 8), out(context, ZKA_FIELD_BN254_FR, 8);
@@ -60,7 +60,7 @@ TEST_CASE("arguments that do not fit are told") {
   CHECK(zka_evaluate_quotient(program, nullptr, &two, 1, 8, out, nullptr) == ZKA_E_INVALID_ARG);
 }
 
-TEST_CASE("an evaluation takes exactly what was told before") {
+TEST_CASE("an evaluation uses exactly the memory that was predicted") {
   in_each_context([](zka_ctx* ctx) {
     const zka_fe two = fe(2);
     for (const TestProgram& source : {one_column(1), wide_program(40)}) {

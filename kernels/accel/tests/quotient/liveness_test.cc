@@ -11,7 +11,7 @@ uint32_t registers(const std::vector<zka_insn>& code) {
   return lean_code(memory, code).nregisters;
 }
 
-// Sum of 2^depth columns into `to`, left before right, with a register of its own for each node.
+// Sum of 2^depth columns into `to`, left before right, with a separate register for each node.
 void sum_depth_first(std::vector<zka_insn>& code, uint32_t depth, uint32_t to, uint32_t& next) {
   if (depth == 1) return code.push_back({ZKA_INSN_ADD, to, column(0), column(1), {}});
   const uint32_t left = next++, right = next++;

@@ -30,7 +30,7 @@ std::string refusal(const TestContext& context, const std::function<void(zka_ins
 
 }  // namespace
 
-TEST_CASE("a malformed program is refused with the number of the instruction and what is wrong with it") {
+TEST_CASE("rejects a malformed program with the number of the instruction and what is wrong with it") {
   const TestContext context;
   const auto check = [&](const std::string& words, const std::function<void(zka_insn&)>& spoil) {
     CHECK(refusal(context, spoil) == "ZKA_E_PROGRAM: instruction 1 " + words);
@@ -57,7 +57,7 @@ TEST_CASE("a register that is written only by the instruction that reads it is n
         "ZKA_E_PROGRAM: instruction 0 reads as operand a register 0, which was not written before");
 }
 
-TEST_CASE("a program that leaves register 0 unwritten, or has no instructions, is refused") {
+TEST_CASE("rejects a program that leaves register 0 unwritten, or has no instructions") {
   const TestContext context;
   TestProgram program;
   program.nregisters = 2;
@@ -67,7 +67,7 @@ TEST_CASE("a program that leaves register 0 unwritten, or has no instructions, i
   CHECK(refusal(context, program.desc()) == "ZKA_E_PROGRAM: instruction 0 is the last, and register 0 was never written");
 }
 
-TEST_CASE("a constant that is not below the modulus of the program's field is refused") {
+TEST_CASE("rejects a constant that is not below the modulus of the program's field") {
   const TestContext context;
   TestProgram program;
   program.code = {{ZKA_INSN_MOV, 0, constant(1), {}, {}}};
@@ -77,7 +77,7 @@ TEST_CASE("a constant that is not below the modulus of the program's field is re
   CHECK(Created(context, program).registers() == 1);
 }
 
-TEST_CASE("null and misaligned arguments and an unknown field are told") {
+TEST_CASE("rejects null and misaligned arguments and an unknown field") {
   const TestContext context;
   TestProgram program;
   program.code = {{ZKA_INSN_MOV, 0, previous(), {}, {}}};
@@ -96,7 +96,7 @@ TEST_CASE("null and misaligned arguments and an unknown field are told") {
   CHECK(zka_program_registers(nullptr) == 0);
 }
 
-TEST_CASE("programs spoilt at random are refused at their first fault, or are well-formed") {
+TEST_CASE("rejects randomly corrupted programs at their first fault, unless they are well-formed") {
   const TestContext context;
   Random random(6);
   const uint32_t values[] = {0, 1, 2, 3, 5, 8, 12, 100, 0x7fffffff, 0x80000000, 0xffffffff};

@@ -52,10 +52,10 @@ inline std::vector<zka_fe> evaluated(zka_ctx* ctx, const TestProgram& program, c
                                      const std::vector<zka_fe>& challenges, uint64_t scale,
                                      const std::vector<zka_fe>& out, zka_form form) {
   const Created created(ctx, program);
-  std::vector<std::unique_ptr<TestBuffer>> kept;
+  std::vector<std::unique_ptr<TestBuffer>> buffers;
   std::vector<zka_buf*> handles;
   for (const auto& each : columns) {
-    handles.push_back(*kept.emplace_back(std::make_unique<TestBuffer>(ctx, program.field, each, form)));
+    handles.push_back(*buffers.emplace_back(std::make_unique<TestBuffer>(ctx, program.field, each, form)));
   }
   const TestBuffer target(ctx, program.field, out, form);
   const zka_status status = zka_evaluate_quotient(created, handles.data(), challenges.data(), scale, out.size(),

@@ -75,7 +75,7 @@ TEST_CASE("a program may have more values at once than a row's registers find ro
 }
 
 // Long enough for one to be in the middle of its rows while another is in the middle of others.
-TEST_CASE("rows that are worked on at the same time have registers of their own") {
+TEST_CASE("rows that are worked on at the same time have separate registers") {
   TestProgram program;
   program.ncolumns = 1;
   program.nregisters = 3;

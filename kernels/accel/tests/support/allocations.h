@@ -22,7 +22,7 @@ class FailingAllocation {
 };
 
 // Calls again and again, in each run one allocation later failing, until a run has none left to fail: that one succeeds.
-// Every other answers OOM_HOST or OOM_DEVICE and leaves nothing behind. `ctx` is null where the call makes the context.
+// Every other returns OOM_HOST or OOM_DEVICE and leaves nothing behind. `ctx` is null where the call makes the context.
 template <class Call>
 void each_allocation_fails_once(const zka_ctx* ctx, const Call& call) {
   for (int64_t n = 0;; ++n) {

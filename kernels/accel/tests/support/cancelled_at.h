@@ -1,4 +1,4 @@
-// A cancel that comes at a certain look: as if another thread had asked for it just before.
+// A cancel that takes effect at a certain check: as if another thread had requested it just before.
 #pragma once
 #include <atomic>
 #include <memory>

@@ -1,4 +1,4 @@
-// Contexts to test in: on the plug-in, where one lies beside the tests; else one for each set of instructions of this CPU,
+// Contexts to test in: on the plug-in, where there is one next to the tests; else one for each set of instructions of this CPU,
 // or the one that ZKA_CPU names.
 #pragma once
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ inline zka_config cpu_config(uint32_t isa = ZKA_ISA_AUTO, uint32_t threads = 0) 
 }
 
 inline bool on_plugin() {
-  // Also where a link to it leads nowhere: who runs the tests beside one means those of the plug-in.
+  // Also where a link to it leads nowhere: who runs the tests next to one means those of the plug-in.
   static const bool there = std::filesystem::exists(std::filesystem::symlink_status(plugin_path()));
   return there;
 }
@@ -37,7 +37,7 @@ inline zka_config tested_config() {
   return config;
 }
 
-// Where buffers lie, and what calls take beside them: memory of the device where there is one, else the host's.
+// Where buffers are, and what calls take in addition: memory of the device where there is one, else the host's.
 struct Held {
   uint64_t bytes, bytes_peak;
 };
@@ -46,10 +46,10 @@ inline Held held(const zka_ctx* ctx) {
   REQUIRE(zka_memory_used(ctx, &used) == ZKA_OK);
   return on_plugin() ? Held{used.device_bytes, used.device_bytes_peak} : Held{used.host_bytes, used.host_bytes_peak};
 }
-// And what calls answer where there is not enough of it.
+// And what calls return where there is not enough of it.
 inline zka_status out_of_memory() { return on_plugin() ? ZKA_E_OOM_DEVICE : ZKA_E_OOM_HOST; }
 
-// A context of its own, ended with it.
+// A context that is destroyed with it.
 class TestContext {
  public:
   explicit TestContext(const zka_config& config = tested_config()) {

@@ -1,4 +1,4 @@
-// How much memory a call takes beside what its context holds.
+// How much memory a call takes in addition to what its context holds.
 #pragma once
 #include "support/buffers.h"
 

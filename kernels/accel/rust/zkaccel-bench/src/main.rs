@@ -1,8 +1,8 @@
-//! Measures zkaccel beside halo2curves, halo2 and arkworks over the same inputs, in turns, with one thread and with two,
+//! Measures zkaccel next to halo2curves, halo2 and arkworks over the same inputs, in turns, with one thread and with two,
 //! each result asserted to be the same. It prints one JSON document; `bench/accel/` makes rows of it.
 //!
 //! Usage: `zkaccel-bench ROUNDS SECONDS [small]`: a row's contenders share SECONDS, ROUNDS times, each with one call at
-//! least, and the median of the rounds is told. `small` leaves out all but the small sizes, for trying.
+//! least, and the median of the rounds is reported. `small` leaves out all but the small sizes, for trying.
 
 mod inputs;
 mod machine;

@@ -1,4 +1,4 @@
-//! What a multi-scalar multiplication takes beside its bases and scalars: as it is planned, and as it was seen to be.
+//! The memory of a multi-scalar multiplication in addition to its bases and scalars: as predicted, and as measured.
 
 use serde::Serialize;
 use zkaccel::{Bases, BasesOptions, Buffer};
@@ -25,7 +25,7 @@ pub(crate) fn of_multiplications(
     effort.logs(LOGS).iter().map(|&k| of_multiplication(machine, k)).collect()
 }
 
-/// In a context of its own, since contexts tell the most that they ever held.
+/// In a separate context, since contexts report the most that they ever held.
 fn of_multiplication(machine: &Machine, k: u32) -> Result<Scratch, Box<dyn std::error::Error>> {
     let n = 1 << k;
     let context = machine.best().alike()?;

@@ -38,7 +38,7 @@ pub(crate) fn interpret(source: &ProgramSource<Fr>, columns: &[Vec<Fr>], y: Fr, 
     });
 }
 
-/// The row that lies `by` further on, round all `n`.
+/// The row that is `by` further on, round all `n`.
 #[expect(clippy::cast_possible_wrap, clippy::cast_possible_truncation, reason = "rows are few")]
 fn rotated(row: usize, by: i64, n: usize) -> usize {
     (row as i64 + by).rem_euclid(n as i64) as usize

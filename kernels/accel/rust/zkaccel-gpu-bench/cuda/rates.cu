@@ -1,4 +1,4 @@
-// How fast a GPU multiplies and copies, at best: what else is measured is told as a share of this.
+// How fast a GPU multiplies and copies, at best: what else is measured is reported as a share of this.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Narrow {
   using Value = uint32_t;
   static __device__ Value start(uint32_t seed) { return seed; }
   static __device__ void step(Value& x, uint32_t a) { asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x) : "r"(a)); }
-  static __device__ uint32_t told(Value x) { return x; }
+  static __device__ uint32_t folded(Value x) { return x; }
 };
 struct Wide {
   using Value = uint64_t;
@@ -30,13 +30,13 @@ struct Wide {
   static __device__ void step(Value& x, uint32_t a) {
     asm volatile("mad.wide.u32 %0, %1, %2, %0;" : "+l"(x) : "r"(static_cast<uint32_t>(x)), "r"(a));
   }
-  static __device__ uint32_t told(Value x) { return static_cast<uint32_t>(x >> 32); }
+  static __device__ uint32_t folded(Value x) { return static_cast<uint32_t>(x >> 32); }
 };
 struct FieldProduct {
   using Value = Fq;
   static __device__ Value start(uint32_t seed) { return {{{seed, 1, 2, 3, 4, 5, 6, 7}}}; }
   static __device__ void step(Value& x, uint32_t a) { x = x * Fq{{{a, 9, 8, 7, 6, 5, 4, 3}}}; }
-  static __device__ uint32_t told(Value x) { return x.l.w[0] ^ x.l.w[7]; }
+  static __device__ uint32_t folded(Value x) { return x.l.w[0] ^ x.l.w[7]; }
 };
 
 template <class Step, int CHAINS>
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(THREADS) chains_kernel(uint32_t* out, uint32_t
   }
   uint32_t all = 0;
 #pragma unroll
-  for (int i = 0; i < CHAINS; ++i) all ^= Step::told(x[i]);
+  for (int i = 0; i < CHAINS; ++i) all ^= Step::folded(x[i]);
   // Never so, which the compiler does not know: nothing of the above may be left out.
   if (all == 0x9e3779b9 && factor == 0) *out = all;
 }

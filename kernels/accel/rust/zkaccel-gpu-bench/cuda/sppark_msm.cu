@@ -23,7 +23,7 @@ struct Multiplication {
   gpu_ptr_t<scalar_t> scalars;
 };
 
-int told(const char* what, int code) {
+int reported(const char* what, int code) {
   if (code != 0) std::fprintf(stderr, "sppark: %s: error %d of CUDA\n", what, code);
   return code;
 }
@@ -36,13 +36,13 @@ extern "C" void* zkb_sppark_msm_new(const void* points, size_t n) try {
   CUDA_OK(cudaMalloc(&scalars, n * sizeof(scalar_t)));
   return new Multiplication{{static_cast<const affine_t*>(points), n}, gpu_ptr_t<scalar_t>(scalars)};
 } catch (const cuda_error& error) {
-  told("points", error.code());
+  reported("points", error.code());
   return nullptr;
 }
 
 extern "C" int zkb_sppark_msm_upload(void* msm, const void* scalars, size_t n) {
   auto& own = *static_cast<Multiplication*>(msm);
-  return told("scalars", cudaMemcpy(&own.scalars[0], scalars, n * sizeof(scalar_t), cudaMemcpyHostToDevice));
+  return reported("scalars", cudaMemcpy(&own.scalars[0], scalars, n * sizeof(scalar_t), cudaMemcpyHostToDevice));
 }
 
 // `scalars` are the host's, or null for those that were uploaded. The sum is in Jacobian coordinates.
@@ -53,7 +53,7 @@ extern "C" int zkb_sppark_msm_run(void* msm, const void* scalars, size_t n, void
   const RustError status = scalars == nullptr
                                ? own.msm.invoke(out, points, n, own.scalars)
                                : own.msm.invoke(out, points, n, static_cast<const scalar_t*>(scalars));
-  return told("multiplication", status.code);
+  return reported("multiplication", status.code);
 }
 
 extern "C" void zkb_sppark_msm_free(void* msm) { delete static_cast<Multiplication*>(msm); }

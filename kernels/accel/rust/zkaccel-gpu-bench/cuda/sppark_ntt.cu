@@ -15,7 +15,7 @@ constexpr auto ORDER = NTT::InputOutputOrder::NN;
 constexpr auto FORWARD = NTT::Direction::forward;
 constexpr auto TYPE = NTT::Type::standard;
 
-int told(int code) {
+int reported(int code) {
   if (code != 0) std::fprintf(stderr, "sppark: transform: error %d of CUDA\n", code);
   return code;
 }
@@ -25,8 +25,8 @@ int told(int code) {
 // Null where it failed.
 extern "C" void* zkb_sppark_ntt_new(const void* column, size_t n) {
   void* own = nullptr;
-  if (told(cudaMalloc(&own, n * sizeof(fr_t))) != 0) return nullptr;
-  if (told(cudaMemcpy(own, column, n * sizeof(fr_t), cudaMemcpyHostToDevice)) == 0) return own;
+  if (reported(cudaMalloc(&own, n * sizeof(fr_t))) != 0) return nullptr;
+  if (reported(cudaMemcpy(own, column, n * sizeof(fr_t), cudaMemcpyHostToDevice)) == 0) return own;
   (void)cudaFree(own);
   return nullptr;
 }
@@ -37,13 +37,13 @@ extern "C" int zkb_sppark_ntt_run(void* column, uint32_t k) try {
   gpu.sync();
   return 0;
 } catch (const cuda_error& error) {
-  return told(error.code());
+  return reported(error.code());
 }
 
 // In the host's memory.
 extern "C" int zkb_sppark_ntt_run_on_host(void* column, uint32_t k) {
   const RustError status = NTT::Base(select_gpu(), static_cast<fr_t*>(column), k, ORDER, FORWARD, TYPE);
-  return told(status.code);
+  return reported(status.code);
 }
 
 extern "C" void zkb_sppark_ntt_free(void* column) { (void)cudaFree(column); }

@@ -43,14 +43,14 @@ impl<'a> Contenders<'a> {
         self.ours(ON_CPU, true, move || cpu.run().expect("it worked before"))
     }
 
-    /// A peer that fails, or computes something else, is left out of the row, and that is told.
+    /// A peer that fails, or computes something else, is left out of the row, and that is reported.
     pub(crate) fn peer<P: Peer + 'a>(&mut self, name: &'static str, peer: Result<P, impl Display>) {
-        let told = |why: &dyn Display| report::left_out(&format!("{}: {name}: {why}", self.row));
+        let leave_out = |why: &dyn Display| report::left_out(&format!("{}: {name}: {why}", self.row));
         match peer {
-            Err(why) => told(&why),
+            Err(why) => leave_out(&why),
             Ok(mut peer) => match peer.computes_the_same() {
-                Err(why) => told(&why),
-                Ok(false) => told(&"what it computed is not the same"),
+                Err(why) => leave_out(&why),
+                Ok(false) => leave_out(&"what it computed is not the same"),
                 Ok(true) => self.all.push(Contender::new(name, move || {
                     peer.run().expect("it worked before");
                 })),

@@ -1,4 +1,4 @@
-//! Measures zkaccel on a GPU beside sppark, halo2-axiom-gpu and its own backend for the CPU, over the same inputs, in
+//! Measures zkaccel on a GPU next to sppark, halo2-axiom-gpu and its own backend for the CPU, over the same inputs, in
 //! turns, each result compared with the CPU's before it is timed. It prints a JSON object a line, as soon as it is known;
 //! `bench/accel-gpu/` makes rows of them.
 //!
@@ -33,7 +33,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let machine = Machine::new()?;
     report::library(&machine.gpu.describe()?)?;
     report::machine()?;
-    rates::tell()?;
+    rates::measure()?;
     let inputs = Inputs::new(effort.logs(rows::LOGS));
     for (name, rows) in rows::ALL {
         match rows(&machine, &inputs, &effort) {

@@ -1,4 +1,4 @@
-//! The libraries that ours is measured beside, on the same GPU.
+//! The libraries that ours is compared with, on the same GPU.
 
 pub(crate) mod halo2;
 pub(crate) mod sppark;

@@ -21,7 +21,7 @@ const RATES: [(&str, &str, f64); 9] = [
     ("copies from the GPU", "GB/s", 1e9),
 ];
 
-pub(crate) fn tell() -> Result<(), Box<dyn Error>> {
+pub(crate) fn measure() -> Result<(), Box<dyn Error>> {
     for (which, (name, unit, one)) in (0..).zip(RATES) {
         eprintln!("{name}");
         // SAFETY: it takes and returns a number.

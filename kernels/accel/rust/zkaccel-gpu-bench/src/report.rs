@@ -16,7 +16,7 @@ pub(crate) fn library(description: &str) -> Result<(), Box<dyn Error>> {
     print("library", serde_json::from_str::<Value>(description)?)
 }
 
-/// The machine beside the GPU.
+/// The machine other than the GPU.
 pub(crate) fn machine() -> Result<(), Box<dyn Error>> {
     let field = |path: &str, key: &str| {
         let text = fs::read_to_string(path).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How the acceleration library's benchmarks measure: those that do the same work take turns, and a row tells the median
+//! How the acceleration library's benchmarks measure: those that do the same work take turns, and a row has the median
 //! of each. The programs for the CPU and for GPUs both do it so, and evaluate the same circuit's gates.
 
 mod effort;

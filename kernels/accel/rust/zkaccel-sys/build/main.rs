@@ -35,10 +35,10 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Links the shared library that lies there.
+/// Links the shared library that is there.
 fn link_prebuilt(folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let folder = prebuilt::library_folder(folder)?;
-    // Cargo lets the programs that it runs find libraries that lie below its own folder for this profile.
+    // Cargo lets the programs that it runs find libraries below its own folder for this profile.
     let here = PathBuf::from(env::var("OUT_DIR")?).join("library");
     if here.is_symlink() {
         fs::remove_file(&here)?;

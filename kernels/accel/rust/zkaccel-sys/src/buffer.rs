@@ -70,7 +70,7 @@ unsafe extern "C" {
         n: usize,
         stream: *mut zka_stream,
     ) -> zka_status;
-    /// Memory that a device reads without a copy of its own. Freed by [`zka_host_free`].
+    /// Memory that a device reads without an intermediate copy. Freed by [`zka_host_free`].
     pub fn zka_host_alloc(ctx: *mut zka_ctx, bytes: usize, out: *mut *mut c_void) -> zka_status;
     /// Frees what [`zka_host_alloc`] gave.
     pub fn zka_host_free(ctx: *mut zka_ctx, memory: *mut c_void);

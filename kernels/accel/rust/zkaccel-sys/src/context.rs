@@ -50,7 +50,7 @@ pub struct zka_config {
     pub isa: u32,
     /// 0.
     pub reserved: u32,
-    /// The most that buffers, tables and scratch may take together; 0: no limit.
+    /// The most that buffers, precomputed values and scratch may take together; 0: no limit.
     pub host_bytes_max: u64,
     /// Likewise on the device; 0: most of what is free when the context is made.
     pub device_bytes_max: u64,
@@ -90,7 +90,7 @@ unsafe extern "C" {
     pub fn zka_memory_used(ctx: *const zka_ctx, out: *mut zka_memory) -> zka_status;
     /// The caller owns `*out` and ends it with [`zka_stream_destroy`].
     pub fn zka_stream_create(ctx: *mut zka_ctx, out: *mut *mut zka_stream) -> zka_status;
-    /// Waits for all that was queued; answers the first failure since the last sync.
+    /// Waits for all that was queued; returns the first failure since the last sync.
     pub fn zka_stream_sync(stream: *mut zka_stream) -> zka_status;
     /// From any thread: what is queued or under way ends soon with `ZKA_E_CANCELLED`, until the next sync.
     pub fn zka_stream_cancel(stream: *mut zka_stream) -> zka_status;

@@ -50,7 +50,7 @@ unsafe extern "C" {
         curve: zka_curve,
         points: *const zka_affine,
         n: usize,
-        tables: u32,
+        precompute: u32,
         check: c_int,
         bad_index: *mut usize,
         out: *mut *mut zka_bases,
@@ -64,7 +64,7 @@ unsafe extern "C" {
         ctx: *const zka_ctx,
         curve: zka_curve,
         n: usize,
-        tables: u32,
+        precompute: u32,
         host_bytes: *mut u64,
         device_bytes: *mut u64,
     ) -> zka_status;

@@ -21,7 +21,7 @@ pub const ZKA_NTT_FORWARD: zka_ntt_direction = 0;
 /// Back, with the factor 1/n.
 pub const ZKA_NTT_INVERSE: zka_ntt_direction = 1;
 
-/// How input and output lie: N as they count, R by the reversed bits of their index.
+/// The order of input and output: N natural, R by the reversed bits of the index.
 pub type zka_order = u32;
 /// Both as they count.
 pub const ZKA_ORDER_NN: zka_order = 0;

@@ -95,7 +95,7 @@ opaque! {
 }
 
 unsafe extern "C" {
-    /// Copies, checks, and gives registers anew by liveness.
+    /// Copies, checks, and allocates registers again by liveness.
     pub fn zka_program_create(
         ctx: *mut zka_ctx,
         desc: *const zka_program_desc,

@@ -1,8 +1,8 @@
-//! `zkaccel/status.h`: what calls answer.
+//! `zkaccel/status.h`: the status codes that calls return.
 
 use std::ffi::{c_char, c_int};
 
-/// What a call answers: [`ZKA_OK`] or one of the others.
+/// What a call returns: [`ZKA_OK`] or one of the others.
 pub type zka_status = c_int;
 
 /// It worked.
@@ -19,7 +19,7 @@ pub const ZKA_E_NON_CANONICAL: zka_status = -4;
 pub const ZKA_E_OOM_HOST: zka_status = -5;
 /// No device memory, or beyond the limit of the context.
 pub const ZKA_E_OOM_DEVICE: zka_status = -6;
-/// A GPU was asked for where there is no such.
+/// A GPU was requested where there is no such.
 pub const ZKA_E_NO_DEVICE: zka_status = -7;
 /// The driver is too old, or refused.
 pub const ZKA_E_DRIVER: zka_status = -8;

@@ -96,7 +96,7 @@ impl<'env> Queue<'env> {
     ///
     /// `Size` where it does not fit; `NonCanonical` where an element is not below the modulus.
     pub fn write<E: Element>(&self, buffer: &mut Buffer<E>, offset: usize, from: &'env [E]) -> Result<()> {
-        // SAFETY: elements lie in memory as the library has them, and these are borrowed until the sync.
+        // SAFETY: elements are laid out as the library has them, and these are borrowed until the sync.
         unsafe { self.write_as(sys::ZKA_FORM_MONTGOMERY, buffer, offset, from.as_ptr().cast(), from.len()) }
     }
 
@@ -121,7 +121,7 @@ impl<'env> Queue<'env> {
     ///
     /// `Size` where there is not as much.
     pub fn read<E: Element>(&self, buffer: &Buffer<E>, offset: usize, to: &'env mut [E]) -> Result<()> {
-        // SAFETY: elements lie in memory as the library has them, and these are borrowed until the sync.
+        // SAFETY: elements are laid out as the library has them, and these are borrowed until the sync.
         unsafe { self.read_as(sys::ZKA_FORM_MONTGOMERY, buffer, offset, to.as_mut_ptr().cast(), to.len()) }
     }
 

@@ -46,7 +46,7 @@ pub struct Config {
     pub threads: u32,
     /// Instructions of the CPU backend.
     pub isa: Isa,
-    /// The most bytes that buffers, tables and scratch may take together; 0: no limit.
+    /// The most bytes that buffers, precomputed values and scratch may take together; 0: no limit.
     pub host_bytes_max: u64,
     /// Likewise on the device; 0: most of what is free when the context is made.
     pub device_bytes_max: u64,
@@ -136,7 +136,7 @@ impl Context {
     }
 
     /// Where calls are done when they return. Take a new one for each call that reads or writes your memory: one that is
-    /// kept in a variable borrows all that it was ever given until it is dropped, as a stream's has to.
+    /// held in a variable borrows all that it was ever given until it is dropped, as a stream's has to.
     #[must_use]
     pub fn at_once<'env>(&self) -> Queue<'env> {
         Queue::new(self.clone(), null_mut())
@@ -151,7 +151,7 @@ impl Context {
         let mut bytes = vec![0u8; 256];
         loop {
             let mut needed = 0;
-            // SAFETY: the text goes to a vector of the length that is told.
+            // SAFETY: the text goes to a vector of the length that was returned.
             let status = unsafe {
                 sys::zka_device_info(self.raw(), bytes.as_mut_ptr().cast(), bytes.len(), &mut needed)
             };
@@ -173,7 +173,7 @@ impl Context {
     pub fn memory(&self) -> Result<MemoryUse> {
         let mut used =
             sys::zka_memory { host_bytes: 0, host_bytes_peak: 0, device_bytes: 0, device_bytes_peak: 0 };
-        // SAFETY: the answer goes to a local.
+        // SAFETY: the result goes to a local.
         self.check(unsafe { sys::zka_memory_used(self.raw(), &mut used) })?;
         Ok(MemoryUse {
             now: Bytes { host: used.host_bytes, device: used.device_bytes },
@@ -181,7 +181,7 @@ impl Context {
         })
     }
 
-    /// What `plan` tells through its two pointers.
+    /// What `plan` writes through its two pointers.
     pub(crate) fn bytes(&self, plan: impl FnOnce(*mut u64, *mut u64) -> sys::zka_status) -> Result<Bytes> {
         let mut bytes = Bytes::default();
         self.check(plan(&mut bytes.host, &mut bytes.device))?;

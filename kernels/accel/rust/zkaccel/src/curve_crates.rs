@@ -1,5 +1,5 @@
-//! The types of halo2curves and of its fork halo2curves-axiom are elements and points as they are. That they lie in
-//! memory as the library has them is asserted when this crate is compiled, and tested with values.
+//! The types of halo2curves and of its fork halo2curves-axiom are elements and points as they are. That their layout
+//! is the library's is asserted when this crate is compiled, and tested with values.
 
 /// For one of the crates, which have the same names.
 #[cfg(any(feature = "halo2curves", feature = "halo2curves-axiom"))]

@@ -1,4 +1,4 @@
-//! Which types of Rust are elements and points of the library, as they lie in memory.
+//! Which types of Rust are elements and points of the library, with the same layout in memory.
 
 use zkaccel_sys as sys;
 
@@ -24,7 +24,7 @@ impl Field {
 ///
 /// # Safety
 ///
-/// It lies in memory as four limbs of 64 bits, the least significant first: the number times 2^256, below the modulus
+/// Its layout is four limbs of 64 bits, the least significant first: the number times 2^256, below the modulus
 /// of [`Element::FIELD`]. Any such limbs are a value of the type.
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// The field that it is of.
@@ -60,7 +60,7 @@ impl Curve {
 ///
 /// # Safety
 ///
-/// It lies in memory as x and then y, elements as [`Element`] describes them of the curve's base field, and
+/// Its layout is x and then y, elements as [`Element`] describes them of the curve's base field, and
 /// [`Affine::Jacobian`] as x, y and z of them: the point (x/z², y/z³), the identity where z = 0. Any such coordinates are
 /// a value of the types. [`Affine::Scalar`] is of the curve's scalar field.
 pub unsafe trait Affine: Copy + Send + Sync + 'static {

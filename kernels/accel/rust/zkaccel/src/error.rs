@@ -1,4 +1,4 @@
-//! What a call answers when it did not do what it was asked for.
+//! The error of a call that failed.
 
 use std::{ffi::CStr, fmt};
 
@@ -20,7 +20,7 @@ pub enum Status {
     OutOfHostMemory,
     /// No device memory, or beyond the limit of the context.
     OutOfDeviceMemory,
-    /// A GPU was asked for where there is no such.
+    /// A GPU was requested where there is no such.
     NoDevice,
     /// The driver is too old, or refused.
     Driver,
@@ -63,7 +63,7 @@ impl Error {
         if status == sys::ZKA_OK {
             return Ok(());
         }
-        // SAFETY: any pointer may be asked about, and the answer is never null, ends in NUL and stays as it is until
+        // SAFETY: any pointer may be passed, and the result is never null, ends in NUL and stays as it is until
         // this thread's next call.
         let message = unsafe { CStr::from_ptr(sys::zka_last_error(context)) };
         Err(Self::new(Status::of(status), message.to_string_lossy()))

@@ -24,7 +24,7 @@ unsafe impl<T> Send for Handle<T> {}
 unsafe impl<T> Sync for Handle<T> {}
 
 impl<T> Handle<T> {
-    /// What `make` puts where it is told to, to be freed by `free`.
+    /// What `make` writes to its out pointer, to be freed by `free`.
     pub(crate) fn make(
         context: &Context,
         free: unsafe extern "C" fn(*mut T),

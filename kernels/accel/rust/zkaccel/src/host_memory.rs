@@ -1,4 +1,4 @@
-//! Memory of the caller that a device reads without a copy of its own.
+//! Memory of the caller that a device reads without an intermediate copy.
 
 use std::{
     ffi::c_void,
@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result, Status},
 };
 
-/// A slice of elements in memory that a device reads without a copy of its own: pinned with CUDA, ordinary on the CPU.
+/// A slice of elements in memory that a device reads without an intermediate copy: pinned with CUDA, ordinary on the CPU.
 pub struct HostMemory<E> {
     context: Context,
     elements: NonNull<E>,

@@ -1,7 +1,7 @@
 //! Acceleration for provers over bn256 (BN254) and grumpkin: multi-scalar multiplication, number theoretic transforms,
 //! quotient evaluation, folds and divisions of polynomials, inverses, grand products and the permuted columns of
 //! lookups. This crate is the safe side of the C library zkaccel, in `kernels/accel`, which computes on the CPU, with
-//! AVX-512 IFMA, mulx and adx or neither, or on a GPU where a plug-in for it lies beside the library.
+//! AVX-512 IFMA, mulx and adx or neither, or on a GPU where a plug-in for it is next to the library.
 //!
 //! Everything is made in a [`Context`] and keeps it alive. Operations are methods of a [`Queue`]:
 //! [`Context::at_once`] has one whose calls are done when they return, [`Stream::scope`] one whose calls are waited for
@@ -28,7 +28,7 @@
 //!
 //! # Elements and points
 //!
-//! Buffers hold any [`Element`] and bases any [`Affine`] point: types that lie in memory as the library has them. With
+//! Buffers hold any [`Element`] and bases any [`Affine`] point: types with the library's layout in memory. With
 //! the features `halo2curves` and `halo2curves-axiom` those of these crates do, as they are, so that nothing is
 //! converted or copied on the way; arkworks' `Fp` has the same limbs in the same form. [`limbs`] has bare ones. Types of
 //! other releases are other types: a prover takes halo2curves 0.9 or halo2curves-axiom 0.7.3, or what this crate
@@ -49,9 +49,9 @@
 //!
 //! # Failures and limits
 //!
-//! Nothing panics on a wrong size or value: each call answers a [`Result`], whose [`Error`] has a [`Status`], words, and
+//! Nothing panics on a wrong size or value: each call returns a [`Result`], whose [`Error`] has a [`Status`], words, and
 //! where one is known the index of a point or the row of a lookup. Memory that grows with a call is counted
-//! ([`Context::memory`]) and bounded ([`Config::host_bytes_max`]), and functions that end in `_bytes` tell beforehand
+//! ([`Context::memory`]) and bounded ([`Config::host_bytes_max`]), and functions that end in `_bytes` predict
 //! what a call takes.
 //!
 //! # Threads

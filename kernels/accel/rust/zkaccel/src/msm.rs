@@ -24,16 +24,17 @@ pub struct Bases<C> {
 /// How [`Bases`] are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BasesOptions {
-    /// Further multiples of each point to keep, at most 252: memory times one more than this, and cheaper sums.
-    pub tables: u32,
-    /// Whether each point is looked at: coordinates below the modulus, on the curve.
+    /// How many multiples of each point are precomputed, at most 252. The precompute factor, by which memory grows, is
+    /// one more than that; sums get cheaper.
+    pub precompute: u32,
+    /// Whether each point is checked: coordinates below the modulus, on the curve.
     pub check: bool,
 }
 
 impl Default for BasesOptions {
-    /// No tables, and checked.
+    /// Nothing precomputed, and checked.
     fn default() -> Self {
-        Self { tables: 0, check: true }
+        Self { precompute: 0, check: true }
     }
 }
 
@@ -46,11 +47,11 @@ impl<C: Affine> Bases<C> {
     pub fn new(context: &Context, points: &[C], options: BasesOptions) -> Result<Self> {
         const NO_INDEX: usize = usize::MAX;
         let mut bad_index = NO_INDEX;
-        let (curve, tables, check) = (C::CURVE.number(), options.tables, i32::from(options.check));
+        let (curve, precompute, check) = (C::CURVE.number(), options.precompute, i32::from(options.check));
         let handle = Handle::make(context, sys::zka_bases_free, |ctx, out| {
             let (points, n) = (points.as_ptr().cast(), points.len());
-            // SAFETY: points lie in memory as the library has them.
-            unsafe { sys::zka_bases_create(ctx, curve, points, n, tables, check, &mut bad_index, out) }
+            // SAFETY: points are laid out as the library has them.
+            unsafe { sys::zka_bases_create(ctx, curve, points, n, precompute, check, &mut bad_index, out) }
         });
         let at = Some(bad_index).filter(|&index| index != NO_INDEX);
         Ok(Self {
@@ -60,16 +61,16 @@ impl<C: Affine> Bases<C> {
         })
     }
 
-    /// What `n` points would take.
+    /// The memory that `n` points would take.
     ///
     /// # Errors
     ///
     /// `Size`.
-    pub fn bytes(context: &Context, n: usize, tables: u32) -> Result<Bytes> {
+    pub fn bytes(context: &Context, n: usize, precompute: u32) -> Result<Bytes> {
         let curve = C::CURVE.number();
         // SAFETY: the pointers are to locals of `bytes`.
         context.bytes(|host, device| unsafe {
-            sys::zka_bases_mem(context.raw(), curve, n, tables, host, device)
+            sys::zka_bases_mem(context.raw(), curve, n, precompute, host, device)
         })
     }
 
@@ -124,7 +125,7 @@ impl<'env> Queue<'env> {
         sums: &'env mut [C::Jacobian],
     ) -> Result<()> {
         let (bases, scalars) = (bases.handle.raw_in(self, "bases are")?, scalars.raw(self)?);
-        // SAFETY: the handles live; points lie in memory as the library has them, and are borrowed until the sync.
+        // SAFETY: the handles live; points are laid out as the library has them, and are borrowed until the sync.
         self.check(unsafe {
             let (out, batch) = (sums.as_mut_ptr().cast(), sums.len());
             sys::zka_msm(bases, first, scalars, offset, n, batch, out, self.stream())
@@ -142,7 +143,7 @@ impl Context {
         let n = same_length(points.len(), scalars.len())?;
         let mut sum = identity::<C>();
         let (points, scalars) = (points.as_ptr().cast(), scalars.as_ptr().cast());
-        // SAFETY: points and scalars lie in memory as the library has them.
+        // SAFETY: points and scalars are laid out as the library has them.
         self.check(unsafe {
             sys::zka_msm_once(self.raw(), C::CURVE.number(), points, scalars, n, (&raw mut sum).cast())
         })?;
@@ -157,7 +158,7 @@ impl Context {
     pub fn to_affine<C: Affine>(&self, points: &[C::Jacobian], affine: &mut [C]) -> Result<()> {
         let n = same_length(points.len(), affine.len())?;
         let (points, affine) = (points.as_ptr().cast(), affine.as_mut_ptr().cast());
-        // SAFETY: points lie in memory as the library has them.
+        // SAFETY: points are laid out as the library has them.
         self.check(unsafe { sys::zka_to_affine(self.raw(), C::CURVE.number(), points, n, affine) })
     }
 }

@@ -26,7 +26,7 @@ pub struct Domain {
 pub struct Transform {
     /// Which way it goes.
     pub direction: Direction,
-    /// How input and output lie.
+    /// The order of input and output.
     pub order: Order,
     /// Evaluations at g * omega^i, with the domain's generator g of a coset, instead of at omega^i.
     pub on_coset: bool,
@@ -41,7 +41,7 @@ pub enum Direction {
     Inverse,
 }
 
-/// How input and output lie: natural is as they count, reversed by the reversed bits of their index.
+/// The order of input and output: natural, or reversed, which is by the reversed bits of their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Both natural.

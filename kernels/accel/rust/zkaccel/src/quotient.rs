@@ -78,7 +78,7 @@ pub struct ProgramSource<E> {
     pub registers: u32,
 }
 
-/// A program that was checked, its registers given anew by liveness.
+/// A program that was checked, its registers allocated again by liveness.
 #[derive(Debug)]
 pub struct Program<E> {
     handle: Handle<sys::zka_program>,

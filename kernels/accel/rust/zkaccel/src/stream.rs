@@ -6,7 +6,7 @@ use zkaccel_sys as sys;
 
 use crate::{context::Context, error::Result, handle::Handle, queue::Queue};
 
-/// An order of calls. On a GPU they go on while the caller does other things; on the CPU each is done when it returns.
+/// An order of calls. On a GPU they run while the caller does other things; on the CPU each is done when it returns.
 ///
 /// ```
 /// # use zkaccel::{Buffer, Config, Context, Stream, VectorOp, limbs::Fr};
@@ -85,10 +85,10 @@ impl Stream {
         let queue = Queue::new(self.handle.context().clone(), self.handle.raw());
         // Dropped before the queue, whose rows are written until then.
         let ends = Synced(self.handle.raw());
-        let answer = work(&queue);
+        let result = work(&queue);
         let synced = queue.synced(ends.sync());
-        let answer = answer?;
-        synced.map(|()| answer)
+        let result = result?;
+        synced.map(|()| result)
     }
 
     /// What can cancel the calls on this stream.

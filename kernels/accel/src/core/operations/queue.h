@@ -28,7 +28,7 @@ class Prepared {
   virtual ~Prepared() = default;
 };
 
-// What a call takes beside its arguments and results.
+// The memory that a call takes in addition to its arguments and results.
 struct Bytes {
   uint64_t host = 0, device = 0;
 };

@@ -1,4 +1,4 @@
-// What is asked of a program before anything runs it.
+// The validation of a program before anything runs it.
 #pragma once
 #include <span>
 

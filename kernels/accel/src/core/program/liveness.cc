@@ -68,9 +68,9 @@ class Liveness {
     }
   }
 
-  // Values become registers again; answers how many instructions are left, now at the beginning.
+  // Values become registers again; returns how many instructions are left, now at the beginning.
   size_t assign() {
-    size_t kept = 0;
+    size_t live = 0;
     for (size_t i = 0; i < n_; ++i) {
       if (last_read_[i] == NEVER) continue;
       zka_insn insn = insns_[i];
@@ -82,9 +82,9 @@ class Liveness {
         free_[nfree_++] = operand.index;
       });
       insn.dst = register_of_[i] = nfree_ > 0 ? free_[--nfree_] : nregisters_++;
-      insns_[kept++] = insn;
+      insns_[live++] = insn;
     }
-    return kept;
+    return live;
   }
 
   // The last value is to be in register 0.

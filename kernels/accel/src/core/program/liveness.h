@@ -1,4 +1,4 @@
-// Registers given anew: as few as the order of the instructions allows.
+// Registers allocated again: as few as the order of the instructions allows.
 #pragma once
 #include <cstdint>
 #include <span>

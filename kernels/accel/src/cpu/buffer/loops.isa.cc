@@ -1,12 +1,12 @@
 #include "cpu/buffer/loops.h"
 
-#include "ff/field.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
 
 template <class F>
-size_t take_in_of(zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
+size_t import_of(zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
   for (size_t i = 0; i < n; ++i) {
     const F value = F::of(from[i].l);
     if (!value.is_below_modulus()) return i;
@@ -17,7 +17,7 @@ size_t take_in_of(zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
 }
 
 template <class F>
-void give_out_of(const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
+void export_of(const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
   for (size_t i = 0; i < n; ++i) {
     if (form == ZKA_FORM_MONTGOMERY) {
       to[i] = from[i];
@@ -29,12 +29,12 @@ void give_out_of(const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
 
 }  // namespace
 
-size_t take_in(zka_field field, zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
-  return field == ZKA_FIELD_BN254_FR ? take_in_of<Fr>(to, from, n, form) : take_in_of<Fq>(to, from, n, form);
+size_t import_elements(zka_field field, zka_fe* to, const zka_fe* from, size_t n, zka_form form) {
+  return with_field(field, [&]<class P>(P) { return import_of<Field<P>>(to, from, n, form); });
 }
 
-void give_out(zka_field field, const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
-  return field == ZKA_FIELD_BN254_FR ? give_out_of<Fr>(from, to, n, form) : give_out_of<Fq>(from, to, n, form);
+void export_elements(zka_field field, const zka_fe* from, zka_fe* to, size_t n, zka_form form) {
+  with_field(field, [&]<class P>(P) { export_of<Field<P>>(from, to, n, form); });
 }
 
 }  // namespace zka::ZKA_ISA

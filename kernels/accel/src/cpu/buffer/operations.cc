@@ -38,7 +38,7 @@ class CpuBuffers : public BufferOperations {
     const Job job = machine_.job(queue);
     std::atomic<size_t> first_bad = n;
     in_chunks(job, n, [&](size_t begin, size_t count) {
-      const size_t good = ZKA_BY_ISA(job.isa, take_in(field, to + begin, from + begin, count, form));
+      const size_t good = ZKA_BY_ISA(job.isa, import_elements(field, to + begin, from + begin, count, form));
       if (good == count) return;
       size_t first = first_bad;
       while (begin + good < first && !first_bad.compare_exchange_weak(first, begin + good)) {
@@ -52,7 +52,7 @@ class CpuBuffers : public BufferOperations {
   void read(Queue& queue, zka_field field, const zka_fe* from, zka_fe* to, size_t n, zka_form form) override {
     const Job job = machine_.job(queue);
     in_chunks(job, n, [&](size_t begin, size_t count) {
-      ZKA_BY_ISA(job.isa, give_out(field, from + begin, to + begin, count, form));
+      ZKA_BY_ISA(job.isa, export_elements(field, from + begin, to + begin, count, form));
     });
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpu/lanes.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
@@ -14,13 +15,13 @@ void multiply(const zka_fe* from, const uint64_t (&by)[4], zka_fe* to, size_t n)
   const auto factor = L::factor(F::of(by));
   const F* const in = reinterpret_cast<const F*>(from);
   F* const out = reinterpret_cast<F*>(to);
-  const size_t whole = n / L::WIDTH * L::WIDTH;
-  for (size_t i = 0; i < whole; i += L::WIDTH) (L::load(in + i) * factor).store(out + i);
-  if (whole == n) return;
+  const size_t full = n / L::WIDTH * L::WIDTH;
+  for (size_t i = 0; i < full; i += L::WIDTH) (L::load(in + i) * factor).store(out + i);
+  if (full == n) return;
   F last[L::WIDTH] = {};
-  std::copy(in + whole, in + n, last);
+  std::copy(in + full, in + n, last);
   (L::load(last) * factor).store(last);
-  std::copy_n(last, n - whole, out + whole);
+  std::copy_n(last, n - full, out + full);
 }
 
 // A multiplication divides by R: by one it leads from x R to x, by R^2 back.
@@ -29,13 +30,11 @@ constexpr uint64_t UNIT[4] = {1, 0, 0, 0};
 }  // namespace
 
 void lookup_keys(zka_field field, const zka_fe* rows, cpu::Key* keys, size_t n) {
-  return field == ZKA_FIELD_BN254_FR ? multiply<FrParams>(rows, UNIT, keys, n)
-                                     : multiply<FqParams>(rows, UNIT, keys, n);
+  with_field(field, [&]<class Params>(Params) { multiply<Params>(rows, UNIT, keys, n); });
 }
 
 void lookup_rows(zka_field field, const cpu::Key* keys, zka_fe* rows, size_t n) {
-  return field == ZKA_FIELD_BN254_FR ? multiply<FrParams>(keys, FrParams::r_squared, rows, n)
-                                     : multiply<FqParams>(keys, FqParams::r_squared, rows, n);
+  with_field(field, [&]<class Params>(Params) { multiply<Params>(keys, Params::r_squared, rows, n); });
 }
 
 }  // namespace zka::ZKA_ISA

@@ -14,7 +14,7 @@ namespace {
 
 size_t chunks_of(size_t n) { return n / CHUNK + (n % CHUNK != 0); }
 
-// Sums of what came before each chunk; answers that of all.
+// Sums of what came before each chunk; returns that of all.
 size_t sum_up(Array<size_t>& counts) {
   size_t sum = 0;
   for (size_t& count : counts.span()) sum += std::exchange(count, sum);
@@ -56,7 +56,7 @@ class Permutation {
     s_ = sorted(s, keys_s_.data());
   }
 
-  // Counts the rows of A' that repeat the one before; answers whether the table has all others.
+  // Counts the rows of A' that repeat the one before; returns whether the table has all others.
   bool count_repeated() {
     std::atomic<bool> all{true};
     in_chunks(job_, n_, [&](size_t begin, size_t n) {

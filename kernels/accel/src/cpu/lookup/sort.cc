@@ -44,7 +44,7 @@ void merge_block(const Run& left, const Run& right, Key* to, size_t begin, size_
 }  // namespace
 
 Key* sort_keys(const Job& job, Key* keys, Key* scratch, size_t n) {
-  // A run for each thread, of whole blocks.
+  // A run for each thread, of complete blocks.
   const size_t runs = std::bit_ceil(size_t{job.pool.threads()});
   const size_t blocks = n / BLOCK + (n % BLOCK != 0);
   size_t length = std::max<size_t>(1, (blocks + runs - 1) / runs) * BLOCK;

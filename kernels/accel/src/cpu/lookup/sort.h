@@ -7,8 +7,8 @@
 
 namespace zka::cpu {
 
-// Ascending. Answers where they are sorted: in `keys` or in `scratch`, of n keys too; the other holds nothing. Keys that
-// are the same cannot be told apart, so that the result is the same for any number of threads.
+// Ascending. Returns where they are sorted: in `keys` or in `scratch`, of n keys too; the other holds nothing. Keys that
+// are the same cannot be distinguished, so that the result is the same for any number of threads.
 Key* sort_keys(const Job& job, Key* keys, Key* scratch, size_t n);
 
 }  // namespace zka::cpu

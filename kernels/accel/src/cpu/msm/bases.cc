@@ -34,13 +34,13 @@ uint64_t count_of(const Split& split, size_t n) {
 
 }  // namespace
 
-uint64_t PreparedBases::bytes(size_t n, uint32_t tables) {
-  return Memory::counted(count_of(split_for(n, tables), n), sizeof(zka_affine));
+uint64_t PreparedBases::bytes(size_t n, uint32_t precompute) {
+  return Memory::counted(count_of(split_for(n, precompute), n), sizeof(zka_affine));
 }
 
-PreparedBases::PreparedBases(const Job& job, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables, bool check,
-             size_t* bad_index)
-    : curve_(curve), n_(n), split_(split_for(n, tables)) {
+PreparedBases::PreparedBases(const Job& job, zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute,
+                             bool check, size_t* bad_index)
+    : curve_(curve), n_(n), split_(split_for(n, precompute)) {
   const MsmKernels& kernels = msm_kernels(job.isa, curve);
   const uint64_t count = count_of(split_, n);
   if (check) check_points(job, kernels, points, n, bad_index);

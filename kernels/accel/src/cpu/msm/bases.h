@@ -1,4 +1,4 @@
-// Points that are kept for many multiplications, and multiples of them.
+// Points that are prepared for many multiplications, and multiples of them.
 #pragma once
 #include "core/memory.h"
 #include "core/operations/msm.h"
@@ -9,9 +9,9 @@ namespace zka::cpu {
 class PreparedBases : public Prepared {
  public:
   // Throws Failure NON_CANONICAL, NOT_ON_CURVE, SIZE, OOM_HOST.
-  PreparedBases(const Job& job, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables, bool check,
+  PreparedBases(const Job& job, zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute, bool check,
         size_t* bad_index);
-  static uint64_t bytes(size_t n, uint32_t tables);
+  static uint64_t bytes(size_t n, uint32_t precompute);
 
   zka_curve curve() const noexcept { return curve_; }
   // For points[first..first + n].

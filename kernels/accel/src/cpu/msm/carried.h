@@ -12,7 +12,7 @@ void add_carried(const Window& window, const Scratch& scratch) {
   Point* const points = reinterpret_cast<Point*>(scratch.points);
   const uint32_t tiles = window.tiles();
 
-  // A bucket and what was carried for it are neighbours of one segment; at most TILE points at once.
+  // A bucket and what was carried for it are adjacent in one segment; at most TILE points at once.
   for (uint32_t begin = 0; begin < tiles; begin += TILE / 2) {
     const uint32_t end = std::min(tiles, begin + TILE / 2);
     const auto each = [&](const auto& visit) {

@@ -43,7 +43,7 @@ constexpr MsmKernels KERNELS = {first_fault<C>, any_identity<C>,  apply_endomorp
 }  // namespace
 
 const MsmKernels& kernels_of(zka_curve curve) {
-  return curve == ZKA_CURVE_BN254 ? KERNELS<Bn254> : KERNELS<Grumpkin>;
+  return with_curve(curve, []<class C>(C) -> const MsmKernels& { return KERNELS<C>; });
 }
 
 }  // namespace zka::ZKA_ISA

@@ -98,7 +98,7 @@ void Multiplication::run_windows(size_t count, zka_jacobian* out) {
   } else {
     sum_by_buckets(count);
   }
-  // Windows lie in the order of their columns, the highest of each first.
+  // Windows are in the order of their columns, the highest of each first.
   const size_t first = windows_[0].column, columns = windows_[count - 1].column - first + 1;
   job_.pool.parallel(columns, [&](size_t k) {
     for (size_t i = 0; i < count; ++i) {

@@ -14,14 +14,16 @@ class CpuMsm : public MsmOperations {
  public:
   explicit CpuMsm(Machine& machine) : machine_(machine) {}
 
-  std::unique_ptr<Prepared> bases(zka_curve curve, const zka_affine* points, size_t n, uint32_t tables, bool check,
+  std::unique_ptr<Prepared> bases(zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute, bool check,
                                   size_t* bad_index) override {
     const Cancel never;
     const Queue queue(never);
-    return std::make_unique<PreparedBases>(machine_.job(queue), curve, points, n, tables, check, bad_index);
+    return std::make_unique<PreparedBases>(machine_.job(queue), curve, points, n, precompute, check, bad_index);
   }
 
-  Bytes bases_bytes(zka_curve, size_t n, uint32_t tables) override { return {PreparedBases::bytes(n, tables), 0}; }
+  Bytes bases_bytes(zka_curve, size_t n, uint32_t precompute) override {
+    return {PreparedBases::bytes(n, precompute), 0};
+  }
 
   void msm(Queue& queue, const Prepared& prepared, size_t first, const zka_fe* scalars, size_t n, size_t batch,
            zka_jacobian* out) override {

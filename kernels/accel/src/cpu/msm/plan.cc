@@ -119,8 +119,8 @@ unsigned window_bits(const MsmPlan& plan, Isa isa, const Terms& terms, const Len
   return best_bits(costs_of(isa), plan.direct, terms.split, plan.bits_max, [&](unsigned b) { return above[b]; }, best);
 }
 
-Split split_for(size_t n, uint32_t tables) {
-  if (tables != 0) return {tables + 1, (SCALAR_BITS + tables) / (tables + 1), false};
+Split split_for(size_t n, uint32_t precompute) {
+  if (precompute != 0) return {precompute + 1, (SCALAR_BITS + precompute) / (precompute + 1), false};
   if (n <= ENDOMORPHISM_MAX) return {2, GLV_BITS, true};
   return {1, SCALAR_BITS, false};
 }

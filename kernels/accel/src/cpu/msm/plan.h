@@ -32,7 +32,7 @@ MsmPlan plan_msm(Isa isa, const Terms& terms, size_t batch, size_t threads);
 // The best width for a column of such lengths, at most `plan.bits_max`.
 unsigned window_bits(const MsmPlan& plan, Isa isa, const Terms& terms, const Lengths& lengths);
 
-// How bases of that many points and tables are kept.
-Split split_for(size_t n, uint32_t tables);
+// How bases of that many points, with so many precomputed multiples of each, are stored.
+Split split_for(size_t n, uint32_t precompute);
 
 }  // namespace zka

@@ -33,20 +33,20 @@ inline void rounded_quotient(uint64_t out[2], const uint64_t k[4], const uint64_
   out[1] = product[5] + carry;
 }
 
-// The two halves of k, each with its sign in the topmost bit. [tools/glv_constants.py]
-template <class Glv>
+// The two halves of k, each with its sign in the topmost bit. [tools/curve_constants.py]
+template <class Params>
 void split_by_endomorphism(const uint64_t k[4], uint64_t first[2], uint64_t second[2]) {
   uint64_t c1[2], c2[2], away[2] = {0, 0};
-  rounded_quotient(c1, k, Glv::g1);
-  rounded_quotient(c2, k, Glv::g2);
-  mul_add_128(away, c1, Glv::a1);
-  mul_add_128(away, c2, Glv::a2);
+  rounded_quotient(c1, k, Params::g1);
+  rounded_quotient(c2, k, Params::g2);
+  mul_add_128(away, c1, Params::a1);
+  mul_add_128(away, c2, Params::a2);
   uint64_t borrow = 0;
   first[0] = sub_borrow(k[0], away[0], borrow);
   first[1] = sub_borrow(k[1], away[1], borrow);
   second[0] = second[1] = 0;
-  mul_add_128(second, c1, Glv::b1);
-  mul_add_128(second, c2, Glv::b2);
+  mul_add_128(second, c1, Params::b1);
+  mul_add_128(second, c2, Params::b2);
   negate_128(second);
   for (uint64_t* half : {first, second}) {
     if ((half[1] & SIGN) == 0) continue;
@@ -86,7 +86,7 @@ void split_scalars(const Terms& terms, const zka_fe* scalars, size_t begin, size
       reinterpret_cast<const typename C::Scalar*>(scalars)[i].to_canonical(k);
     }
     if (split.endomorphism) {
-      split_by_endomorphism<typename C::Glv>(k, part(0), part(1));
+      split_by_endomorphism<typename C::Params>(k, part(0), part(1));
     } else {
       uint64_t negated[4];
       sub4(negated, C::Order::modulus, k);

@@ -43,7 +43,7 @@ Xyzz<F> weighted_sum(Affine<F>* points, uint32_t count, const Scratch& scratch) 
     add_pairs(points, scratch.pairs, pairs, scratch.products);
   }
 
-  // Segment i has SEGMENT * i * (its sum) beside its own weighted sum.
+  // Segment i has SEGMENT * i * (its sum) in addition to its own weighted sum.
   scratch.segments[0] = {count, segments};
   sum_segments(points, scratch.segments, 1, true, scratch);
   const Affine<F> own = points[count];

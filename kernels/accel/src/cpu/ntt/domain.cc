@@ -7,8 +7,8 @@ namespace {
 
 uint64_t period(unsigned k, unsigned extended_k) { return uint64_t{1} << (extended_k - k); }
 
-// All with one inversion, and without memory beside the result: prefix products there, and on the way back each value
-// anew from the one after it.
+// All with one inversion, and without memory other than the result: prefix products there, and on the way back each
+// value again from the one after it.
 Array<Fr> vanishing(Memory& memory, unsigned k, unsigned extended_k, const Fr& omega, const Fr& coset) {
   const uint64_t n = period(k, extended_k);
   Array<Fr> all(memory, std::max<uint64_t>(n, LANES));

@@ -11,10 +11,10 @@ namespace zka::cpu {
 
 constexpr size_t LANES = 8;
 
-// Where an element (row, lane) of a block lies, from its first.
+// The offset of an element (row, lane) of a block from its first.
 struct Placement {
   size_t row, lane;  // steps in elements
-  bool reversed;     // row i lies where i with its bits reversed would
+  bool reversed;     // row i is where i with its bits reversed would be
 };
 
 struct NttPass {

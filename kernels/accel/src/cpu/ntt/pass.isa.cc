@@ -16,7 +16,7 @@ using Row = ScalarRow;
 using Factor = Row::Factor;
 static_assert(sizeof(Row) <= cpu::row_bytes(Isa::ifma));
 
-// Tiles of so many rows lie in the first cache, and are finished before the next is begun.
+// Tiles of so many rows fit the first cache, and are finished before the next is begun.
 constexpr size_t ROWS_NEAR = 64;
 
 const Factor* factors(const uint64_t* words) { return reinterpret_cast<const Factor*>(words); }

@@ -157,10 +157,10 @@ void Transform::pass_b(const Job& job, const zka_fe* from, zka_fe* to, NttKind k
   const uint64_t rows = uint64_t{1} << log_rows_, columns = uint64_t{1} << log_columns_;
   const bool back = kind.direction == ZKA_NTT_INVERSE;
   // k1 as it counts, side by side; or a matrix whose rows are the lanes.
-  const Placement beside{rows, 1, false}, below{1, columns, false};
+  const Placement side_by_side{rows, 1, false}, below{1, columns, false};
   NttPass pass{.log_rows = log_columns_,
-               .from = kind.order == ZKA_ORDER_RN ? beside : below,
-               .to = kind.order == ZKA_ORDER_NR ? below : beside,
+               .from = kind.order == ZKA_ORDER_RN ? side_by_side : below,
+               .to = kind.order == ZKA_ORDER_NR ? below : side_by_side,
                .twiddles = twiddles_[back].data(),
                .before = nullptr,
                .after = kind.on_coset && back ? coset_rows_[1].data() : nullptr,

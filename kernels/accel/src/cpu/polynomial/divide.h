@@ -22,7 +22,7 @@ constexpr size_t CHAINS = Lanes<Params>::WIDTH == 1 ? 4 : 2;
 template <class Params>
 constexpr size_t STREAMS = CHAINS<Params> * Lanes<Params>::WIDTH;
 
-// The values of the pieces. Each by itself would cost as much at its ends as between, as short as they are.
+// The values of the pieces. Each on its own would cost as much at its ends as between, as short as they are.
 template <class Params>
 void horner_streams(const Field<Params>* c, size_t n, const Field<Params>& root, Field<Params>* values) {
   using L = Lanes<Params>;

@@ -19,7 +19,7 @@ DivisionPlan plan_division(Isa isa, unsigned threads, size_t n) {
   // Pieces take twice the products of one chain: without lanes only a second thread wins that back.
   const bool is_worth_it = isa == Isa::ifma || (threads > 1 && groups > 1);
   if (groups == 0 || !is_worth_it) return {streams, 0, 0};
-  // An odd distance between the streams of a group, or all of them would lie in the same few sets of the cache.
+  // An odd distance between the streams of a group, or all of them would be in the same few sets of the cache.
   return {streams, groups, (n / (streams * groups) - 1) | 1};
 }
 

@@ -7,7 +7,7 @@
 
 namespace zka::cpu {
 
-// How n coefficients are cut: pieces of equal length, a group of them a thread's work, and what is left over at the top.
+// How n coefficients are cut: pieces of equal length, a group of them a thread's work, and the remaining ones at the top.
 struct DivisionPlan {
   size_t streams;  // pieces of a group, divided at once
   size_t groups;   // 0: it is not worth cutting
@@ -18,7 +18,7 @@ struct DivisionPlan {
 };
 DivisionPlan plan_division(Isa isa, unsigned threads, size_t n);
 
-// The quotient in place of `poly`, its top coefficient 0; answers the remainder. `carries` has plan.pieces() elements.
+// The quotient in place of `poly`, its top coefficient 0; returns the remainder. `carries` has plan.pieces() elements.
 zka_fe divide_by_root(const Job& job, const DivisionPlan& plan, zka_field field, zka_fe* poly, size_t n,
                       const zka_fe& root, zka_fe* carries);
 

@@ -29,7 +29,7 @@ void fold(std::span<const Coefficients> polys, const Field<Params>& factor, std:
   F some[TILE];
 
   for (size_t at = begin; at < end; at += TILE) {
-    // A tile's end may lie beyond `end`: those are computed, and not stored.
+    // A tile may end beyond `end`: those are computed, and not stored.
     L sum[STEPS];
     for (L& each : sum) each = L::broadcast(F::zero());
     for (size_t i = polys.size(); i-- > 0;) {

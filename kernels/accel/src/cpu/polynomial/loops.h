@@ -13,7 +13,7 @@
   zka_fe poly_power(zka_field field, const zka_fe& x, size_t exponent);                                         \
   /* a * b + c. */                                                                                              \
   zka_fe poly_mul_add(zka_field field, const zka_fe& a, const zka_fe& b, const zka_fe& c);                      \
-  /* b = carry, then for i from n - 1 down to 0: c[i], b = b, c[i] + root * b. Answers the last b. */           \
+  /* b = carry, then for i from n - 1 down to 0: c[i], b = b, c[i] + root * b. Returns the last b. */           \
   zka_fe poly_divide(zka_field field, zka_fe* c, size_t n, const zka_fe& root, const zka_fe& carry);            \
   /* The values of poly_streams() pieces of n coefficients each, piece s from c[s * n], to values[s]. */          \
   void poly_horner_streams(zka_field field, const zka_fe* c, size_t n, const zka_fe& x, zka_fe* values);        \

@@ -3,6 +3,7 @@
 #include "cpu/polynomial/divide.h"
 #include "cpu/polynomial/fold.h"
 #include "cpu/polynomial/horner.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
@@ -20,48 +21,42 @@ zka_fe out_of(const F& x) {
   return {{x.l[0], x.l[1], x.l[2], x.l[3]}};
 }
 
-// work(Params) for the field's.
-template <class Work>
-auto in_field(zka_field field, const Work& work) {
-  return field == ZKA_FIELD_BN254_FR ? work(FrParams{}) : work(FqParams{});
-}
-
 }  // namespace
 
 zka_fe poly_horner(zka_field field, const zka_fe* c, size_t n, const zka_fe& x) {
-  return in_field(field, [&]<class P>(P) {
+  return with_field(field, [&]<class P>(P) {
     using F = Field<P>;
     return out_of(horner<P>(in<F>(c), n, in<F>(x)));
   });
 }
 
 zka_fe poly_power(zka_field field, const zka_fe& x, size_t exponent) {
-  return in_field(field, [&]<class P>(P) { return out_of(in<Field<P>>(x).pow(uint64_t{exponent})); });
+  return with_field(field, [&]<class P>(P) { return out_of(in<Field<P>>(x).pow(uint64_t{exponent})); });
 }
 
 zka_fe poly_mul_add(zka_field field, const zka_fe& a, const zka_fe& b, const zka_fe& c) {
-  return in_field(field, [&]<class P>(P) {
+  return with_field(field, [&]<class P>(P) {
     using F = Field<P>;
     return out_of(in<F>(a) * in<F>(b) + in<F>(c));
   });
 }
 
 zka_fe poly_divide(zka_field field, zka_fe* c, size_t n, const zka_fe& root, const zka_fe& carry) {
-  return in_field(field, [&]<class P>(P) {
+  return with_field(field, [&]<class P>(P) {
     using F = Field<P>;
     return out_of(divide<P>(reinterpret_cast<F*>(c), n, in<F>(root), in<F>(carry)));
   });
 }
 
 void poly_horner_streams(zka_field field, const zka_fe* c, size_t n, const zka_fe& x, zka_fe* values) {
-  in_field(field, [&]<class P>(P) {
+  with_field(field, [&]<class P>(P) {
     using F = Field<P>;
     horner_streams<P>(in<F>(c), n, in<F>(x), reinterpret_cast<F*>(values));
   });
 }
 
 void poly_divide_streams(zka_field field, zka_fe* c, size_t n, const zka_fe& root, const zka_fe* carries) {
-  in_field(field, [&]<class P>(P) {
+  with_field(field, [&]<class P>(P) {
     using F = Field<P>;
     divide_streams<P>(reinterpret_cast<F*>(c), n, in<F>(root), in<F>(carries));
   });
@@ -71,7 +66,7 @@ size_t poly_streams() { return STREAMS<FrParams>; }
 
 void poly_fold(zka_field field, std::span<const Coefficients> polys, const zka_fe& factor,
                std::span<const Coefficients> low, zka_fe* out, size_t begin, size_t end) {
-  in_field(field, [&]<class P>(P) {
+  with_field(field, [&]<class P>(P) {
     using F = Field<P>;
     fold<P>(polys, in<F>(factor), low, reinterpret_cast<F*>(out), begin, end);
   });

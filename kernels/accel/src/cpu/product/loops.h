@@ -10,7 +10,7 @@ namespace zka::cpu {
 
 // Elements of a block: one inversion's share.
 constexpr size_t PRODUCT_BLOCK = size_t{1} << 14;
-// A block is scanned in so many segments side by side, and one for what is left over.
+// A block is scanned in so many segments side by side, and one for the remainder.
 constexpr size_t SEGMENTS = 16;
 constexpr size_t SEGMENT_TOTALS = SEGMENTS + 1;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpu/product/chains.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
@@ -107,33 +108,26 @@ F* as(zka_fe* x) {
   return reinterpret_cast<F*>(x);
 }
 
-// work(In<...>) in the field.
-template <class Work>
-void in_field(zka_field field, const Work& work) {
-  field == ZKA_FIELD_BN254_FR ? work(In<FrParams>()) : work(In<FqParams>());
-}
-
 }  // namespace
 
 void invert_block(zka_field field, const zka_fe* from, zka_fe* to, size_t n, void* scratch) {
-  in_field(field, [&](auto in) {
-    using F = typename decltype(in)::F;
-    using C = typename decltype(in)::C;
-    in.invert(as<F>(from), as<F>(to), n, static_cast<C*>(scratch));
+  with_field(field, [&]<class P>(P) {
+    using F = Field<P>;
+    In<P>::invert(as<F>(from), as<F>(to), n, static_cast<Chains<P>*>(scratch));
   });
 }
 
 void scan_block(zka_field field, const zka_fe* num, zka_fe* x, size_t n, zka_fe* totals) {
-  in_field(field, [&](auto in) {
-    using F = typename decltype(in)::F;
-    in.scan(as<F>(num), as<F>(x), n, as<F>(totals));
+  with_field(field, [&]<class P>(P) {
+    using F = Field<P>;
+    In<P>::scan(as<F>(num), as<F>(x), n, as<F>(totals));
   });
 }
 
 void carry_block(zka_field field, zka_fe* x, size_t n, const zka_fe* carries) {
-  in_field(field, [&](auto in) {
-    using F = typename decltype(in)::F;
-    in.carry(as<F>(x), n, as<F>(carries));
+  with_field(field, [&]<class P>(P) {
+    using F = Field<P>;
+    In<P>::carry(as<F>(x), n, as<F>(carries));
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include "cpu/product/loops.h"
 #include "cpu/share_out.h"
-#include "ff/field.h"
+#include "ff/fields.h"
 
 namespace zka::cpu {
 namespace {
@@ -72,8 +72,7 @@ class CpuProducts : public ProductOperations {
       ZKA_BY_ISA(job.isa, invert_block(field, den + begin, x + begin, count, scratch.of(worker)));
       ZKA_BY_ISA(job.isa, scan_block(field, num + begin, x + begin, count, totals.data() + block * SEGMENT_TOTALS));
     });
-    field == ZKA_FIELD_BN254_FR ? totals_to_carries<ZKA_ISA::Fr>(totals, start)
-                                : totals_to_carries<ZKA_ISA::Fq>(totals, start);
+    ZKA_ISA::with_field(field, [&]<class P>(P) { totals_to_carries<ZKA_ISA::Field<P>>(totals, start); });
     for_blocks(job, n, [&](size_t, size_t block, size_t begin, size_t count) {
       ZKA_BY_ISA(job.isa, carry_block(field, x + begin, count, totals.data() + block * SEGMENT_TOTALS));
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpu/lanes.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
@@ -128,12 +129,12 @@ class Interpreter {
 
   void store(Scalar* to) const {
     const L* const from = registers_[0].at;
-    const size_t whole = rows_ / L::WIDTH;
-    for (size_t i = 0; i < whole; ++i) from[i].store(to + i * L::WIDTH);
-    if (whole == steps_) return;
+    const size_t full = rows_ / L::WIDTH;
+    for (size_t i = 0; i < full; ++i) from[i].store(to + i * L::WIDTH);
+    if (full == steps_) return;
     Scalar last[L::WIDTH];
-    from[whole].store(last);
-    std::copy_n(last, rows_ % L::WIDTH, to + whole * L::WIDTH);
+    from[full].store(last);
+    std::copy_n(last, rows_ % L::WIDTH, to + full * L::WIDTH);
   }
 
   const cpu::QuotientRun& run_;
@@ -147,8 +148,7 @@ class Interpreter {
 size_t quotient_scratch_bytes(uint32_t nregisters) { return Interpreter<FrParams>::scratch_bytes(nregisters); }
 
 void quotient_rows(const cpu::QuotientRun& run, void* scratch, size_t begin, size_t end) {
-  if (run.field == ZKA_FIELD_BN254_FR) return Interpreter<FrParams>(run, scratch).rows(begin, end);
-  Interpreter<FqParams>(run, scratch).rows(begin, end);
+  with_field(run.field, [&]<class Params>(Params) { Interpreter<Params>(run, scratch).rows(begin, end); });
 }
 
 }  // namespace zka::ZKA_ISA

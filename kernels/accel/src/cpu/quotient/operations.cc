@@ -28,7 +28,7 @@ struct CpuProgram : Prepared {
   zka_field field;
 };
 
-// Columns lie where they are read, and registers are of a tile's size: rows are always worked on in parts.
+// Columns are read in place, and registers are of a tile's size: rows are always worked on in parts.
 class CpuQuotient : public QuotientOperations {
  public:
   explicit CpuQuotient(Machine& machine) : machine_(machine) {}

@@ -1,13 +1,15 @@
 #include "cpu/vector/loops.h"
 
-#include "ff/field.h"
+#include "ff/fields.h"
 
 namespace zka::ZKA_ISA {
 namespace {
 
 // What to do in one field. The elements of the interface are copied to the field's: the compiler makes nothing of it.
-template <class F>
+template <class Params>
 struct In {
+  using F = Field<Params>;
+
   static F load(const zka_fe& element) { return F::of(element.l); }
   static void store(zka_fe& element, const F& value) { element = {{value.l[0], value.l[1], value.l[2], value.l[3]}}; }
 
@@ -43,17 +45,15 @@ struct In {
 }  // namespace
 
 void vector_apply(zka_field field, zka_vector_op op, const zka_fe* a, const zka_fe* b, zka_fe* out, size_t n) {
-  return field == ZKA_FIELD_BN254_FR ? In<Fr>::apply(op, a, b, out, n) : In<Fq>::apply(op, a, b, out, n);
+  with_field(field, [&]<class Params>(Params) { In<Params>::apply(op, a, b, out, n); });
 }
 
 void vector_scale_add(zka_field field, const zka_fe& factor, const zka_fe* a, const zka_fe* b, zka_fe* out, size_t n) {
-  return field == ZKA_FIELD_BN254_FR ? In<Fr>::scale_add(factor, a, b, out, n)
-                                     : In<Fq>::scale_add(factor, a, b, out, n);
+  with_field(field, [&]<class Params>(Params) { In<Params>::scale_add(factor, a, b, out, n); });
 }
 
 void vector_powers(zka_field field, const zka_fe& start, const zka_fe& base, size_t first, zka_fe* out, size_t n) {
-  return field == ZKA_FIELD_BN254_FR ? In<Fr>::powers(start, base, first, out, n)
-                                     : In<Fq>::powers(start, base, first, out, n);
+  with_field(field, [&]<class Params>(Params) { In<Params>::powers(start, base, first, out, n); });
 }
 
 }  // namespace zka::ZKA_ISA

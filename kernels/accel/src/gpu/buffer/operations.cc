@@ -14,7 +14,7 @@ namespace {
 
 // What came from the host, in Montgomery form, and the first of it that is not below the modulus.
 template <class F>
-struct TakeIn {
+struct ImportElements {
   F* elements;
   uint64_t n;
   bool canonical;
@@ -36,7 +36,7 @@ struct TakeIn {
 
 // The values themselves.
 template <class F>
-struct GiveOut {
+struct ExportElements {
   const F* elements;
   uint64_t n;
   F* out;
@@ -68,11 +68,11 @@ class DeviceStorage : public Storage {
 class PinnedStorage : public Storage {
  public:
   PinnedStorage(Machine& machine, size_t bytes) : machine_(machine), bytes_(Memory::counted(bytes, 1)) {
-    data_ = machine.memory.take_from(bytes_, [this] { return machine_.device.take_host(bytes_); });
+    data_ = machine.memory.allocate_from(bytes_, [this] { return machine_.device.allocate_host(bytes_); });
   }
   ~PinnedStorage() override {
-    machine_.device.give_back_host(data_);
-    machine_.memory.given_back(bytes_);
+    machine_.device.deallocate_host(data_);
+    machine_.memory.released(bytes_);
   }
   void* data() noexcept override { return data_; }
 
@@ -91,14 +91,14 @@ class GpuBuffers : public BufferOperations {
     return std::make_unique<PinnedStorage>(machine_, bytes);
   }
 
-  // Waits: the caller is told at once which element is bad.
+  // Waits: the call itself returns which element is bad.
   void write(Queue& queue, zka_field field, zka_fe* to, const zka_fe* from, size_t n, zka_form form) override {
     DeviceQueue& on = on_device(queue);
     const std::array<uint64_t, 1> none = {n};
     const auto first_bad = uploaded<const uint64_t>(on, none);
     on.upload(to, from, n * sizeof(zka_fe));
     in_field(field, [&]<class F>(std::type_identity<F>) {
-      launch(on, over(n), TakeIn<F>{of_field<F>(to), n, form == ZKA_FORM_CANONICAL, first_bad.data()});
+      launch(on, over(n), ImportElements<F>{of_field<F>(to), n, form == ZKA_FORM_CANONICAL, first_bad.data()});
     });
     const uint64_t bad = read_back(on, first_bad.data());
     if (bad < n) throw Failure(ZKA_E_NON_CANONICAL, "element " + std::to_string(bad) + " is not below the modulus");
@@ -111,7 +111,7 @@ class GpuBuffers : public BufferOperations {
     for (size_t begin = 0; begin < n; begin += PIECE) {
       const size_t count = std::min(PIECE, n - begin);
       in_field(field, [&]<class F>(std::type_identity<F>) {
-        launch(on, over(count), GiveOut<F>{of_field<F>(from + begin), count, of_field<F>(values.data())});
+        launch(on, over(count), ExportElements<F>{of_field<F>(from + begin), count, of_field<F>(values.data())});
       });
       on.download(to + begin, values.data(), count * sizeof(zka_fe));
     }

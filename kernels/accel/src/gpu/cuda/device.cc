@@ -12,10 +12,10 @@ namespace {
   throw Failure(status, cudaGetErrorString(error));
 }
 
-// Does nothing: of it the driver is asked whether it has code for the GPU.
+// Does nothing: the driver is queried whether it has code of it for the GPU.
 __global__ void nothing() {}
 
-// Of what is free: for kernels when they are loaded, and for what lies between blocks.
+// Of what is free: for kernels when they are loaded, and for gaps between blocks.
 uint64_t usable(uint64_t free) { return free - free / 32; }
 
 // What the pool keeps and nobody uses goes back to the driver.
@@ -62,7 +62,7 @@ uint64_t Device::open() {
   return usable(free + (reserved - used));
 }
 
-// What the pool kept is for other processes from now on.
+// What the pool retained is for other processes from now on.
 void Device::close() noexcept {
   if (cudaSetDevice(number_) == cudaSuccess) trim_pool(number_);
   cudaGetLastError();
@@ -77,8 +77,8 @@ void Device::check(int cuda_error) {
   fail_for_good(cudaGetErrorString(static_cast<cudaError_t>(cuda_error)));
 }
 
-// Of CUDA's pool, which keeps what was given back for the next: in pieces, maybe, none of which is large enough.
-void* Device::allocate(uint64_t bytes, Stream stream) {
+// Of CUDA's pool, which retains what was released for the next: in pieces, maybe, none of which is large enough.
+void* Device::driver_allocate(uint64_t bytes, Stream stream) {
   void* memory = nullptr;
   cudaError_t error = cudaMallocAsync(&memory, bytes, stream);
   if (error == cudaErrorMemoryAllocation) {
@@ -94,8 +94,8 @@ void* Device::allocate(uint64_t bytes, Stream stream) {
   return memory;
 }
 
-// A device that has failed frees all when its process ends: nothing is asked of it here.
-void Device::release(void* memory, Stream stream) noexcept {
+// A device that has failed frees all when its process ends: nothing is requested of it here.
+void Device::driver_free(void* memory, Stream stream) noexcept {
   if (cudaSetDevice(number_) == cudaSuccess) {
     if (stream == nullptr) cudaDeviceSynchronize();
     cudaFreeAsync(memory, stream);
@@ -103,7 +103,7 @@ void Device::release(void* memory, Stream stream) noexcept {
   cudaGetLastError();
 }
 
-void* Device::take_host(uint64_t bytes) {
+void* Device::allocate_host(uint64_t bytes) {
   use();
   void* memory = nullptr;
   const cudaError_t error = cudaMallocHost(&memory, bytes == 0 ? 1 : bytes);
@@ -115,7 +115,7 @@ void* Device::take_host(uint64_t bytes) {
   return memory;
 }
 // What the device still reads or writes of it is done first.
-void Device::give_back_host(void* memory) noexcept {
+void Device::deallocate_host(void* memory) noexcept {
   if (cudaSetDevice(number_) == cudaSuccess) {
     cudaDeviceSynchronize();
     cudaFreeHost(memory);
@@ -144,7 +144,7 @@ void Device::wait(Stream stream) {
   check(error);
 }
 
-// The driver copies what the host may page out to memory of its own first; it does not say so where the GPU reads that.
+// The driver first copies what the host may page out to its staging memory; it does not say so where the GPU reads that.
 void Device::upload(Stream stream, void* to, const void* from_host, uint64_t bytes) {
   use();
   if (bytes == 0) return;

@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(threads_max<Kernel>()) grid_kernel(const __gri
   kernel(thread);
 }
 
-// More shared memory than this a kernel has to ask for.
+// More shared memory than this a kernel has to request.
 constexpr uint32_t SHARED_BYTES_PLAIN = 48 << 10;
 
 }  // namespace cuda

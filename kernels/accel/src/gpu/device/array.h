@@ -17,7 +17,7 @@ class DeviceArray {
   DeviceArray() = default;
   // For as long as it lives.
   DeviceArray(Device& device, uint64_t n) : DeviceArray(device, n, nullptr) {}
-  // For what is queued from now on, and given back after it.
+  // For what is queued from now on, and released after it.
   DeviceArray(DeviceQueue& queue, uint64_t n) : DeviceArray(queue.device(), n, queue.stream()) {}
   DeviceArray(DeviceArray&& other) noexcept
       : device_(other.device_), n_(std::exchange(other.n_, 0)), data_(std::exchange(other.data_, nullptr)),
@@ -30,7 +30,7 @@ class DeviceArray {
     return *this;
   }
   ~DeviceArray() {
-    if (data_ != nullptr) device_->give_back(data_, bytes(n_), stream_);
+    if (data_ != nullptr) device_->deallocate(data_, bytes(n_), stream_);
   }
 
   T* data() const noexcept { return data_; }
@@ -40,7 +40,7 @@ class DeviceArray {
 
  private:
   DeviceArray(Device& device, uint64_t n, Stream stream)
-      : device_(&device), n_(n), data_(static_cast<T*>(device.take(bytes(n), stream))), stream_(stream) {}
+      : device_(&device), n_(n), data_(static_cast<T*>(device.allocate(bytes(n), stream))), stream_(stream) {}
 
   Device* device_ = nullptr;
   uint64_t n_ = 0;

@@ -12,9 +12,9 @@ Device::Device(const zka_config& config) : number_(config.device), quota_(limit(
 
 Device::~Device() { close(); }
 
-void* Device::take(uint64_t bytes, Stream stream) {
+void* Device::allocate(uint64_t bytes, Stream stream) {
   use();
-  void* memory = quota_.take(bytes, [&] { return allocate(bytes == 0 ? 1 : bytes, stream); }, [&] {
+  void* memory = quota_.allocate(bytes, [&] { return driver_allocate(bytes == 0 ? 1 : bytes, stream); }, [&] {
     throw Failure(ZKA_E_OOM_DEVICE,
                   std::to_string(bytes) + " bytes more are beyond the limit of " + std::to_string(quota_.bytes_max()));
   });
@@ -22,9 +22,9 @@ void* Device::take(uint64_t bytes, Stream stream) {
   return memory;
 }
 
-void Device::give_back(void* memory, uint64_t bytes, Stream stream) noexcept {
-  release(memory, stream);
-  quota_.give_back(bytes);
+void Device::deallocate(void* memory, uint64_t bytes, Stream stream) noexcept {
+  driver_free(memory, stream);
+  quota_.release(bytes);
 }
 
 void Device::use() {

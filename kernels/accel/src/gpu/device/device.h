@@ -10,7 +10,7 @@
 #include "core/quota.h"
 #include "zkaccel/context.h"
 
-// CUDA's own stream, of which only pointers are handed around here.
+// CUDA's own stream, of which there are only pointers here.
 struct CUstream_st;
 
 namespace zka::gpu {
@@ -31,23 +31,23 @@ class Device {
   uint64_t bytes() const noexcept { return quota_.bytes(); }
   uint64_t bytes_peak() const noexcept { return quota_.bytes_peak(); }
   uint64_t bytes_max() const noexcept { return quota_.bytes_max(); }
-  // What can be taken now.
+  // What can be allocated now.
   uint64_t bytes_left() const noexcept { return quota_.bytes_left(); }
 
   // As many bytes as Memory::counted says; not cleared, aligned to 256 bytes. With a stream: for its work from now on, and
-  // given back after it; without: at once, and given back when all streams are done. Throws Failure OOM_DEVICE, POISONED.
-  void* take(uint64_t bytes, Stream stream);
-  void give_back(void* memory, uint64_t bytes, Stream stream) noexcept;
+  // released after it; without: at once, and released when all streams are done. Throws Failure OOM_DEVICE, POISONED.
+  void* allocate(uint64_t bytes, Stream stream);
+  void deallocate(void* memory, uint64_t bytes, Stream stream) noexcept;
 
-  // Of the host, read by the device without a copy; not counted here; given back when all streams are done. Throws
+  // Of the host, read by the device without a copy; not counted here; released when all streams are done. Throws
   // Failure OOM_HOST, POISONED.
-  void* take_host(uint64_t bytes);
-  void give_back_host(void* memory) noexcept;
+  void* allocate_host(uint64_t bytes);
+  void deallocate_host(void* memory) noexcept;
 
   Stream create_stream();
   void destroy_stream(Stream stream) noexcept;
   void wait(Stream stream);
-  // In the stream's order. From the host: as it was at the call, unless it is of take_host. To the host: there after the
+  // In the stream's order. From the host: as it was at the call, unless it is of allocate_host. To the host: there after the
   // next wait.
   void upload(Stream stream, void* to, const void* from_host, uint64_t bytes);
   void download(Stream stream, void* to_host, const void* from, uint64_t bytes);
@@ -56,18 +56,18 @@ class Device {
 
   // Before each use: makes it this thread's device. Throws Failure POISONED where it has failed for good.
   void use();
-  // Whatever is asked of it from now on is POISONED, with these words.
+  // Whatever is requested of it from now on is POISONED, with these words.
   [[noreturn]] void fail_for_good(const std::string& words);
-  // Of an answer of CUDA. Throws Failure OOM_DEVICE, POISONED.
+  // Of a result of CUDA. Throws Failure OOM_DEVICE, POISONED.
   void check(int cuda_error);
 
  private:
   // The device's own parts.
-  uint64_t open();  // sets what it is; answers the bytes that are free
+  uint64_t open();  // sets what it is; returns the bytes that are free
   void close() noexcept;
   void make_current();
-  void* allocate(uint64_t bytes, Stream stream);  // null where there is none
-  void release(void* memory, Stream stream) noexcept;
+  void* driver_allocate(uint64_t bytes, Stream stream);  // null where there is none
+  void driver_free(void* memory, Stream stream) noexcept;
 
   int32_t number_;
   std::string backend_, isa_, name_;

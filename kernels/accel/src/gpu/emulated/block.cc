@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t SHARED_ALIGNMENT = 32;
 
-// Thrown in threads that wait where the block has failed: they must not go on.
+// Thrown in threads that wait where the block has failed: they must not continue.
 struct Unwound {};
 
 }  // namespace
@@ -80,7 +80,7 @@ void Block::run_new_threads() {
   }
 }
 
-// Lets each thread that waits for nothing go on; whether there was one.
+// Resumes each thread that waits for nothing; whether there was one.
 bool Block::go_on() {
   bool any = false;
   for (const uint32_t number : order_) {

@@ -50,7 +50,7 @@ class Block {
   struct State {
     Meeting waits_for = Meeting::none;
     bool ended = false;
-    uint8_t exchanges = 0;  // how often it gave, modulo 2: whose gifts lie in the warp's one array and the other
+    uint8_t exchanges = 0;  // how often it gave, modulo 2: whose values are in the warp's one array and in the other
     Fiber* fiber = nullptr;
   };
 

@@ -1,4 +1,4 @@
-// A device that is this host's memory, and does what is asked of a stream when somebody waits for it.
+// A device that is this host's memory, and does what is queued on a stream when somebody waits for it.
 #include "gpu/device/device.h"
 
 #include <cstring>
@@ -20,22 +20,22 @@ uint64_t Device::open() {
 void Device::close() noexcept {}
 void Device::make_current() {}
 
-void* Device::allocate(uint64_t bytes, Stream) { return emulated::take(bytes); }
-void Device::release(void* memory, Stream stream) noexcept {
+void* Device::driver_allocate(uint64_t bytes, Stream) { return emulated::allocate(bytes); }
+void Device::driver_free(void* memory, Stream stream) noexcept {
   if (stream != nullptr) return stream->free_after(memory);
   CUstream_st::finish_all();
-  emulated::give_back(memory);
+  emulated::deallocate(memory);
 }
 
-void* Device::take_host(uint64_t bytes) {
+void* Device::allocate_host(uint64_t bytes) {
   use();
-  void* memory = emulated::take_pinned(bytes);
+  void* memory = emulated::allocate_pinned(bytes);
   if (memory == nullptr) throw Failure(ZKA_E_OOM_HOST, "no memory for " + std::to_string(bytes) + " bytes");
   return memory;
 }
-void Device::give_back_host(void* memory) noexcept {
+void Device::deallocate_host(void* memory) noexcept {
   CUstream_st::finish_all();
-  emulated::give_back_pinned(memory);
+  emulated::deallocate_pinned(memory);
 }
 
 Stream Device::create_stream() {
@@ -52,23 +52,23 @@ void Device::wait(Stream stream) {
 void Device::upload(Stream stream, void* to, const void* from_host, uint64_t bytes) {
   use();
   if (bytes == 0) return;
-  if (emulated::is_pinned(from_host)) return stream->ask([=] { std::memcpy(to, from_host, bytes); });
+  if (emulated::is_pinned(from_host)) return stream->enqueue([=] { std::memcpy(to, from_host, bytes); });
   const auto* first = static_cast<const std::byte*>(from_host);
-  stream->ask([to, now = std::vector<std::byte>(first, first + bytes)] { std::memcpy(to, now.data(), now.size()); });
+  stream->enqueue([to, now = std::vector<std::byte>(first, first + bytes)] { std::memcpy(to, now.data(), now.size()); });
 }
 void Device::download(Stream stream, void* to_host, const void* from, uint64_t bytes) {
   use();
-  if (bytes != 0) stream->ask([=] { std::memcpy(to_host, from, bytes); });
+  if (bytes != 0) stream->enqueue([=] { std::memcpy(to_host, from, bytes); });
 }
 void Device::copy(Stream stream, void* to, const void* from, uint64_t bytes) {
   use();
   const auto begins = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
   if (begins < source + bytes && source < begins + bytes) fail_for_good("a copy between ranges that overlap");
-  if (bytes != 0) stream->ask([=] { std::memcpy(to, from, bytes); });
+  if (bytes != 0) stream->enqueue([=] { std::memcpy(to, from, bytes); });
 }
 void Device::clear(Stream stream, void* at, uint64_t bytes) {
   use();
-  if (bytes != 0) stream->ask([=] { std::memset(at, 0, bytes); });
+  if (bytes != 0) stream->enqueue([=] { std::memset(at, 0, bytes); });
 }
 
 }  // namespace zka::gpu

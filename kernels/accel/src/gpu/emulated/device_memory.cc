@@ -22,28 +22,28 @@ Vector<Pinned> pinned;
 
 }  // namespace
 
-void* take(uint64_t bytes) {
+void* allocate(uint64_t bytes) {
   void* memory = ::operator new(bytes, ALIGNMENT, std::nothrow);
   if (memory != nullptr) std::memset(memory, UNWRITTEN, bytes);
   return memory;
 }
 
-void give_back(void* memory) noexcept { ::operator delete(memory, ALIGNMENT); }
+void deallocate(void* memory) noexcept { ::operator delete(memory, ALIGNMENT); }
 
-void* take_pinned(uint64_t bytes) {
-  void* memory = take(bytes);
+void* allocate_pinned(uint64_t bytes) {
+  void* memory = allocate(bytes);
   if (memory == nullptr) return nullptr;
   const std::lock_guard lock(pinned_mutex);
   pinned.push_back({static_cast<const std::byte*>(memory), bytes});
   return memory;
 }
 
-void give_back_pinned(void* memory) noexcept {
+void deallocate_pinned(void* memory) noexcept {
   {
     const std::lock_guard lock(pinned_mutex);
     std::erase_if(pinned, [&](const Pinned& each) { return each.first == memory; });
   }
-  give_back(memory);
+  deallocate(memory);
 }
 
 bool is_pinned(const void* memory) {

@@ -8,13 +8,13 @@ namespace zka::gpu::emulated {
 constexpr int UNWRITTEN = 0xa5;
 
 // Aligned to 256 bytes, and holding a pattern that nobody wrote; null where there is none.
-void* take(uint64_t bytes);
+void* allocate(uint64_t bytes);
 // Null is ignored.
-void give_back(void* memory) noexcept;
+void deallocate(void* memory) noexcept;
 
 // Of the host, which the device reads without a copy. Null where there is none.
-void* take_pinned(uint64_t bytes);
-void give_back_pinned(void* memory) noexcept;
+void* allocate_pinned(uint64_t bytes);
+void deallocate_pinned(void* memory) noexcept;
 bool is_pinned(const void* memory);
 
 }  // namespace zka::gpu::emulated

@@ -32,7 +32,7 @@ void arrived([[maybe_unused]] void* kept, [[maybe_unused]] const void** stack, [
 #endif
 }
 
-// So has the one that looks for races: each fiber is a thread of its own to it, and a new one each time.
+// So has the one that looks for races: each fiber is another thread to it, and a new one each time.
 void* tsan_now() {
 #if defined(__SANITIZE_THREAD__)
   return __tsan_get_current_fiber();

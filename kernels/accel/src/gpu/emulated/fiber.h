@@ -1,5 +1,5 @@
-// A thread of control that runs only while it is resumed, on a stack of its own. Fibers and their stacks are the
-// emulation's, and no device lacks them: they are not of operator new, and are kept for the next launch.
+// A thread of control that runs only while it is resumed, on a dedicated stack. Fibers and their stacks are the
+// emulation's, and no device lacks them: they are not of operator new, and are reused by the next launch.
 #pragma once
 #include <ucontext.h>
 
@@ -15,13 +15,13 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // The i-th of this host thread's, made when it is first asked for; i is below FIBERS_MAX.
+  // The i-th of this host thread's, created when it is first used; i is below FIBERS_MAX.
   static constexpr size_t FIBERS_MAX = 1024;
   static Fiber& of_this_thread(size_t i);
 
   // Begins work(argument), which throws nothing, and returns when it pauses or ends. Not before the last has ended.
   void start(void (*work)(void*), void* argument);
-  // Goes on where it paused.
+  // Continues where it paused.
   void resume();
   // Called on the fiber: back to who started or resumed it.
   void pause();

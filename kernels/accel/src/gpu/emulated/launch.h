@@ -15,7 +15,7 @@ void run_grid(Device& device, const Shape& shape, const Body& body);
 // Of a copy of the kernel, when its turn comes.
 template <class Kernel>
 void run_on(DeviceQueue& queue, const Shape& shape, const Kernel& kernel) {
-  queue.stream()->ask([&device = queue.device(), shape, kernel] {
+  queue.stream()->enqueue([&device = queue.device(), shape, kernel] {
     emulated::run_grid(device, shape, {&kernel, [](const void* of, emulated::Thread& thread) {
                                          (*static_cast<const Kernel*>(of))(thread);
                                        }});

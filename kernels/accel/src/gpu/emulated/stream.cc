@@ -22,18 +22,18 @@ CUstream_st::~CUstream_st() {
     const std::lock_guard lock(streams_mutex);
     std::erase(streams, this);
   }
-  for (const Asked& each : asked_) zka::gpu::emulated::give_back(each.freed);
+  for (const Queued& each : queued_) zka::gpu::emulated::deallocate(each.freed);
 }
 
-void CUstream_st::ask(std::function<void()> work) {
+void CUstream_st::enqueue(std::function<void()> work) {
   const std::lock_guard lock(mutex_);
-  if (asked_.size() >= ASKED_MAX) do_all();
-  asked_.push_back({std::move(work)});
+  if (queued_.size() >= QUEUED_MAX) do_all();
+  queued_.push_back({std::move(work)});
 }
 
 void CUstream_st::free_after(void* memory) noexcept {
   const std::lock_guard lock(mutex_);
-  asked_.push_back({nullptr, memory});
+  queued_.push_back({nullptr, memory});
 }
 
 void CUstream_st::finish() {
@@ -42,15 +42,15 @@ void CUstream_st::finish() {
 }
 
 void CUstream_st::do_all() {
-  const auto asked = std::exchange(asked_, {});
+  const auto queued = std::exchange(queued_, {});
   std::exception_ptr error;
-  for (const auto& [work, freed] : asked) {
+  for (const auto& [work, freed] : queued) {
     try {
       if (work && !error) work();
     } catch (...) {
       error = std::current_exception();
     }
-    zka::gpu::emulated::give_back(freed);
+    zka::gpu::emulated::deallocate(freed);
   }
   if (error) std::rethrow_exception(error);
 }

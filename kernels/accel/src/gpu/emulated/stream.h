@@ -1,4 +1,4 @@
-// A stream of the emulated device: what was asked of it is done when somebody waits, and not before, as may be on a
+// A stream of the emulated device: what was queued on it is done when somebody waits, and not before, as may be on a
 // device. So it shows where something is read, written or freed too early.
 #pragma once
 #include <cstddef>
@@ -10,23 +10,23 @@
 struct CUstream_st {
  public:
   CUstream_st();
-  // What was asked and never waited for is not done any more.
+  // What was queued and never waited for is not done any more.
   ~CUstream_st();
   CUstream_st(const CUstream_st&) = delete;
   CUstream_st& operator=(const CUstream_st&) = delete;
 
-  // Throws bad_alloc; and what finish throws, where so much was asked that some has to be done first.
-  void ask(std::function<void()> work);
-  // Memory of Device::allocate, given back in its turn. Nothing that can fail: not of operator new.
+  // Throws bad_alloc; and what finish throws, where so much is queued that some has to be done first.
+  void enqueue(std::function<void()> work);
+  // Memory of Device::driver_allocate, released in its turn. Nothing that can fail: not of operator new.
   void free_after(void* memory) noexcept;
-  // All that was asked, in that order. What one throws is thrown, and the rest is left out.
+  // All that was queued, in that order. What one throws is thrown, and the rest is left out.
   void finish();
-  // The same of all streams; what they throw they have told their device.
+  // The same of all streams; their device has already recorded what they throw.
   static void finish_all() noexcept;
 
  private:
-  static constexpr size_t ASKED_MAX = 256;
-  struct Asked {
+  static constexpr size_t QUEUED_MAX = 256;
+  struct Queued {
     std::function<void()> work;
     void* freed = nullptr;
   };
@@ -35,5 +35,5 @@ struct CUstream_st {
   void do_all();
 
   std::mutex mutex_;
-  zka::gpu::emulated::Vector<Asked> asked_;
+  zka::gpu::emulated::Vector<Queued> queued_;
 };

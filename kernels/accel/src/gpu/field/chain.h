@@ -1,4 +1,4 @@
-// 32-bit additions and multiply-adds whose carry goes from one to the next: on a device it lies in a flag of PTX, on the
+// 32-bit additions and multiply-adds whose carry goes from one to the next: on a device it is in a flag of PTX, on the
 // host in a variable. A chain begins with an operation that takes no carry, and between two of its operations there is
 // none of another chain.
 #pragma once
@@ -23,7 +23,7 @@ namespace zka::gpu {
 #define ZKA_OF_THREE(ptx, host) return host
 #endif
 
-// With _cc the carry goes on, and with a c before it, it was taken in. lo and hi are of a * b, to which c is added.
+// With _cc a carry is passed on, and with a c before it, one is added. lo and hi are of a * b, to which c is added.
 class Chain {
  public:
   ZKA_HD uint32_t add_cc(uint32_t a, uint32_t b) { ZKA_OF_TWO("add.cc.u32", sum(a, b, 0)); }

@@ -1,4 +1,4 @@
-// The prime fields on a device, with what ff/field.h has. In Montgomery form as there, but kept below 2p: one subtraction
+// The prime fields on a device, with what ff/field.h has. In Montgomery form as there, but below 2p: one subtraction
 // less for each product. What a kernel writes for others to read is canonical(), below p.
 #pragma once
 #include "ff/constants.h"

@@ -1,6 +1,6 @@
-// Montgomery multiplication, R = 2^256, over 32-bit words. The products of one word with another number's even words lie
+// Montgomery multiplication, R = 2^256, over 32-bit words. The products of one word with another number's even words are
 // side by side, two words each, and so do those with its odd words, one word higher: each kind is one chain of carries
-// through multiply-adds, and a device takes both halves of a product in one instruction. So a running sum is kept as
+// through multiply-adds, and a device takes both halves of a product in one instruction. So a running sum has the form
 // even + 2^32 * odd, and dividing it by 2^32 makes the odd words the even ones. [Emmart, Luitjens, Weems, Woolley,
 // "Optimizing modular multiplication for NVIDIA's Maxwell GPUs", 2016]
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace zka::gpu {
 
-// Of values below 2p, where 4p is below R; the results too are below 2p. Arguments are copied: what lies in memory would
+// Of values below 2p, where 4p is below R; the results too are below 2p. Arguments are copied: what is in memory would
 // else be read word by word between the multiply-adds, and a device would not join their halves.
 template <class Params>
 class Montgomery {

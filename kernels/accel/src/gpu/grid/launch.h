@@ -18,12 +18,12 @@
 //   index() count()            thread and threads of the row: block() * threads() + thread(), blocks() * threads()
 //   lane() warp()              thread() % 32, thread() / 32
 //   shared<T>(first_byte = 0)  the block's shared memory from there on, as T; aligned to 32 bytes, not cleared
-//   sync_block()               all threads of the block come here before any goes on, and see what was written before
+//   sync_block()               all threads of the block come here before any continues, and see what was written before
 //   sync_warp()                the same of a warp
 //   shuffle(v, lane)           the v of that lane of the warp; shuffle_xor, _up and _down take a distance, and those whose
 //                              partner is outside the warp get their own v
 //   ballot(p)                  a bit for each lane of the warp whose p is true
-//   atomic_add(&x, v)          of uint32_t and uint64_t, in device or shared memory: adds, answers what was there
+//   atomic_add(&x, v)          of uint32_t and uint64_t, in device or shared memory: adds, returns what was there
 //   atomic_min(&x, v)          likewise
 //
 // All threads of a block come to each sync_block, and all lanes of a warp to each of its other meetings: none has

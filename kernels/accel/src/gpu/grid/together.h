@@ -25,7 +25,7 @@ ZKA_HD inline uint32_t lowest_one(uint32_t bits) {
 #endif
 }
 
-// A warp's: adds one to counters[at] for each lane, but where `at` is NONE_OF_THEM, and answers what was there before its
+// A warp's: adds one to counters[at] for each lane, but where `at` is NONE_OF_THEM, and returns what was there before its
 // turn. Lanes that agree with the first are counted at once, so that a counter which all want is no queue.
 inline constexpr uint32_t NONE_OF_THEM = UINT32_MAX;
 template <class Thread>
@@ -61,7 +61,7 @@ ZKA_HD Sums sums_of(Thread& thread, uint64_t* shared, uint64_t value) {
   }
 }
 
-// A block's: the sum of all threads' values, told to the first. `shared` has room for one of each of them.
+// A block's: the sum of all threads' values, for the first. `shared` has room for one of each of them.
 template <class Thread, class T>
 ZKA_HD T sum_of_all(Thread& thread, T* shared, T value) {
   const uint32_t own = thread.thread();

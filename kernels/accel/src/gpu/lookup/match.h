@@ -1,5 +1,5 @@
 // What the two columns, both ascending, have in common. A key meets the other column where it is the first of its run and
-// the other has its value; all others are left: the rows of A' that repeat the one before, and what is left over of S. When
+// the other has its value; all others are left: the rows of A' that repeat the one before, and the remaining values of S. When
 // the table has all values, as many keys are left of the one as of the other.
 #pragma once
 #include "gpu/grid/together.h"

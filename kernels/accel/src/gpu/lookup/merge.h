@@ -1,5 +1,5 @@
 // A thread's part of merging two ascending runs: it finds on its own where its part begins in each. Keys that are the same
-// cannot be told apart, so that the result is the same whichever comes first. [merge path: Odeh et al., "Merge Path -
+// cannot be distinguished, so that the result is the same whichever comes first. [merge path: Odeh et al., "Merge Path -
 // Parallel Merging Made Simple", IPDPSW 2012]
 #pragma once
 #include <cstdint>

@@ -24,7 +24,7 @@ class Permutation {
     sort_column(s, scratch_.keys.data() + n_);
   }
 
-  // Finds what the columns have in common; answers the lowest row of A whose value the table has not, n for none.
+  // Finds what the columns have in common; returns the lowest row of A whose value the table has not, n for none.
   uint64_t match(const F* a) {
     Shape blocks = over(match_.blocks);
     blocks.rows = 2;
@@ -41,9 +41,9 @@ class Permutation {
   }
 
   void write(zka_permute_order order, F* a_out, F* s_out) {
-    Key* const left_over = scratch_.spare.data();
-    launch(queue_, over(n_), CollectLeft{match_, left_over});
-    launch(queue_, over(n_), WriteRows<F>{match_, left_over, order == ZKA_PERMUTE_LAST_MEETS, a_out, s_out});
+    Key* const remaining = scratch_.spare.data();
+    launch(queue_, over(n_), CollectLeft{match_, remaining});
+    launch(queue_, over(n_), WriteRows<F>{match_, remaining, order == ZKA_PERMUTE_LAST_MEETS, a_out, s_out});
   }
 
  private:

@@ -4,7 +4,7 @@
 
 namespace zka::gpu {
 
-// What is left over of the table, ascending.
+// The remaining values of the table, ascending.
 struct CollectLeft {
   Match match;
   Key* to;
@@ -17,12 +17,12 @@ struct CollectLeft {
   }
 };
 
-// A' as it is sorted, and S' with the same value where a run begins; what is left over goes to the rows that repeat, from
+// A' as it is sorted, and S' with the same value where a run begins; the remaining values go to the rows that repeat, from
 // the last backwards.
 template <class F>
 struct WriteRows {
   Match match;
-  const Key* left_over;
+  const Key* remaining;
   bool backwards;
   F *a_out, *s_out;
 
@@ -38,7 +38,7 @@ struct WriteRows {
       return;
     }
     const uint64_t from_last = match.block_before(Match::A, match.blocks) - 1 - match.left_before(Match::A, i);
-    s_out[to] = F{left_over[from_last]}.from_canonical().canonical();
+    s_out[to] = F{remaining[from_last]}.from_canonical().canonical();
   }
 };
 

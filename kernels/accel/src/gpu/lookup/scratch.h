@@ -21,7 +21,7 @@ struct LookupScratch {
   static uint64_t sums(uint64_t n) { return 2 * (blocks(n) + 1); }
 
   DeviceArray<Key> keys;         // A's and the table's
-  DeviceArray<Key> spare;        // for sorting; then what is left over of the table
+  DeviceArray<Key> spare;        // for sorting; then the remaining values of the table
   DeviceArray<uint32_t> left;    // as Match has them
   DeviceArray<uint64_t> before;
   DeviceArray<uint64_t> places;  // where tiles begin in the runs that are merged; then Match::firsts

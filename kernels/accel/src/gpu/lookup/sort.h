@@ -35,7 +35,7 @@ ZKA_HD void put_out(Thread& thread, const Key* tile, uint64_t begin, Key* keys, 
   }
 }
 
-// By swaps of neighbours. [odd-even transposition: Knuth, "The Art of Computer Programming" 3, 5.3.4]
+// By swaps of adjacent keys. [odd-even transposition: Knuth, "The Art of Computer Programming" 3, 5.3.4]
 inline ZKA_HD void sort_own(Key (&own)[SORT_EACH]) {
   ZKA_UNROLLED
   for (uint32_t round = 0; round < SORT_EACH; ++round) {
@@ -84,7 +84,7 @@ struct MergeStep {
   const Key* from;
   uint64_t n, run;
 
-  // The two runs of which this key and its neighbours are merged, and where they begin.
+  // The two runs of which this key and those around it are merged, and where they begin.
   struct Pair {
     uint64_t begin;
     Runs<uint64_t> runs;

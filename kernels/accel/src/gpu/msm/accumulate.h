@@ -1,4 +1,4 @@
-// The sums of buckets. Whole items come first: neighbouring threads then have the same number of points to add. What is
+// The sums of buckets. Full items come first: adjacent threads then have the same number of points to add. What is
 // left of each bucket follows in the order of its length, so that the threads of a warp end at about the same time; last,
 // a block adds up the items of each bucket that has any. So a bucket that has nearly all points is the work of many.
 #pragma once

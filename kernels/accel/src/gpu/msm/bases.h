@@ -9,9 +9,9 @@ namespace zka::gpu {
 class DeviceBases : public Prepared {
  public:
   // Throws Failure NON_CANONICAL, NOT_ON_CURVE, SIZE, OOM_DEVICE. Waits for the queue.
-  DeviceBases(DeviceQueue& queue, zka_curve curve, const zka_affine* points, size_t n, uint32_t tables, bool check,
+  DeviceBases(DeviceQueue& queue, zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute, bool check,
               size_t* bad_index);
-  static uint64_t bytes(size_t n, uint32_t tables);
+  static uint64_t bytes(size_t n, uint32_t precompute);
 
   zka_curve curve() const noexcept { return curve_; }
   const Split& split() const noexcept { return split_; }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "ec/curve.h"
 #include "gpu/elements.h"
 #include "gpu/grid/launch.h"
 #include "gpu/msm/accumulate.h"
-#include "gpu/msm/curves.h"
 #include "gpu/msm/reduce.h"
 #include "gpu/msm/scratch.h"
 #include "gpu/msm/sort.h"
@@ -126,7 +126,7 @@ class Multiplication {
 
 void multiply(DeviceQueue& queue, const DeviceBases& bases, size_t first, const MsmPlan& plan, const zka_fe* scalars,
               size_t n, size_t batch, zka_jacobian* out) {
-  over_curve(bases.curve(), [&]<class C>(C) {
+  with_curve(bases.curve(), [&]<class C>(C) {
     Multiplication<C>(queue, plan, bases.points() + first, bases.stride()).run(scalars, n, batch, out);
   });
 }

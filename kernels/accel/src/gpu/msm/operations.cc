@@ -4,8 +4,8 @@
 #include <bit>
 #include <span>
 
+#include "ec/curve.h"
 #include "gpu/grid/launch.h"
-#include "gpu/msm/curves.h"
 #include "gpu/msm/multiplication.h"
 #include "gpu/msm/points.h"
 
@@ -18,21 +18,21 @@ class DeviceMsm : public MsmOperations {
  public:
   explicit DeviceMsm(Device& device) : device_(device) {}
 
-  std::unique_ptr<Prepared> bases(zka_curve curve, const zka_affine* points, size_t n, uint32_t tables, bool check,
+  std::unique_ptr<Prepared> bases(zka_curve curve, const zka_affine* points, size_t n, uint32_t precompute, bool check,
                                   size_t* bad_index) override {
     const Cancel never;
     DeviceQueue queue(device_, never);
-    return std::make_unique<DeviceBases>(queue, curve, points, n, tables, check, bad_index);
+    return std::make_unique<DeviceBases>(queue, curve, points, n, precompute, check, bad_index);
   }
-  Bytes bases_bytes(zka_curve, size_t n, uint32_t tables) override {
-    return {.device = DeviceBases::bytes(n, tables)};
+  Bytes bases_bytes(zka_curve, size_t n, uint32_t precompute) override {
+    return {.device = DeviceBases::bytes(n, precompute)};
   }
 
   void msm(Queue& queue, const Prepared& prepared, size_t first, const zka_fe* scalars, size_t n, size_t batch,
            zka_jacobian* out) override {
     const DeviceBases& bases = device_bases(prepared);
     if (n == 0 || batch == 0) {
-      over_curve(bases.curve(), [&]<class C>(C) {
+      with_curve(bases.curve(), [&]<class C>(C) {
         std::fill_n(out, batch, std::bit_cast<zka_jacobian>(Jacobian<typename C::Base>::identity()));
       });
       return;
@@ -48,7 +48,7 @@ class DeviceMsm : public MsmOperations {
     DeviceQueue& on = on_device(queue);
     const auto from = uploaded(on, std::span<const zka_jacobian>(points, n));
     const DeviceArray<zka_affine> to(on, n);
-    over_curve(curve, [&]<class C>(C) {
+    with_curve(curve, [&]<class C>(C) {
       launch(on, over(n, Normalise<C>::THREADS_MAX),
              Normalise<C>{reinterpret_cast<const Jacobian<typename C::Base>*>(from.data()), n,
                           reinterpret_cast<typename C::Point*>(to.data())});

@@ -31,7 +31,7 @@ struct CountEntries {
   }
 };
 
-// A block a slot: where its buckets begin, and the whole items before them. Each thread has a piece of the buckets.
+// A block a slot: where its buckets begin, and the full items before them. Each thread has a piece of the buckets.
 struct ScanBuckets {
   Windows windows;
 

@@ -5,7 +5,7 @@
 
 namespace zka::gpu {
 
-// The limbs of each thread's scalar lie in shared memory, so that they can be taken by their number.
+// The limbs of each thread's scalar are in shared memory, so that they can be indexed.
 template <class C>
 struct SplitScalars {
   static constexpr uint32_t LIMBS = 4;

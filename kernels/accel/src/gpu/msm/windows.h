@@ -7,7 +7,7 @@
 
 namespace zka::gpu {
 
-// Each window of each column has a slot: those of a column lie side by side.
+// Each window of each column has a slot: those of a column are side by side.
 struct Windows {
   Split split;
   uint32_t n;               // scalars of a column
@@ -18,10 +18,10 @@ struct Windows {
   uint64_t* parts;         // [column][part][scalar][limb]
   uint32_t* sizes;         // [slot][bucket]: how many entries it has
   uint32_t* ends;          // likewise: where they end; while they are placed, where the next goes
-  uint32_t* items_before;  // likewise: whole items of the buckets before it
-  uint32_t* order;         // slots' buckets, those with the longest rest beside their whole items first
+  uint32_t* items_before;  // likewise: full items of the buckets before it
+  uint32_t* order;         // slots' buckets, those with the longest rest after their full items first
   uint32_t* rests;         // [length]: how many buckets have such a rest, of 1 and more; then where they begin in `order`
-  uint32_t* items;         // [slot]: whole items
+  uint32_t* items;         // [slot]: full items
   uint32_t* used;          // [slot]: the highest bucket that is not empty, from 1 on
   uint32_t* entries;       // [slot][..]: the numbers of points by their buckets, NEGATIVE with a negative digit
 

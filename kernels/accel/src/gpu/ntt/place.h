@@ -1,4 +1,4 @@
-// Where the elements of a pass lie. A pass makes transforms of 2^log_rows rows; each is a column of the tile of a block.
+// Where the elements of a pass are. A pass makes transforms of 2^log_rows rows; each is a column of the tile of a block.
 #pragma once
 #include <cstdint>
 
@@ -26,12 +26,12 @@ struct Cell {
 // The index of (row, column) has the row's bits in the midst of the column's, above the lowest `below` of those.
 struct Layout {
   unsigned below;
-  bool reversed;  // rows, as all the array, lie by their reversed bits
+  bool reversed;  // rows, as all the array, are in the order of reversed bits
 
   ZKA_HD uint32_t index(Cell cell, unsigned log_rows) const {
     return cell.column >> below << (below + log_rows) | cell.row << below | lowest(cell.column, below);
   }
-  // The e-th of a tile: neighbours of the array come one after the other.
+  // The e-th of a tile: adjacent ones of the array come one after the other.
   ZKA_HD Cell cell(uint32_t e, unsigned log_rows, unsigned log_columns) const {
     return below == 0 ? Cell{lowest(e, log_rows), e >> log_rows} : Cell{e >> log_columns, lowest(e, log_columns)};
   }

@@ -4,7 +4,7 @@
 
 namespace zka::gpu {
 
-// Elements lie in two halves, and where bits above move those below: so neighbouring threads meet different banks, which
+// Elements are in two halves, and where bits above move those below: so adjacent threads access different banks, which
 // are 128 bytes wide, in short strides too.
 class Tile {
  public:

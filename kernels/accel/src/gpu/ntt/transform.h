@@ -7,7 +7,7 @@
 //   pass 3, for each (k1, k2): over j3 to k3.
 // In place, this leaves (k1, k2, k3) where (j1, j2, j3) was: with each k reversed, that is the output in reversed order
 // (NR). From reversed to natural order (RN), all of this is read backwards: j1 is in the lowest bits. From natural to
-// natural (NN) the last pass puts its rows where they belong, beside those of its neighbours in k1.
+// natural (NN) the last pass puts its rows where they belong, next to those of adjacent k1.
 #pragma once
 #include <span>
 

@@ -12,8 +12,8 @@ constexpr uint32_t STRIP = 1 << LOG_STRIP;  // of a thread
 constexpr uint32_t DIVIDE_THREADS = 128;
 constexpr uint32_t DIVIDE_TILE = DIVIDE_THREADS * STRIP;
 
-// A block's coefficients in shared memory: read and written by neighbours side by side, used strip by strip. Between
-// strips lie 16 bytes, or those of eight threads would lie in the same banks.
+// A block's coefficients in shared memory: read and written by adjacent threads side by side, used strip by strip. Between
+// strips are 16 bytes, or those of eight threads would be in the same banks.
 template <class F>
 class StripTile {
  public:
@@ -129,7 +129,7 @@ struct DivideStrips {
   }
 };
 
-// Elements that dividing n coefficients takes beside them.
+// Scratch elements for dividing n coefficients.
 constexpr uint64_t divide_scratch(uint64_t n) {
   uint64_t all = 0;
   for (; n > DIVIDE_TILE; all += n) n = n / STRIP + (n % STRIP != 0);

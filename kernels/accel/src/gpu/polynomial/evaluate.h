@@ -7,7 +7,7 @@ namespace zka::gpu {
 
 constexpr uint32_t LOG_EVALUATE_THREADS = 8;
 constexpr uint32_t EVALUATE_THREADS = 1 << LOG_EVALUATE_THREADS;
-// Of a piece: sixteen for each thread, so that adding up what threads have costs little beside it.
+// Of a piece: sixteen for each thread, so that adding up what threads have costs little compared with it.
 constexpr uint32_t LOG_PIECE = LOG_EVALUATE_THREADS + 4;
 constexpr uint64_t PIECE = uint64_t{1} << LOG_PIECE;
 // Of a point x: x^(2^k) for k below this.
@@ -19,8 +19,8 @@ Shape evaluate_shape(uint64_t blocks) {
   return {.blocks = blocks, .threads = EVALUATE_THREADS, .shared_bytes = EVALUATE_THREADS * sizeof(F)};
 }
 
-// A block's: sum of c[i * stride] * x^i over i < n, told to the first thread; `squares` are x^(2^k). Each thread takes
-// one coefficient of EVALUATE_THREADS by Horner's rule, so that neighbours read what lies side by side; then halves of
+// A block's: sum of c[i * stride] * x^i over i < n, for the first thread; `squares` are x^(2^k). Each thread takes
+// one coefficient of EVALUATE_THREADS by Horner's rule, so that adjacent threads read what is side by side; then halves of
 // the threads are added up.
 template <class F, class Thread>
 ZKA_HD F value_of_block(Thread& thread, const F* c, uint64_t n, uint64_t stride, const F* squares) {

@@ -1,4 +1,4 @@
-// Inverses and running products of blocks of elements; what a thread has lies side by side.
+// Inverses and running products of blocks of elements; what a thread has is contiguous.
 #pragma once
 #include "gpu/product/scan.h"
 #include "gpu/field/field.h"

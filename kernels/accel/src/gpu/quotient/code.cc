@@ -21,8 +21,8 @@ void for_operands(const zka_insn& insn, const Visit& visit) {
 }
 
 // Of an operand that is no register.
-Kept table_of(const zka_operand& operand) {
-  return operand.source == ZKA_SRC_CONST || operand.source == ZKA_SRC_CHALLENGE ? Kept::value : Kept::column;
+Location table_of(const zka_operand& operand) {
+  return operand.source == ZKA_SRC_CONST || operand.source == ZKA_SRC_CHALLENGE ? Location::value : Location::column;
 }
 
 bool comes_before(const zka_operand& a, const zka_operand& b) {
@@ -31,12 +31,12 @@ bool comes_before(const zka_operand& a, const zka_operand& b) {
 bool same(const zka_operand& a, const zka_operand& b) { return !comes_before(a, b) && !comes_before(b, a); }
 
 // The operands of a table that the code reads, each once, in order.
-Array<zka_operand> table(Memory& memory, Code code, Kept kept) {
+Array<zka_operand> table(Memory& memory, Code code, Location location) {
   Array<zka_operand> all(memory, 3 * code.size());
   zka_operand* end = all.data();
   for (const zka_insn& insn : code) {
     for_operands(insn, [&](const zka_operand& operand) {
-      if (operand.source != ZKA_SRC_REGISTER && table_of(operand) == kept) *end++ = operand;
+      if (operand.source != ZKA_SRC_REGISTER && table_of(operand) == location) *end++ = operand;
     });
   }
   std::sort(all.data(), end, comes_before);
@@ -51,7 +51,7 @@ uint32_t number_in(const Array<zka_operand>& table, const zka_operand& operand) 
   return static_cast<uint32_t>(std::lower_bound(all.begin(), all.end(), operand, comes_before) - all.begin());
 }
 
-// Where each register lies.
+// The place of each register.
 Array<Place> places(Memory& memory, Code code, uint32_t nregisters, uint32_t in_shared) {
   Array<uint64_t> uses(memory, nregisters);
   std::fill_n(uses.data(), nregisters, 0);
@@ -68,7 +68,7 @@ Array<Place> places(Memory& memory, Code code, uint32_t nregisters, uint32_t in_
   });
   Array<Place> of(memory, nregisters);
   for (uint32_t i = 0; i < nregisters; ++i) {
-    of[by_use[i]] = i < in_shared ? Place(Kept::shared, i) : Place(Kept::spilled, i - in_shared);
+    of[by_use[i]] = i < in_shared ? Place(Location::shared, i) : Place(Location::spilled, i - in_shared);
   }
   return of;
 }
@@ -81,12 +81,12 @@ DeviceCode encode(Memory& memory, const zka_program_desc& desc, uint32_t in_shar
     throw Failure(ZKA_E_SIZE, "more instructions than the " + std::to_string(Place::NUMBERS) + " that a device takes");
   }
   const Array<Place> registers = places(memory, code, desc.nregisters, in_shared);
-  DeviceCode made{Array<DeviceInsn>(memory, code.size()), table(memory, code, Kept::value),
-                  table(memory, code, Kept::column), registers[0]};
+  DeviceCode made{Array<DeviceInsn>(memory, code.size()), table(memory, code, Location::value),
+                  table(memory, code, Location::column), registers[0]};
   const auto place = [&](const zka_operand& operand) -> Place {
     if (operand.source == ZKA_SRC_REGISTER) return registers[operand.index];
-    const Kept kept = table_of(operand);
-    return {kept, number_in(kept == Kept::value ? made.values : made.columns, operand)};
+    const Location location = table_of(operand);
+    return {location, number_in(location == Location::value ? made.values : made.columns, operand)};
   };
   for (size_t i = 0; i < code.size(); ++i) {
     const zka_insn& insn = code[i];

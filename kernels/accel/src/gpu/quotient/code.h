@@ -1,4 +1,4 @@
-// A program as a device runs it: sixteen bytes an instruction, which says where each operand lies.
+// A program as a device runs it: sixteen bytes an instruction, with the place of each operand.
 #pragma once
 #include <cstdint>
 
@@ -8,9 +8,9 @@
 
 namespace zka::gpu {
 
-// Where an operand or a result lies: in one of the thread's registers, in shared or in the device's memory, or, for all
+// Where an operand or a result is: in one of the thread's registers, in shared or in the device's memory, or, for all
 // rows the same or for each another, in a table that comes with each evaluation.
-enum class Kept : uint32_t { shared, spilled, value, column };
+enum class Location : uint32_t { shared, spilled, value, column };
 
 class Place {
  public:
@@ -18,12 +18,12 @@ class Place {
   static constexpr uint32_t NUMBERS = uint32_t{1} << 26;
 
   Place() = default;
-  constexpr ZKA_HD Place(Kept kept, uint32_t number) : word_(number << 2 | static_cast<uint32_t>(kept)) {}
+  constexpr ZKA_HD Place(Location location, uint32_t number) : word_(number << 2 | static_cast<uint32_t>(location)) {}
   static constexpr ZKA_HD Place of_word(uint32_t word) {
-    return {static_cast<Kept>(word & 3), word >> 2};
+    return {static_cast<Location>(word & 3), word >> 2};
   }
 
-  ZKA_HD Kept kept() const { return static_cast<Kept>(word_ & 3); }
+  ZKA_HD Location location() const { return static_cast<Location>(word_ & 3); }
   ZKA_HD uint32_t number() const { return word_ >> 2; }
   ZKA_HD uint32_t word() const { return word_; }
 
@@ -47,7 +47,7 @@ struct DeviceColumn {
 
 struct DeviceCode {
   Array<DeviceInsn> insns;
-  // What the tables are made of: each operand that the program reads beside registers, once.
+  // What the tables are made of: each operand that the program reads other than registers, once.
   Array<zka_operand> values, columns;
   Place result;
 };

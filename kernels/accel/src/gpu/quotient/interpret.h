@@ -22,7 +22,7 @@ struct Interpret {
   uint64_t n, begin, end;  // rows: of a column, and those of this launch
   F* out;
 
-  // No two threads touch the same register or the same row of `out`, so blocks go on without waiting.
+  // No two threads touch the same register or the same row of `out`, so blocks continue without waiting.
   template <class Thread>
   ZKA_HD void operator()(Thread& thread) const {
     const Registers<F> near(thread.template shared<RegisterHalf>(), INTERPRET_THREADS, thread.thread());
@@ -75,10 +75,10 @@ struct Interpret {
   }
 
   ZKA_HD F read(const Row& row, Place place) const {
-    switch (place.kept()) {
-      case Kept::shared: return row.near.get(place.number());
-      case Kept::spilled: return row.far.get(place.number());
-      case Kept::value: return values[place.number()];
+    switch (place.location()) {
+      case Location::shared: return row.near.get(place.number());
+      case Location::spilled: return row.far.get(place.number());
+      case Location::value: return values[place.number()];
       default: return in_column(columns[place.number()], row.number);
     }
   }
@@ -87,7 +87,7 @@ struct Interpret {
     return of_field<F>(column.at)[ahead < n ? ahead : ahead - n];
   }
   ZKA_HD static void write(const Row& row, Place place, const F& value) {
-    if (place.kept() == Kept::shared) return row.near.put(place.number(), value);
+    if (place.location() == Location::shared) return row.near.put(place.number(), value);
     row.far.put(place.number(), value);
   }
 };

@@ -9,7 +9,7 @@ struct alignas(16) RegisterHalf {
   uint32_t w[4];
 };
 
-// Registers of one number lie side by side, and so do their halves, so that neighbouring threads meet neighbouring memory.
+// Registers of one number are side by side, and so are their halves, so that adjacent threads access adjacent memory.
 template <class F>
 class Registers {
  public:

@@ -40,7 +40,7 @@ struct ScaleAdd {
   }
 };
 
-// Each thread begins at its own power and goes on in steps of all threads.
+// Each thread begins at its own power and strides by the number of all threads.
 template <class F>
 struct Powers {
   F start, base, step;

@@ -1,5 +1,5 @@
-//! Multi-scalar multiplication over bn256 with scalars of any size. Ours has prepared its bases, without tables, and the
-//! scalars are in its buffer.
+//! Multi-scalar multiplication over bn256 with scalars of any size. Ours has prepared its bases, without precomputed
+//! multiples, and the scalars are in its buffer.
 
 use ark_ec::VariableBaseMSM;
 use halo2curves::{group::Curve, msm::msm_best};

@@ -1,4 +1,4 @@
-//! How fast this CPU multiplies: rows of squarings that stay in its cache. What other rows take is told as a share of
+//! How fast this CPU multiplies: rows of squarings that stay in its cache. What other rows take is reported as a share of
 //! this.
 
 use halo2curves::bn256::Fr;

@@ -28,12 +28,12 @@ use crate::contenders::Peer;
 /// The number of a plain transform, of its `NttType`.
 const FORWARD: u32 = 1;
 
-fn told(error: impl std::fmt::Debug) -> String {
+fn message(error: impl std::fmt::Debug) -> String {
     format!("{error:?}")
 }
 
 fn on_gpu<T>(values: &[T]) -> Result<DeviceBuffer<T>, String> {
-    values.to_device_on(&HALO2_GPU_CTX).map_err(told)
+    values.to_device_on(&HALO2_GPU_CTX).map_err(message)
 }
 
 fn check(status: CudaStatus) -> Result<(), String> {
@@ -41,11 +41,11 @@ fn check(status: CudaStatus) -> Result<(), String> {
 }
 
 fn done() -> Result<(), String> {
-    HALO2_GPU_CTX.stream.synchronize().map_err(told)
+    HALO2_GPU_CTX.stream.synchronize().map_err(message)
 }
 
 fn scratch(bytes: u64) -> Result<DeviceBuffer<u8>, String> {
-    let bytes = usize::try_from(bytes).map_err(told)?;
+    let bytes = usize::try_from(bytes).map_err(message)?;
     Ok(DeviceBuffer::with_capacity_on(bytes, &HALO2_GPU_CTX))
 }
 
@@ -76,14 +76,14 @@ impl<'a> Multiplication<'a> {
         let n = self.points.len();
         match &self.scalars {
             Scalars::OnGpu(scalars) => {
-                multiexp_gpu_device_scalars_device_bases_chunked(scalars, &self.points, n).map_err(told)
+                multiexp_gpu_device_scalars_device_bases_chunked(scalars, &self.points, n).map_err(message)
             }
             Scalars::OnHost(scalars) => {
                 let sum = G1::identity();
                 // SAFETY: it takes a number.
                 let bytes = unsafe { _halo2_multiexp_device_bases_workspace_size(n as u64) };
                 let scratch = scratch(bytes)?;
-                // SAFETY: as many scalars as points, and scratch as long as was asked for; all live until it is done.
+                // SAFETY: as many scalars as points, and scratch as long as requested; all live until it is done.
                 check(unsafe {
                     _halo2_multiexp_device_bases(
                         &FFITraitObject::from_ref(&scalars[0]),
@@ -127,7 +127,7 @@ impl<'a> ResidentTransform<'a> {
 impl Peer for ResidentTransform<'_> {
     fn computes_the_same(&mut self) -> Result<bool, String> {
         self.run()?;
-        Ok(self.column.to_host_on(&HALO2_GPU_CTX).map_err(told)? == self.expected)
+        Ok(self.column.to_host_on(&HALO2_GPU_CTX).map_err(message)? == self.expected)
     }
 
     fn run(&mut self) -> Result<(), String> {
@@ -135,7 +135,7 @@ impl Peer for ResidentTransform<'_> {
         // SAFETY: it takes numbers.
         let bytes = unsafe { _halo2_fft_normal_to_device_workspace_size(FORWARD, k, k) };
         let scratch = scratch(bytes)?;
-        // SAFETY: a column of 2^k elements, in place as it allows, and scratch as long as was asked for.
+        // SAFETY: a column of 2^k elements, in place as it allows, and scratch as long as requested.
         check(unsafe {
             _halo2_fft_normal_to_device(
                 FORWARD,
@@ -177,7 +177,7 @@ impl Peer for TransformWithTransfers<'_> {
         let bytes = unsafe { _halo2_fft_normal_workspace_size(FORWARD, k, k) };
         let scratch = scratch(bytes)?;
         let column = self.column.as_mut_ptr();
-        // SAFETY: a column of 2^k elements, in place as its prover has it, and scratch as long as was asked for.
+        // SAFETY: a column of 2^k elements, in place as its prover has it, and scratch as long as requested.
         check(unsafe {
             _halo2_fft_normal(
                 FORWARD,
@@ -209,11 +209,11 @@ impl<'a> Inversion<'a> {
 impl Peer for Inversion<'_> {
     fn computes_the_same(&mut self) -> Result<bool, String> {
         self.run()?;
-        Ok(self.column.to_host_on(&HALO2_GPU_CTX).map_err(told)? == self.expected)
+        Ok(self.column.to_host_on(&HALO2_GPU_CTX).map_err(message)? == self.expected)
     }
 
     fn run(&mut self) -> Result<(), String> {
-        batch_invert_device_in_place(&self.column).map_err(told)?;
+        batch_invert_device_in_place(&self.column).map_err(message)?;
         done()
     }
 }

@@ -29,7 +29,7 @@ unsafe extern "C" {
     fn zkb_sppark_ntt_free(column: *mut c_void);
 }
 
-/// Asked first, since sppark ends the process where there is no GPU.
+/// Checked first, since sppark ends the process where there is no GPU.
 fn available() -> Result<(), String> {
     // SAFETY: it takes nothing.
     if unsafe { cuda_available() } { Ok(()) } else { Err("it finds no GPU".to_owned()) }
@@ -166,7 +166,7 @@ fn transform(column: &mut [Fr]) -> Result<(), String> {
     check(unsafe { zkb_sppark_ntt_run_on_host(column.as_mut_ptr().cast(), column.len().ilog2()) })
 }
 
-/// Whether it transforms `column` as `context` does. Its root of unity is another, and told by its transform of X.
+/// Whether it transforms `column` as `context` does. Its root of unity is another one: its transform of X shows it.
 pub(crate) fn transforms_as(context: &Context, column: &[Fr]) -> Result<bool, String> {
     available()?;
     let k = column.len().ilog2();

@@ -1,5 +1,5 @@
-//! Multi-scalar multiplication over bn256, any scalars. All keep their points on the GPU, as provers do, and none has
-//! tables; the scalars are there, or come from the host each time.
+//! Multi-scalar multiplication over bn256, any scalars. All have their points on the GPU, as provers do, and none has
+//! precomputed multiples; the scalars are there, or come from the host each time.
 
 use std::error::Error;
 

@@ -17,7 +17,7 @@ pub(crate) fn text() -> String {
 fn without_comments(text: &str) -> String {
     let mut parts = text.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |kept, part| kept + part.split_once("*/").unwrap().1)
+    parts.fold(first, |text, part| text + part.split_once("*/").unwrap().1)
 }
 
 /// The names of all functions.
@@ -72,7 +72,7 @@ fn without_directives(header: &str) -> String {
 fn without_bodies(code: &str) -> String {
     let mut parts = code.split('{');
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |kept, part| kept + part.split_once('}').unwrap().1)
+    parts.fold(first, |text, part| text + part.split_once('}').unwrap().1)
 }
 
 fn before<'a>(text: &'a str, end: &str) -> &'a str {

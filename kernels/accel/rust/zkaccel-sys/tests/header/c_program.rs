@@ -39,8 +39,8 @@ pub(crate) fn for_declarations(text: &str, layouts: &[Layout]) -> String {
     for function in &functions {
         let arguments: Vec<_> = function.arguments.iter().map(|of_type| c_type(of_type)).collect();
         let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
-        let answer = function.answer.as_deref().map_or("void".to_owned(), c_type);
-        put(format!("{answer} {}({arguments});", function.name));
+        let result = function.result.as_deref().map_or("void".to_owned(), c_type);
+        put(format!("{result} {}({arguments});", function.name));
     }
     put("static void (*const functions[])(void) = {".to_owned());
     for function in &functions {

@@ -23,7 +23,7 @@ pub(crate) struct Function {
     /// Types alone.
     pub(crate) arguments: Vec<String>,
     /// None where it returns nothing.
-    pub(crate) answer: Option<String>,
+    pub(crate) result: Option<String>,
 }
 
 pub(crate) fn functions(text: &str) -> Vec<Function> {
@@ -33,11 +33,11 @@ pub(crate) fn functions(text: &str) -> Vec<Function> {
             let (name, rest) = declaration.split_once('(').unwrap();
             let (arguments, rest) = rest.split_once(')').unwrap();
             let arguments = arguments.split(',').filter_map(|argument| argument.split_once(": "));
-            let answer = rest.split_once(';').unwrap().0.trim().strip_prefix("-> ");
+            let result = rest.split_once(';').unwrap().0.trim().strip_prefix("-> ");
             Function {
                 name: name.to_owned(),
                 arguments: arguments.map(|(_, of_type)| of_type.trim().to_owned()).collect(),
-                answer: answer.map(str::to_owned),
+                result: result.map(str::to_owned),
             }
         })
         .collect()

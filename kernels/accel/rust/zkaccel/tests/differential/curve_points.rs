@@ -56,7 +56,7 @@ pub(crate) fn kinds_of_scalars<F: PrimeField>(
         ("equal scalars", all(&mut |_, _| one)),
         ("nine of ten are 1", all(&mut |i, random| if i % 10 == 9 { F::random(random) } else { F::ONE })),
         (
-            "powers of two and their neighbours, where signed digits carry",
+            "powers of two and one more or less, where signed digits carry",
             all(&mut |i, _| near_power::<F>(i)),
         ),
         ("small numbers", all(&mut |i, random| F::from(random.next_u64() >> (63 - i % 16)))),

@@ -1,6 +1,6 @@
-//! A' and S' beside halo2's sequential algorithm, which its crates keep to themselves: sort A; each first row of a run
+//! A' and S' compared with halo2's sequential algorithm, which its crates do not export: sort A; each first row of a run
 //! takes its value from the table; what is left of the table goes, ascending, to the other rows from the last one
-//! backwards. [halo2's plonk/lookup/prover.rs, `permute_expression_pair`; halo2-axiom has it beside one in parallel, whose
+//! backwards. [halo2's plonk/lookup/prover.rs, `permute_expression_pair`; halo2-axiom has it next to one in parallel, whose
 //! order is that of a hash map and another one in each run]
 
 use std::collections::BTreeMap;
@@ -40,8 +40,8 @@ fn permuted<F: Field + Ord>(a: &[F], s: &[F]) -> Option<(Vec<F>, Vec<F>)> {
     Some((inputs, table))
 }
 
-/// Tables: few values, values of 20 bits, any, one value alone, such as differ in their highest bits only, such as lie
-/// beside the ends of 64-bit words and of the field, and one value in every other row, the others all different.
+/// Tables: few values, values of 20 bits, any, one value alone, such as differ in their highest bits only, such as are
+/// next to the ends of 64-bit words and of the field, and one value in every other row, the others all different.
 fn tables<F: PrimeField>(random: &mut impl RngCore, n: usize) -> Vec<Vec<F>> {
     let mut all =
         |make: &mut dyn FnMut(&mut dyn RngCore) -> F| (0..n).map(|_| make(random)).collect::<Vec<_>>();

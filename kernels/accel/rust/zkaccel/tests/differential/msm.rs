@@ -1,4 +1,4 @@
-//! Sums of multiples of points, on both curves, beside arkworks and beside a sum by definition.
+//! Sums of multiples of points, on both curves, compared with arkworks and with a sum by definition.
 
 use halo2curves::{
     CurveAffine, bn256,
@@ -61,14 +61,14 @@ fn sums_of_many_points_are_those_of_arkworks_and_of_halo2curves() {
 }
 
 #[test]
-fn a_batch_with_tables_is_each_of_its_sums() {
+fn a_batch_with_precomputed_multiples_is_each_of_its_sums() {
     let random = &mut random();
     let (n, first) = (1000, 17);
     let points = any_points::<bn256::G1Affine>(random, n + first);
     let kinds = kinds_of_scalars::<bn256::Fr>(random, n);
     let all: Vec<_> = kinds.iter().flat_map(|(_, scalars)| scalars).copied().collect();
     for_each_isa(|context| {
-        let options = BasesOptions { tables: 3, check: true };
+        let options = BasesOptions { precompute: 3, check: true };
         let bases = Bases::new(context, &points, options).unwrap();
         let mut sums = vec![bn256::G1::identity(); kinds.len()];
         let scalars = Buffer::of(context, &all).unwrap();

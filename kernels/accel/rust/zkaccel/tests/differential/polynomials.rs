@@ -1,4 +1,4 @@
-//! What openings take, beside halo2's own arithmetic.
+//! The operations of openings, compared with halo2's own arithmetic.
 
 use ark_poly::{DenseUVPolynomial, Polynomial, univariate::DensePolynomial};
 use halo2_axiom::arithmetic::{eval_polynomial, kate_division};

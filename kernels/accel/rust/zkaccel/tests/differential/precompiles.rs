@@ -1,6 +1,6 @@
 //! Additions and multiplications as Ethereum's precompiled contracts have them (EIP-196: 256-bit big-endian numbers,
 //! (0, 0) for the identity, scalars of any size), with points of the kinds that its clients test: arkworks has the
-//! answers. And what EIP-196 refuses, the library refuses as bases.
+//! results. And what EIP-196 refuses, the library refuses as bases.
 
 use halo2curves::{
     bn256::{Fq, Fr, G1Affine},

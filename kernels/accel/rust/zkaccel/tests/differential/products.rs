@@ -1,4 +1,4 @@
-//! Inverses and running products, beside halo2curves and arkworks, and element by element.
+//! Inverses and running products, compared with halo2curves and arkworks, and element by element.
 
 use ark_ff::batch_inversion;
 use halo2curves::{

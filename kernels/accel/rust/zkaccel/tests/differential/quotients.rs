@@ -1,4 +1,4 @@
-//! Quotient programs beside halo2's own evaluation of its expressions: random gates of a halo2 constraint system, folded
+//! Quotient programs compared with halo2's own evaluation of its expressions: random gates of a halo2 constraint system, folded
 //! by powers of y as its provers do.
 
 use halo2_axiom::{

@@ -1,4 +1,4 @@
-//! Transforms beside halo2curves, arkworks and halo2.
+//! Transforms compared with halo2curves, arkworks and halo2.
 
 use ark_ff::FftField;
 use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};

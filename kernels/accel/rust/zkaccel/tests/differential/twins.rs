@@ -1,4 +1,4 @@
-//! Each type of halo2curves beside arkworks' type of the same thing. Both have the same limbs in Montgomery form, which
+//! Each type of halo2curves paired with arkworks' type of the same thing. Both have the same limbs in Montgomery form, which
 //! is how they are turned into each other.
 
 use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};

@@ -24,7 +24,7 @@ fn a_buffer_outlives_the_variable_of_its_context() {
 }
 
 #[test]
-fn all_memory_is_given_back_with_its_owners() {
+fn all_memory_is_released_with_its_owners() {
     let context = context();
     let before = context.memory().unwrap().now;
     let buffer = Buffer::<Fr>::new(&context, 1 << 10).unwrap();
@@ -67,7 +67,7 @@ fn the_memory_of_a_context_is_bounded_and_a_failure_says_by_what() {
 
 #[test]
 fn a_gpu_that_is_not_there_is_an_error_and_not_the_cpu() {
-    // A machine with a GPU and the plug-in beside the library may well have the context.
+    // A machine with a GPU and the plug-in next to the library may well have the context.
     match Context::new(&Config { backend: Backend::Cuda, ..Config::default() }) {
         Ok(context) => assert!(context.describe().unwrap().contains("\"backend\":\"cuda\"")),
         Err(error) => {

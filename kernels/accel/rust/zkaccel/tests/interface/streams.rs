@@ -47,7 +47,7 @@ fn a_scope_tells_the_first_failure_even_where_its_work_did_not_look() {
         })
         .unwrap_err();
     assert_eq!(error.status(), Status::NonCanonical);
-    // And the next scope begins anew.
+    // And the next scope starts without that failure.
     stream.scope(|queue| queue.write_canonical(&mut column, 0, &[[1, 0, 0, 0]])).unwrap();
 }
 

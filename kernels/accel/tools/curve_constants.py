@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints src/ec/glv_constants.h: how a scalar of each curve is split in two halves of 127 bits.
+"""Prints src/ec/curve_constants.h: b of each curve, and how a scalar of it is split in two halves of 127 bits.
 
-Both curves are y^2 = x^3 + b, so (x, y) -> (beta x, y) is an endomorphism, which multiplies each point by a cube root of
+All curves are y^2 = x^3 + b, so (x, y) -> (beta x, y) is an endomorphism, which multiplies each point by a cube root of
 one, lambda. [Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient endomorphisms",
 CRYPTO 2001; the short vectors: Guide to Elliptic Curve Cryptography, algorithm 3.74] Everything is checked before it is
 printed: that beta and lambda belong together, on the generator, and the bound of the halves, from the vectors.
@@ -12,7 +12,8 @@ from math import isqrt
 R = 21888242871839275222246405745257275088548364400416034343698204186575808495617
 Q = 21888242871839275222246405745257275088696311157297823662689037894645226208583
 HALF_BITS = 127
-CURVES = {"Bn254Glv": (Q, R, 3), "GrumpkinGlv": (R, Q, -17)}
+# Of y^2 = x^3 + b: the prime of the coordinates, the order, b.
+CURVES = {"Bn254Params": (Q, R, 3), "GrumpkinParams": (R, Q, -17)}
 
 
 def root(value: int, p: int) -> int | None:
@@ -79,7 +80,7 @@ def limbs(value: int, count: int) -> str:
     return ", ".join(f"0x{(value >> (64 * i)) & (2**64 - 1):016x}ull" for i in range(count))
 
 
-print("""// Made by tools/glv_constants.py, which says where each value comes from. Not edited by hand.
+print("""// Made by tools/curve_constants.py, which says where each value comes from. Not edited by hand.
 #pragma once
 #include <cstdint>
 
@@ -123,6 +124,8 @@ for name, (p, order, b) in CURVES.items():
 
     c1_sign, c2_sign = ((-1) ** sign for sign in signs)
     print(f"struct {name} {{")
+    print("  // of y^2 = x^3 + b, Montgomery form")
+    print(f"  static constexpr uint64_t b[4] = {{{limbs(b % p * 2**256 % p, 4)}}};")
     print("  // the endomorphism multiplies points by this: the value itself")
     print(f"  static constexpr uint64_t lambda[4] = {{{limbs(lam, 4)}}};")
     print("  // c1 = round(k * g1 / 2^256), c2 = round(k * g2 / 2^256)")

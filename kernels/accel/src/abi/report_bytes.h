@@ -1,11 +1,11 @@
-// What a call would take, told to the caller.
+// The memory that a call would take, reported to the caller.
 #pragma once
 #include "abi/guard.h"
 #include "core/operations/queue.h"
 
 namespace zka::abi {
 
-inline void tell(const Bytes& bytes, uint64_t* host_bytes, uint64_t* device_bytes) {
+inline void report_bytes(const Bytes& bytes, uint64_t* host_bytes, uint64_t* device_bytes) {
   need(host_bytes, "host_bytes");
   need(device_bytes, "device_bytes");
   *host_bytes = bytes.host;
