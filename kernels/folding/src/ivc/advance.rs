@@ -1,20 +1,20 @@
 //! One execution: folds what came before, makes both circuits' vectors, commits to them.
 
-use halo2curves::ff::Field as _;
-
 use super::Error;
-use super::coprocessor::{self, StepValues};
+use super::commitments::commit;
+use super::coprocessor;
 use super::parameters::Parameters;
 use super::primary::Made;
 use super::state::State;
-use crate::circuit::{Circuit, PlacedStep};
-use crate::commitment::{CommitmentKey, Curve};
+use super::step::StepValues;
+use crate::circuit::Circuit;
+use crate::commitment::Curve;
 use crate::crossterm;
 use crate::gadgets::bits::low_number_of;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::CircuitOracleFor;
 use crate::protogalaxy::{self, Accumulator, Proof};
-use crate::relation::{Instance, Layout};
+use crate::relation::Instance;
 
 /// A primary accumulator after a fold, and how it came about.
 pub(super) struct FoldedPrimary<C: Curve> {
@@ -151,27 +151,4 @@ where
             self.hashes.relaxed().challenges_of(self.hashes.digest, instance)
         })
     }
-}
-
-/// Commits to a circuit's values, round by round, with the challenges that follow from the first.
-pub(super) fn commit<C: Curve>(
-    key: &CommitmentKey<C>,
-    layout: &Layout,
-    circuit: &Circuit<C::ScalarExt>,
-    step: &PlacedStep<C::ScalarExt>,
-    challenges: impl FnOnce(&Instance<C>) -> Vec<C::ScalarExt>,
-) -> Result<(Instance<C>, Vec<C::ScalarExt>), Error> {
-    let mut vector = circuit.vector();
-    let mut instance = Instance {
-        commitments: vec![C::identity(); layout.rounds.len()],
-        publics: vector[layout.public()].to_vec(),
-        challenges: vec![C::ScalarExt::ZERO; layout.challenges],
-    };
-    instance.commitments[0] = key.commit(&vector[layout.round(0)])?;
-    instance.challenges = challenges(&instance);
-    if layout.rounds.len() > 1 {
-        step.second_round(layout, &mut vector, &instance.challenges);
-        instance.commitments[1] = key.commit(&vector[layout.round(1)])?;
-    }
-    Ok((instance, vector))
 }

@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use halo2curves::CurveAffine;
-use halo2curves::ff::PrimeField;
 
-use super::coprocessor::StepValues;
 use super::public_params::PublicParams;
-use super::state::{State, array};
+use super::state::State;
+use super::step::{StepOptions, StepValues, counts};
 use super::{Error, Proof, Side, saved};
 use crate::commitment::Curve;
-use crate::frontend::{StepCircuit, StepSetup, StepWitness};
+use crate::frontend::StepCircuit;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 
@@ -80,11 +79,10 @@ where
         RO2: RandomOracleFor<C2::ScalarExt>,
     {
         self.check_parameters(pp.digest())?;
-        let made = |step| Made { step, debug_mode: self.debug_mode };
-        let step = self.state.steps;
+        let options = StepOptions { step: self.state.steps, debug_mode: self.debug_mode };
         let [k1, k2] = pp.k_table_sizes();
-        let first = made(step).step(Side::Primary, &pp.primary, primary, &self.state.primary, k1)?;
-        let second = made(step).step(Side::Secondary, &pp.secondary, secondary, &self.state.secondary, k2)?;
+        let first = options.witness(Side::Primary, &pp.primary, primary, &self.state.primary, k1)?;
+        let second = options.witness(Side::Secondary, &pp.secondary, secondary, &self.state.secondary, k2)?;
         let (first_counts, second_counts) = (counts(&pp.primary, &first), counts(&pp.secondary, &second));
         let parameters = &pp.parameters;
         parameters.advance(
@@ -198,42 +196,4 @@ where
     pub(super) fn check_parameters(&self, digest: C1::ScalarExt) -> Result<(), Error> {
         if self.parameters == digest { Ok(()) } else { Err(Error::OtherParameters) }
     }
-}
-
-/// How a step is made.
-#[derive(Clone, Copy)]
-pub(super) struct Made {
-    pub(super) step: u64,
-    pub(super) debug_mode: bool,
-}
-
-impl Made {
-    pub(super) fn step<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
-        self,
-        curve: Side,
-        setup: &StepSetup<ARITY, F, SC>,
-        circuit: &SC,
-        z: &[F],
-        k_table_size: u32,
-    ) -> Result<StepWitness<ARITY, F>, Error> {
-        let z = array(z);
-        let failed = |source| Error::Step { curve, source };
-        let witness = setup.witness(circuit, &z).map_err(failed)?;
-        if self.debug_mode {
-            let unsatisfied = |violations: String| Error::Unsatisfied { step: self.step, curve, violations };
-            setup.check(&witness).map_err(|violations| unsatisfied(violations.to_string()))?;
-            let processed = circuit.process_step(&z, k_table_size).map_err(|error| failed(error.into()))?;
-            if processed != witness.z_out {
-                return Err(Error::Processed { step: self.step, curve });
-            }
-        }
-        Ok(witness)
-    }
-}
-
-pub(super) fn counts<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
-    setup: &StepSetup<ARITY, F, SC>,
-    witness: &StepWitness<ARITY, F>,
-) -> Vec<Vec<u64>> {
-    setup.shape().multiplicities(&witness.values).counts
 }

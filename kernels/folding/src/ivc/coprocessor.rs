@@ -3,13 +3,11 @@
 //! Public inputs: for each commitment `C`, `C_1` and `C' = C + γ (C_1 - C)` by their coordinates, then `γ`, then the
 //! step's input and output. All of them are variables of the primary circuit too, which is what ties the two together.
 
-use std::sync::Arc;
-
 use halo2curves::ff::PrimeField as _;
 
 use super::encode::coordinates;
+use super::step::StepValues;
 use crate::circuit::{Circuit, PlacedStep, Variable};
-use crate::frontend::StepShape;
 use crate::gadgets::Short;
 use crate::gadgets::ecc::{Multiplier, NativeCurve, Point};
 
@@ -19,16 +17,6 @@ pub(super) struct Inputs<'a, C: NativeCurve> {
     pub(super) commitments: Vec<[C; 2]>,
     pub(super) gamma: u128,
     pub(super) step: StepValues<'a, C::Base>,
-}
-
-/// A step with its values.
-#[derive(Clone, Copy)]
-pub(super) struct StepValues<'a, F> {
-    pub(super) shape: &'a Arc<StepShape<F>>,
-    /// The step's variables, inputs first.
-    pub(super) values: &'a [F],
-    /// How often each tuple of each table is looked up.
-    pub(super) multiplicities: &'a [Vec<u64>],
 }
 
 /// Builds the circuit. Its public inputs are as many as [`publics`] says.

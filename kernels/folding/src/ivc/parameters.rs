@@ -2,15 +2,19 @@
 
 use std::sync::Arc;
 
-use halo2curves::ff::{Field as _, PrimeField};
+use halo2curves::ff::Field as _;
 use sha2::{Digest as _, Sha256};
 
-use super::coprocessor::{self, StepValues};
+use super::circuit_input::check_key;
+use super::coprocessor;
+use super::digest::element;
 use super::hashes::Hashes;
 use super::oracles::Oracles;
 use super::primary::{self, PrimaryCircuit};
+use super::recorded::{no_values, relation};
 use super::relaxed::Relaxed;
 use super::state::State;
+use super::step::StepValues;
 use super::{Error, Side};
 use crate::circuit::{Circuit, lookup};
 use crate::commitment::{CommitmentKey, Curve};
@@ -20,7 +24,7 @@ use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::CircuitOracleFor;
 use crate::protogalaxy::{FoldShape, Proof};
-use crate::relation::{Layout, Relation};
+use crate::relation::Relation;
 
 /// What is folded, committed to with what, and hashed how.
 pub(super) struct Parameters<'key, C1: Curve + NativeCurve, C2: Curve, RO: CircuitOracleFor<C1::ScalarExt>> {
@@ -100,11 +104,6 @@ where
     }
 }
 
-/// 248 bits of a digest: as many as every element of the field can hold.
-pub(super) fn element<F: PrimeField>(digest: &[u8; 32]) -> F {
-    digest[..31].iter().rev().fold(F::ZERO, |number, byte| number * F::from(256) + F::from(u64::from(*byte)))
-}
-
 fn secondary_relation<C1: NativeCurve>(step: &Arc<StepShape<C1::Base>>, rounds: usize) -> Relation<C1::Base> {
     let (values, multiplicities) = no_values(step);
     let inputs = coprocessor::Inputs::<C1> {
@@ -159,28 +158,4 @@ where
         }
         fold = found;
     }
-}
-
-pub(super) fn relation<F: PrimeField>(circuit: Circuit<F>) -> Relation<F> {
-    let shape = circuit.into_shape().expect("rows were recorded");
-    Relation::new(shape.layout, shape.groups)
-}
-
-/// Values in the places of those that a step has.
-pub(super) fn no_values<F: PrimeField>(step: &StepShape<F>) -> (Vec<F>, Vec<Vec<u64>>) {
-    (vec![F::ZERO; step.variables], step.tables.iter().map(|table| vec![0; table.len()]).collect())
-}
-
-pub(super) fn check_key<C: Curve>(
-    side: Side,
-    key: &CommitmentKey<C>,
-    layout: &Layout,
-    error: usize,
-) -> Result<(), Error> {
-    let values = layout.rounds.iter().copied().max().unwrap_or(0).max(error);
-    if values <= key.len() {
-        return Ok(());
-    }
-    let needed = values.next_power_of_two().trailing_zeros() as usize;
-    Err(Error::KeyTooSmall { curve: side, found: key.k(), values, needed })
 }

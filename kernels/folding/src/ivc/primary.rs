@@ -7,12 +7,12 @@ use halo2curves::ff::PrimeField;
 use super::assigned::{
     FarPoint, Form, PrimaryInstance, far_point, hashed_primary, last_witnesses, packed, witnesses,
 };
-use super::coprocessor::StepValues;
 use super::encode::packed_point_len;
 use super::hashing::HashedState;
 use super::oracles::{Use, absorb_challenges, absorb_fold, absorb_lift};
 use super::relaxed::{Incoming, Relaxed};
 use super::state::State;
+use super::step::StepValues;
 use crate::circuit::{Circuit, Linear, PlacedStep, lookup};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{NonNative, Short, ShortLimbs};

@@ -4,39 +4,16 @@ use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use halo2curves::ff::PrimeField;
-
+use super::circuit_input::{CircuitPublicParamsInput, setup, warn_of_few_rounds};
+use super::digest::table_digest;
 use super::oracles::Oracles;
 use super::parameters::Parameters;
 use super::{Error, Side};
-use crate::commitment::{CommitmentKey, Curve};
+use crate::commitment::Curve;
 use crate::frontend::{StepCircuit, StepSetup};
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
-use crate::warning::warn;
-
-/// What public parameters need of one of the two circuits.
-#[derive(Clone, Debug)]
-pub struct CircuitPublicParamsInput<'key, C: Curve, SC, Constants> {
-    pub(super) k_table_size: u32,
-    pub(super) commitment_key: &'key CommitmentKey<C>,
-    pub(super) ro_constant: Constants,
-    pub(super) step_circuit: &'key SC,
-}
-
-impl<'key, C: Curve, SC, Constants> CircuitPublicParamsInput<'key, C, SC, Constants> {
-    /// A circuit laid out in a table of `2^k_table_size` rows (17 or more), committed to with this key and hashed by an
-    /// oracle of these constants.
-    pub fn new(
-        k_table_size: u32,
-        commitment_key: &'key CommitmentKey<C>,
-        ro_constant: Constants,
-        step_circuit: &'key SC,
-    ) -> Self {
-        Self { k_table_size, commitment_key, ro_constant, step_circuit }
-    }
-}
 
 /// The public parameters of a computation.
 ///
@@ -152,31 +129,4 @@ where
             rounds(&parameters.secondary.relation.layout().rounds),
         ]
     }
-}
-
-/// Of the primary and the secondary oracle: whether it has fewer rounds than the reference.
-pub(super) fn warn_of_few_rounds(below: [bool; 2]) {
-    for (side, below) in [Side::Primary, Side::Secondary].into_iter().zip(below) {
-        if below {
-            warn(format_args!(
-                "the {side} oracle has fewer rounds than the reference; no security is claimed for it"
-            ));
-        }
-    }
-}
-
-/// The tables' sizes, as the digest of parameters takes them in.
-pub(super) fn table_digest([primary, secondary]: [u32; 2]) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    bytes[..4].copy_from_slice(&primary.to_le_bytes());
-    bytes[4..8].copy_from_slice(&secondary.to_le_bytes());
-    bytes
-}
-
-pub(super) fn setup<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
-    curve: Side,
-    circuit: &SC,
-    k_table_size: u32,
-) -> Result<StepSetup<ARITY, F, SC>, Error> {
-    StepSetup::new(circuit, k_table_size).map_err(|source| Error::Step { curve, source })
 }

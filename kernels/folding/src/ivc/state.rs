@@ -3,6 +3,7 @@
 use halo2curves::CurveAffine;
 use halo2curves::ff::Field as _;
 
+use super::step::array;
 use crate::crossterm::{self, RelaxedRelation};
 use crate::protogalaxy::{self, FoldShape};
 use crate::relation::Instance;
@@ -72,9 +73,4 @@ impl<C1: CurveAffine, C2: CurveAffine> State<C1, C2> {
     pub(super) fn secondary_output<const ARITY: usize>(&self) -> [C2::ScalarExt; ARITY] {
         array(&self.secondary)
     }
-}
-
-/// Elements of a state.
-pub(super) fn array<const ARITY: usize, F: Copy>(elements: &[F]) -> [F; ARITY] {
-    elements.try_into().expect("a state has as many elements as the step's arity")
 }

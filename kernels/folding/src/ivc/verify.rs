@@ -2,13 +2,14 @@
 
 use halo2curves::ff::Field as _;
 
+use super::commitments::{fits, opens};
 use super::parameters::Parameters;
 use super::state::State;
 use super::{Error, Refusal};
-use crate::commitment::{CommitmentKey, Curve};
+use crate::commitment::Curve;
 use crate::gadgets::ecc::NativeCurve;
 use crate::poseidon::CircuitOracleFor;
-use crate::relation::{Instance, Layout};
+use crate::relation::Layout;
 
 impl<C1, C2, RO> Parameters<'_, C1, C2, RO>
 where
@@ -107,28 +108,4 @@ where
         }
         Ok(())
     }
-}
-
-pub(super) fn fits<C: Curve>(instance: &Instance<C>, layout: &Layout) -> bool {
-    instance.commitments.len() == layout.rounds.len()
-        && instance.publics.len() == layout.publics
-        && instance.challenges.len() == layout.challenges
-}
-
-/// Whether the instance is the vector's public part.
-pub(super) fn opens<C: Curve>(
-    key: &CommitmentKey<C>,
-    layout: &Layout,
-    instance: &Instance<C>,
-    vector: &[C::ScalarExt],
-) -> Result<bool, Error> {
-    if vector[layout.public()] != instance.publics || vector[layout.challenge()] != instance.challenges {
-        return Ok(false);
-    }
-    for (round, commitment) in instance.commitments.iter().enumerate() {
-        if key.commit(&vector[layout.round(round)])? != *commitment {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

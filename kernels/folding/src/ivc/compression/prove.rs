@@ -5,7 +5,7 @@ use halo2curves::grumpkin;
 
 use super::{CompressedProof, ProverKey};
 use crate::frontend::StepCircuit;
-use crate::ivc::state::array;
+use crate::ivc::step::array;
 use crate::ivc::{Error, IVC, PublicParams};
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 use crate::protogalaxy::Proof;

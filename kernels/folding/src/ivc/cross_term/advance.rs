@@ -10,8 +10,8 @@ use crate::crossterm;
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::ivc::Error;
-use crate::ivc::advance::commit;
-use crate::ivc::coprocessor::StepValues;
+use crate::ivc::commitments::commit;
+use crate::ivc::step::StepValues;
 use crate::poseidon::CircuitOracleFor;
 
 /// A step's values, and what it computed.

@@ -9,10 +9,10 @@ use crate::crossterm::in_circuit::{CircuitAccumulator, CircuitInstance};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{LimbParameters, NonNative};
 use crate::ivc::assigned::{Form, last_witnesses, witnesses};
-use crate::ivc::coprocessor::StepValues;
 use crate::ivc::hashing::HashedState;
 use crate::ivc::oracles::Use;
 use crate::ivc::relaxed::{Incoming, Relaxed};
+use crate::ivc::step::StepValues;
 use crate::poseidon::CircuitOracleFor;
 use crate::relation::Instance;
 

@@ -11,10 +11,10 @@ use crate::crossterm::{self, RelaxedRelation};
 use crate::frontend::StepShape;
 use crate::gadgets::ecc::NativeCurve;
 use crate::gadgets::{LimbParameters, pack_limbs};
-use crate::ivc::coprocessor::StepValues;
 use crate::ivc::oracles::Oracles;
-use crate::ivc::parameters::{no_values, relation};
+use crate::ivc::recorded::{no_values, relation};
 use crate::ivc::relaxed::Relaxed;
+use crate::ivc::step::StepValues;
 use crate::poseidon::CircuitOracleFor;
 use crate::relation::{Instance, Layout, Relation};
 

@@ -8,8 +8,9 @@ use crate::commitment::Curve;
 use crate::frontend::{StepCircuit, StepSetup};
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
+use crate::ivc::circuit_input::{CircuitPublicParamsInput, setup, warn_of_few_rounds};
+use crate::ivc::digest::table_digest;
 use crate::ivc::oracles::Oracles;
-use crate::ivc::public_params::{CircuitPublicParamsInput, setup, table_digest, warn_of_few_rounds};
 use crate::ivc::{Error, Side};
 use crate::poseidon::CircuitOracleFor;
 

@@ -3,8 +3,9 @@
 use halo2curves::bn256::{Fq, Fr};
 use halo2curves::ff::Field as _;
 
-use super::super::coprocessor::{self, StepValues};
+use super::super::coprocessor;
 use super::super::primary::Made;
+use super::super::step::StepValues;
 use super::fixture::{C1, C2, HONEST, Parameters, Pp, State, parameters, pp};
 use crate::circuit::{Circuit, PlacedStep};
 use crate::commitment::{CommitmentKey, Curve};

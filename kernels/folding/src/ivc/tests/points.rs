@@ -6,8 +6,9 @@ use halo2curves::ff::{Field as _, PrimeField as _};
 use halo2curves::group::Curve as _;
 use halo2curves::group::prime::PrimeCurveAffine as _;
 
-use super::super::coprocessor::{self, StepValues};
+use super::super::coprocessor;
 use super::super::encode::coordinates;
+use super::super::step::StepValues;
 use super::fixture::{C1, HONEST, parameters, pp};
 use crate::circuit::Circuit;
 
