@@ -7,7 +7,7 @@
 pub mod acceleration;
 pub mod circuit;
 pub mod commitment;
-pub mod crossterm;
+pub mod cross_term;
 mod durable;
 pub mod frontend;
 pub mod gadgets;

@@ -19,7 +19,7 @@ pub(super) struct HashedPrimary<E> {
     pub(super) error: E,
 }
 
-/// [`crate::crossterm::Accumulator`].
+/// [`crate::cross_term::Accumulator`].
 #[derive(Clone, Debug)]
 pub(super) struct HashedSecondary<E> {
     pub(super) instance: HashedInstance<E>,

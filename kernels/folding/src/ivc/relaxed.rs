@@ -7,8 +7,8 @@ use super::assigned::{Form, far, packed};
 use super::hashing::{HashedInstance, HashedSecondary};
 use super::oracles::{Oracles, Use, absorb_challenges, absorb_fold};
 use crate::circuit::{Circuit, Linear};
-use crate::crossterm;
-use crate::crossterm::in_circuit::{CircuitAccumulator, CircuitInstance};
+use crate::cross_term;
+use crate::cross_term::in_circuit::{CircuitAccumulator, CircuitInstance};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{LimbParameters, NonNative, Short, ShortLimbs};
 use crate::poseidon::{CircuitOracleFor, Transcript as _};
@@ -45,7 +45,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
     pub(super) fn assign<C: NativeCurve<Base = F>>(
         &self,
         circuit: &mut Circuit<F>,
-        accumulator: &crossterm::Accumulator<C>,
+        accumulator: &cross_term::Accumulator<C>,
         base: &Linear<F>,
     ) -> CircuitAccumulator<C> {
         let instance = &accumulator.instance;
@@ -91,7 +91,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
         let squeezed = transcript.squeeze();
         let r = Short::low_bits(circuit, &squeezed);
         let instance = CircuitInstance { commitments, publics, challenges };
-        crossterm::in_circuit::fold(circuit, accumulator, &instance, &terms, &r, self.limbs)
+        cross_term::in_circuit::fold(circuit, accumulator, &instance, &terms, &r, self.limbs)
     }
 
     /// `r`, then the powers of the one that combines tuples, of two short numbers that were drawn.

@@ -6,7 +6,7 @@ use super::parameters::Parameters;
 use super::state::{Last, Running, State};
 use crate::circuit::Circuit;
 use crate::commitment::Curve;
-use crate::crossterm;
+use crate::cross_term;
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::ivc::Error;
@@ -89,14 +89,14 @@ where
         let circuit = self.own.circuit(self.limbs, challenges);
         let (folded, terms) = if steps > 0 || self.own.folds_first {
             let mut witness = running.witness.clone();
-            let (proof, challenge) = crossterm::prove(
+            let (proof, challenge) = cross_term::prove(
                 &self.other.relaxed,
                 &mut witness,
                 &last.vector,
                 |term| self.other.key.commit(term),
                 |terms| circuit.far.challenge_of_fold(digest, &running.accumulator, &last.instance, terms),
             )?;
-            let accumulator = crossterm::verify(
+            let accumulator = cross_term::verify(
                 self.other.relaxed.terms(),
                 &running.accumulator,
                 &last.instance,

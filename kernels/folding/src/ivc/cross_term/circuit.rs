@@ -4,8 +4,8 @@
 use halo2curves::ff::{Field as _, PrimeField};
 
 use crate::circuit::{Circuit, Linear, PlacedStep};
-use crate::crossterm;
-use crate::crossterm::in_circuit::{CircuitAccumulator, CircuitInstance};
+use crate::cross_term;
+use crate::cross_term::in_circuit::{CircuitAccumulator, CircuitInstance};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{LimbParameters, NonNative};
 use crate::ivc::assigned::{Form, last_witnesses, witnesses};
@@ -31,7 +31,7 @@ pub(super) struct Inputs<'a, C: NativeCurve> {
     pub(super) steps: u64,
     pub(super) start: &'a [C::Base],
     pub(super) z: &'a [C::Base],
-    pub(super) accumulator: &'a crossterm::Accumulator<C>,
+    pub(super) accumulator: &'a cross_term::Accumulator<C>,
     pub(super) incoming: &'a Instance<C>,
     pub(super) terms: &'a [C],
     pub(super) step: StepValues<'a, C::Base>,

@@ -7,7 +7,7 @@ use halo2curves::ff::{Field as _, PrimeField};
 use super::circuit::{Augmented, Inputs};
 use crate::circuit::{Circuit, lookup};
 use crate::commitment::{CommitmentKey, Curve};
-use crate::crossterm::{self, RelaxedRelation};
+use crate::cross_term::{self, RelaxedRelation};
 use crate::frontend::StepShape;
 use crate::gadgets::ecc::NativeCurve;
 use crate::gadgets::{LimbParameters, pack_limbs};
@@ -65,7 +65,7 @@ impl Lengths {
 
     /// An instance of zeros.
     pub(super) fn nothing<C: Curve>(&self) -> Instance<C> {
-        crossterm::Accumulator::empty(&self.layout).instance
+        cross_term::Accumulator::empty(&self.layout).instance
     }
 }
 
@@ -86,7 +86,7 @@ where
         steps: 0,
         start: &z,
         z: &z,
-        accumulator: &crossterm::Accumulator::empty(&other.layout),
+        accumulator: &cross_term::Accumulator::empty(&other.layout),
         incoming: &other.nothing(),
         terms: &vec![C::identity(); other.terms],
         step: StepValues { shape: step, values: &values, multiplicities: &multiplicities },

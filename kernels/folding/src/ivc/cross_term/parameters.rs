@@ -9,7 +9,7 @@ use super::circuit::Augmented;
 use super::half::{Half, Lengths, augmented_relation};
 use super::state::{Last, Running, State};
 use crate::commitment::{CommitmentKey, Curve};
-use crate::crossterm::{Accumulator, RelaxedRelation, Witness};
+use crate::cross_term::{Accumulator, RelaxedRelation, Witness};
 use crate::frontend::StepShape;
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;

@@ -2,7 +2,7 @@
 
 use halo2curves::CurveAffine;
 
-use crate::crossterm::{Accumulator, Witness};
+use crate::cross_term::{Accumulator, Witness};
 use crate::relation::Instance;
 
 /// A side's instances but the last, folded.
