@@ -2,9 +2,10 @@
 
 use std::sync::OnceLock;
 
+use grain::Grain;
 use halo2_axiom::halo2curves::bn256::Fr;
 
-use crate::{grain::Grain, input::INPUTS_MAX};
+use crate::input::INPUTS_MAX;
 
 /// Full rounds of every width: four before and four after the partial ones.
 pub const FULL_ROUNDS: usize = 8;

@@ -1,15 +1,16 @@
 //! The Cauchy matrix that mixes the state: `1 / (x_i + y_j)`, maximum distance separable.
 
+use grain::Grain;
 use halo2curves::ff::PrimeField;
 
-use super::{grain::Grain, matrix::Matrix};
+use super::matrix::Matrix;
 
-/// Draws the matrix as the reference script does: `2 T` points anew while two of them are equal or a sum is 0.
+/// Draws the matrix as the reference script does: `2 T` points, and again while two of them are equal or a sum is 0.
 ///
 /// The script then tests the matrix for trails of subspaces and draws again where it finds one. That is left out here:
 /// the known-answer vectors pin matrices of bn256's scalars, and this module's tests find no trail in those of either
 /// field. Of other matrices, those with a trail that no S-box sees are [`super::Error::NotObservable`].
-pub(super) fn draw<F: PrimeField, const T: usize>(grain: &mut Grain) -> Matrix<F, T> {
+pub(super) fn draw<F: PrimeField, const T: usize>(grain: &mut Grain<F>) -> Matrix<F, T> {
     loop {
         let xs: [F; T] = std::array::from_fn(|_| grain.element_by_reduction());
         let ys: [F; T] = std::array::from_fn(|_| grain.element_by_reduction());
