@@ -75,6 +75,22 @@ fn hole_05_the_last_primary_instance_is_checked() {
     assert_eq!(refusal(&run.state), Refusal::LastInstance);
 }
 
+/// The accumulator alone has the co-processor's instances: each is folded in the step that it is made in.
+#[test]
+fn hole_05_the_co_processor_s_instance_is_folded_in_its_own_step() {
+    let mut wrong = run(2);
+    wrong.fold_step(pp(), &HONEST, &Sample::wrong(0)).unwrap();
+    assert_eq!(refusal(&wrong.state), Refusal::SecondaryAccumulator);
+    // A prover that leaves the fold out has another state than the circuit's.
+    let mut state = wrong.state;
+    let before = run(2).state;
+    state.secondary_accumulator = before.secondary_accumulator;
+    state.secondary_witness = before.secondary_witness;
+    assert_eq!(refusal(&state), Refusal::StateHash);
+    claim_state_hash(&mut state);
+    assert_eq!(refusal(&state), Refusal::LastInstance);
+}
+
 #[test]
 fn hole_06_the_last_instance_s_public_input_is_that_of_its_witness() {
     let state = run(3).state;
@@ -204,6 +220,26 @@ fn hole_14_the_number_of_steps_asked_for_counts() {
         for asked in 0..=5 {
             let result = run(made).verify_with(pp(), asked, &z, &z2);
             assert_eq!(result.is_ok(), asked == made as u64, "{made} made, {asked} asked for");
+        }
+    }
+}
+
+/// [`IVC::verify_with`] compares the number in the state with the one asked for. That the number in the state is the one of
+/// the steps that were made follows from the hash alone.
+#[test]
+fn hole_14_the_state_hash_covers_the_number_of_steps() {
+    let (z, z2) = ([Fr::from(3)], [Fq::from(4)]);
+    for made in 2..=4 {
+        for claimed in (2..=5).filter(|claimed| *claimed != made as u64) {
+            let mut run = run(made);
+            run.state.steps = claimed;
+            let result = run.verify_with(pp(), claimed, &z, &z2);
+            assert!(
+                matches!(result, Err(Error::Refused(Refusal::StateHash))),
+                "{made}, {claimed}: {result:?}"
+            );
+            // The circuit of the next step compares the hashes too.
+            assert_eq!(refusal(&advanced(pp(), run.state)), Refusal::LastInstance, "{made}, {claimed}");
         }
     }
 }
