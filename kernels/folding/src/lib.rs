@@ -19,3 +19,8 @@ pub mod protogalaxy;
 pub mod relation;
 pub mod snark;
 mod warning;
+
+/// The examples of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

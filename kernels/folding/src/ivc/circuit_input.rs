@@ -8,23 +8,24 @@ use crate::frontend::{StepCircuit, StepSetup};
 use crate::relation::Layout;
 use crate::warning::warn;
 
-/// What public parameters need of one of the two circuits.
+/// What public parameters need of one of the two circuits. They borrow the key for as long as they exist, and the step circuit
+/// only until they are made: its witness may change afterwards.
 #[derive(Clone, Debug)]
-pub struct CircuitPublicParamsInput<'key, C: Curve, SC, Constants> {
+pub struct CircuitPublicParamsInput<'key, 'circuit, C: Curve, SC, Constants> {
     pub(super) k_table_size: u32,
     pub(super) commitment_key: &'key CommitmentKey<C>,
     pub(super) ro_constant: Constants,
-    pub(super) step_circuit: &'key SC,
+    pub(super) step_circuit: &'circuit SC,
 }
 
-impl<'key, C: Curve, SC, Constants> CircuitPublicParamsInput<'key, C, SC, Constants> {
+impl<'key, 'circuit, C: Curve, SC, Constants> CircuitPublicParamsInput<'key, 'circuit, C, SC, Constants> {
     /// A circuit laid out in a table of `2^k_table_size` rows (17 or more), committed to with this key and hashed by an
     /// oracle of these constants.
     pub fn new(
         k_table_size: u32,
         commitment_key: &'key CommitmentKey<C>,
         ro_constant: Constants,
-        step_circuit: &'key SC,
+        step_circuit: &'circuit SC,
     ) -> Self {
         Self { k_table_size, commitment_key, ro_constant, step_circuit }
     }

@@ -59,8 +59,8 @@ where
     /// # Panics
     /// When a step circuit has instance columns.
     pub fn new(
-        primary: CircuitPublicParamsInput<'key, C1, SC1, RO1::Constants>,
-        secondary: CircuitPublicParamsInput<'key, C2, SC2, RO2::Constants>,
+        primary: CircuitPublicParamsInput<'key, '_, C1, SC1, RO1::Constants>,
+        secondary: CircuitPublicParamsInput<'key, '_, C2, SC2, RO2::Constants>,
         limb_width: NonZeroUsize,
         limbs_count_limit: NonZeroUsize,
     ) -> Result<Self, Error> {
