@@ -34,7 +34,7 @@ pub struct CommitmentKey<C: Curve> {
 }
 
 impl<C: Curve> CommitmentKey<C> {
-    /// The transparent key of `2^k` points that a label derives (as [`crate::commitment`] says), with no secret left over.
+    /// The transparent key of `2^k` points that a label derives (as [`crate::commitment`] says), with no secret.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl<C: Curve> CommitmentKey<C> {
         &self.points
     }
 
-    /// What a pairing needs beside the points, if they are powers of tau.
+    /// What a pairing needs in addition to the points, if they are powers of tau.
     pub fn structured(&self) -> Option<&StructuredPart> {
         self.structured.as_ref()
     }
@@ -132,8 +132,8 @@ impl<C: Curve> CommitmentKey<C> {
     /// Has the accelerator keep the first `len` points (all, if there are fewer), and compute from then on each commitment
     /// to a vector within them, instead of an earlier accelerator. The key's digest and its commitments stay as they are.
     ///
-    /// [`Cpu`] keeps multiples of the points: witnesses of bits, words and some whole elements are then committed in half
-    /// the time, vectors of whole elements hardly faster above 2^13 of them. To compute the multiples takes as long as to
+    /// [`Cpu`] keeps multiples of the points: witnesses of bits, words and some full-width elements are then committed in half
+    /// the time, vectors of full-width elements hardly faster above 2^13 of them. To compute the multiples takes as long as to
     /// derive two or three points each.
     ///
     /// # Errors

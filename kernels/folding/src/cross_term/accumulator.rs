@@ -11,9 +11,9 @@ use crate::relation::{Instance, Layout};
 pub struct Accumulator<C: CurveAffine> {
     /// Commitments to the vector, and its public part.
     pub instance: Instance<C>,
-    /// What stands in the place of the constant 1.
+    /// Nova's `u`, in the place of the constant 1.
     pub scale: C::ScalarExt,
-    /// The commitment to the error vector, which has an entry a constraint.
+    /// The commitment to the error vector `E`, which has an entry a constraint.
     pub error: C,
 }
 

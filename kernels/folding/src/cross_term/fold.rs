@@ -15,12 +15,12 @@ pub struct Proof<C> {
     pub terms: Vec<C>,
 }
 
-/// An accumulator's vectors.
+/// An accumulator's vectors: Nova's `W`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness<F> {
     /// The vector, with `u` in the place of the constant.
     pub vector: Vec<F>,
-    /// What each constraint comes to.
+    /// The error vector `E`: what each constraint comes to.
     pub error: Vec<F>,
 }
 
@@ -33,8 +33,8 @@ impl<F: PrimeField> Witness<F> {
     }
 }
 
-/// Folds a satisfying vector into the accumulator's vectors. `commit` commits to a cross term; `challenge` is told of all
-/// commitments and draws `r`: it must have absorbed the accumulator and the instance.
+/// Folds a satisfying vector into the accumulator's vectors. `commit` commits to a cross term; `challenge` draws `r` after
+/// all commitments: it must have absorbed the accumulator and the instance.
 ///
 /// # Errors
 /// What `commit` ends with.

@@ -20,9 +20,9 @@ pub struct CircuitInstance<C: NativeCurve> {
 pub struct CircuitAccumulator<C: NativeCurve> {
     /// What is folded like an instance.
     pub instance: CircuitInstance<C>,
-    /// What stands in the place of the constant 1.
+    /// Nova's `u`, in the place of the constant 1.
     pub scale: NonNative<C::Base, C::ScalarExt>,
-    /// The commitment to the error vector.
+    /// The commitment to the error vector `E`.
     pub error: Point<C>,
 }
 

@@ -13,7 +13,7 @@ pub enum Operand<F> {
     Constant(F),
 }
 
-/// An [`Operand`] in four bytes: the number of a variable, or of a constant in a table beside.
+/// An [`Operand`] in four bytes: the number of a variable, or of a constant in a separate table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OperandId(u32);
 

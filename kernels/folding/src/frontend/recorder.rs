@@ -48,7 +48,7 @@ impl<F: PrimeField> Recorder<F> {
         }
     }
 
-    /// The layout, unless something failed that is more than the circuit was told.
+    /// The layout, unless something failed that is more than what was returned to the circuit.
     pub(super) fn finish(self) -> Result<Layout<F>, Error> {
         match self.failure {
             Some(error) => Err(error),

@@ -19,7 +19,7 @@ pub trait RandomOracle<F: PrimeField> {
         }
     }
 
-    /// A whole field element, for what has to be collision resistant. Each call gives another one.
+    /// A field element of full width, for what has to be collision resistant. Each call gives another one.
     fn squeeze(&mut self) -> F;
 
     /// A challenge of 128 bits: the low half of a squeezed element's canonical representative. Not for binding state:

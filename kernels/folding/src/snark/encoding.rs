@@ -1,4 +1,4 @@
-//! Canonical bytes of proofs: one encoding for one value, every length capped, nothing left over.
+//! Canonical bytes of proofs: one encoding for one value, every length capped, no trailing bytes.
 //!
 //! A scalar is 32 bytes, least byte first, below the modulus. A point is 32 bytes: its x-coordinate in the same way,
 //! with the two bits left free by a 254-bit field saying "identity" (6) and "y is odd" (7).

@@ -24,7 +24,7 @@ pub(crate) fn points<C: Curve>(count: usize, seed: u64) -> Vec<C> {
     points
 }
 
-/// Vectors of scalars by what is in them: whole elements; what witnesses have, and the ends of the range; bits; zeros.
+/// Vectors of scalars by what is in them: full-width elements; what witnesses have, and the ends of the range; bits; zeros.
 pub(crate) fn scalars<F: PrimeField>(count: usize, seed: u64) -> [(&'static str, Vec<F>); 4] {
     let mut rng = ChaCha20Rng::seed_from_u64(seed);
     let whole = (0..count).map(|_| F::random(&mut rng)).collect();

@@ -162,8 +162,8 @@ fn in_debug_mode_a_step_that_does_not_satisfy_its_circuit_is_told_at_once() {
     ivc.fold_step(&PARAMETERS, &SQUARE, &*SAME).unwrap();
     let before = ivc.proof().to_bytes();
     let error = ivc.fold_step(&PARAMETERS, &WRONG, &*SAME).unwrap_err();
-    let told = error.to_string();
-    let Error::Unsatisfied { step: 2, curve: Side::Primary, violations } = error else { panic!("{told}") };
+    let message = error.to_string();
+    let Error::Unsatisfied { step: 2, curve: Side::Primary, violations } = error else { panic!("{message}") };
     assert!(violations.contains("gate 'square', constraint 'y = x^2 + w'"), "{violations}");
     let cell = violations.lines().find(|line| line.contains("advice column 1")).unwrap();
     assert!(cell.contains("row 0") && cell.contains("07"), "{violations}");

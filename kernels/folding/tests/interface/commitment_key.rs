@@ -19,7 +19,7 @@ fn random<F: PrimeField>(count: usize, seed: u64) -> Vec<F> {
     (0..count).map(|_| F::random(&mut rng)).collect()
 }
 
-/// Bits, small digits, words and whole elements, as witnesses have.
+/// Bits, small digits, words and full-width elements, as witnesses have.
 fn witness<F: PrimeField>(count: usize, seed: u64) -> Vec<F> {
     let mut rng = ChaCha20Rng::seed_from_u64(seed);
     let mut entry = || match rng.next_u32() % 8 {

@@ -1,4 +1,4 @@
-//! Computations that rest in files, and go on.
+//! Computations that are saved in files, and resumed.
 
 use std::fs;
 use std::path::Path;

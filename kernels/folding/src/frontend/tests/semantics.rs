@@ -1,4 +1,4 @@
-//! What gates, copies and assignments mean, where random circuits do not tell.
+//! What gates, copies and assignments mean, where random circuits do not show it.
 
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;

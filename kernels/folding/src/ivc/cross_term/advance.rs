@@ -94,7 +94,9 @@ where
                 &mut witness,
                 &last.vector,
                 |term| self.other.key.commit(term),
-                |terms| circuit.far.challenge_of_fold(digest, &running.accumulator, &last.instance, terms),
+                |terms| {
+                    circuit.relaxed.challenge_of_fold(digest, &running.accumulator, &last.instance, terms)
+                },
             )?;
             let accumulator = cross_term::verify(
                 self.other.relaxed.terms(),
@@ -114,16 +116,16 @@ where
             start,
             z,
             accumulator: &running.accumulator,
-            incoming: &last.instance,
+            latest: &last.instance,
             terms: &terms,
             step,
         };
         let mut assigned = Circuit::assigned();
         let placed = circuit.build(&mut assigned, &inputs);
         let layout = self.own.relation.layout();
-        let far = self.other.circuit(self.limbs, layout.challenges).far;
+        let relaxed = self.other.circuit(self.limbs, layout.challenges).relaxed;
         let (instance, vector) = commit(self.own.key, layout, &assigned, &placed, |instance| {
-            far.challenges_of(other_digest, instance)
+            relaxed.challenges_of(other_digest, instance)
         })?;
         Ok((folded, Last { instance, vector }))
     }

@@ -36,8 +36,8 @@ impl<C: Curve, RO: CircuitOracleFor<C::ScalarExt>> Half<'_, C, RO> {
         limbs: LimbParameters,
         challenges: usize,
     ) -> Augmented<'_, C::ScalarExt, RO> {
-        let far = Relaxed { oracles: &self.oracles, limbs, challenges };
-        Augmented { far, folds_first: self.folds_first }
+        let relaxed = Relaxed { oracles: &self.oracles, limbs, challenges };
+        Augmented { relaxed, folds_first: self.folds_first }
     }
 }
 
@@ -87,7 +87,7 @@ where
         start: &z,
         z: &z,
         accumulator: &cross_term::Accumulator::empty(&other.layout),
-        incoming: &other.nothing(),
+        latest: &other.nothing(),
         terms: &vec![C::identity(); other.terms],
         step: StepValues { shape: step, values: &values, multiplicities: &multiplicities },
     };

@@ -139,11 +139,11 @@ where
     loop {
         let first = Lengths::new::<_, C2::ScalarExt>(&primary.step, terms[0], limbs);
         let second = Lengths::new::<_, C1::ScalarExt>(&secondary.step, terms[1], limbs);
-        let far = Relaxed { oracles: &primary.oracles, limbs, challenges: second.layout.challenges };
-        let circuit = Augmented { far, folds_first: false };
+        let relaxed = Relaxed { oracles: &primary.oracles, limbs, challenges: second.layout.challenges };
+        let circuit = Augmented { relaxed, folds_first: false };
         let primary = augmented_relation::<C2, RO1>(&circuit, &primary.step, &second);
-        let far = Relaxed { oracles: &secondary.oracles, limbs, challenges: first.layout.challenges };
-        let circuit = Augmented { far, folds_first: true };
+        let relaxed = Relaxed { oracles: &secondary.oracles, limbs, challenges: first.layout.challenges };
+        let circuit = Augmented { relaxed, folds_first: true };
         let secondary = augmented_relation::<C1, RO2>(&circuit, &secondary.step, &first);
         let found = [primary.degree() - 1, secondary.degree() - 1];
         if found == terms {

@@ -1,4 +1,5 @@
-//! Where a computation stands.
+//! The state of a computation, in the letters of Nova (eprint 2021/370, section 5): of each side the running instance `U` and its
+//! witness `W`, and of the secondary side the instance `u` of the latest step with its witness `w`.
 
 use halo2curves::CurveAffine;
 

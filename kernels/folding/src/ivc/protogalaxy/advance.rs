@@ -1,6 +1,6 @@
 //! One execution: folds what came before, makes both circuits' vectors, commits to them.
 
-use super::circuit::Made;
+use super::circuit::AugmentedStepWitness;
 use super::coprocessor;
 use super::parameters::Parameters;
 use super::state::State;
@@ -32,7 +32,7 @@ where
 {
     /// The state before the first execution.
     ///
-    /// The instance that comes into the first execution proves nothing, but its challenges are computed there like any
+    /// The latest instance at the first step proves nothing, but its challenges are computed there like any
     /// other's, and are part of the accumulator that comes out.
     pub(super) fn start(
         &self,
@@ -41,7 +41,7 @@ where
     ) -> State<C1, C2> {
         let (fold, relaxed) = (&self.primary.fold, &self.secondary.relaxed);
         let mut state = State::start(fold, relaxed, primary_start, secondary_start);
-        state.incoming.challenges = self.hashes.primary_challenges(&state.incoming);
+        state.latest.challenges = self.hashes.primary_challenges(&state.latest);
         state
     }
 
@@ -57,20 +57,27 @@ where
         let folded = self.fold_primary(state);
         let (instance, vector) = self.coprocessor(state, &folded, secondary)?;
         let mut witness = state.secondary_witness.clone();
-        let far = self.hashes.relaxed();
+        let instances = self.hashes.relaxed();
         let (terms, challenge) = cross_term::prove(
             &self.secondary.relaxed,
             &mut witness,
             &vector,
             |term| self.secondary.key.commit(term),
-            |terms| far.challenge_of_fold(self.hashes.digest, &state.secondary_accumulator, &instance, terms),
+            |terms| {
+                instances.challenge_of_fold(
+                    self.hashes.digest,
+                    &state.secondary_accumulator,
+                    &instance,
+                    terms,
+                )
+            },
         )?;
         let relaxed = &self.secondary.relaxed;
         let accumulated =
             cross_term::verify(relaxed.terms(), &state.secondary_accumulator, &instance, &terms, challenge);
         let secondary_accumulator = accumulated.expect("instances are made in the shape of the parameters");
 
-        let made = Made {
+        let augmented = AugmentedStepWitness {
             parameters: self.hashes.digest,
             secondary_next: &secondary_next,
             fold: &folded.proof,
@@ -80,9 +87,9 @@ where
             step: primary,
         };
         let mut circuit = Circuit::assigned();
-        let placed = self.primary_circuit().build(&mut circuit, state, &made);
+        let placed = self.primary_circuit().build(&mut circuit, state, &augmented);
         let layout = self.primary.relation.layout();
-        let (incoming, incoming_vector) = commit(self.primary.key, layout, &circuit, &placed, |instance| {
+        let (latest, latest_vector) = commit(self.primary.key, layout, &circuit, &placed, |instance| {
             self.hashes.primary_challenges(instance)
         })?;
 
@@ -94,13 +101,13 @@ where
             secondary: secondary_next,
             accumulator: folded.accumulator,
             accumulator_vector: folded.vector,
-            incoming,
-            incoming_vector,
+            latest,
+            latest_vector,
             secondary_accumulator,
             secondary_witness: witness,
         };
         debug_assert_eq!(
-            state.incoming.publics[0],
+            state.latest.publics[0],
             self.hashes.state_hash(state),
             "the circuit hashes as we do"
         );
@@ -112,18 +119,18 @@ where
         let mut oracle = self.hashes.fold_oracle(state);
         if state.steps > 1 {
             let accumulator = (&state.accumulator, state.accumulator_vector.as_slice());
-            let incoming = [(&state.incoming, state.incoming_vector.as_slice())];
-            let folded = protogalaxy::prove(&self.primary.relation, accumulator, &incoming, &mut oracle);
+            let instances = [(&state.latest, state.latest_vector.as_slice())];
+            let folded = protogalaxy::prove(&self.primary.relation, accumulator, &instances, &mut oracle);
             let protogalaxy::Folded { proof, accumulator, vector, gamma } = folded;
             return FoldedPrimary { accumulator, vector, proof, gamma: low_number_of(&gamma) };
         }
         let fold = self.primary.fold;
         let proof = Proof::empty(&fold);
         let challenged = protogalaxy::challenge(fold, &state.accumulator, &proof, &mut oracle);
-        let mut oracle = self.hashes.lift_oracle(&state.incoming);
+        let mut oracle = self.hashes.lift_oracle(&state.latest);
         FoldedPrimary {
-            accumulator: Accumulator::lift(&fold, state.incoming.clone(), &mut oracle),
-            vector: state.incoming_vector.clone(),
+            accumulator: Accumulator::lift(&fold, state.latest.clone(), &mut oracle),
+            vector: state.latest_vector.clone(),
             proof,
             gamma: low_number_of(&challenged.gamma),
         }
@@ -137,8 +144,8 @@ where
         step: StepValues<'_, C2::ScalarExt>,
     ) -> Result<(Instance<C2>, Vec<C2::ScalarExt>), Error> {
         // A lifted instance stands in the accumulator's place.
-        let old = if state.steps > 1 { &state.accumulator.instance } else { &state.incoming };
-        let pairs = old.commitments.iter().zip(&state.incoming.commitments);
+        let old = if state.steps > 1 { &state.accumulator.instance } else { &state.latest };
+        let pairs = old.commitments.iter().zip(&state.latest.commitments);
         let inputs = coprocessor::Inputs {
             commitments: pairs.map(|(old, new)| [*old, *new]).collect(),
             gamma: folded.gamma,

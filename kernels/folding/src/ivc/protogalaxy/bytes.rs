@@ -55,12 +55,12 @@ where
         secondary,
         accumulator,
         accumulator_vector,
-        incoming,
-        incoming_vector,
+        latest,
+        latest_vector,
         secondary_accumulator,
         secondary_witness: cross_term::Witness { vector: secondary_vector, error: _ },
     } = state;
-    let values = accumulator_vector.len() + incoming_vector.len() + secondary_vector.len();
+    let values = accumulator_vector.len() + latest_vector.len() + secondary_vector.len();
     let mut bytes = Vec::with_capacity((values + accumulator.betas.len() + 64) * ELEMENT_BYTES);
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&VERSION.to_le_bytes());
@@ -72,8 +72,8 @@ where
     for state in [secondary_start, secondary] {
         write_scalars(&mut bytes, state);
     }
-    write_instance(&mut bytes, incoming);
-    write_scalars(&mut bytes, values_of(incoming, incoming_vector));
+    write_instance(&mut bytes, latest);
+    write_scalars(&mut bytes, values_of(latest, latest_vector));
     write_instance(&mut bytes, &accumulator.instance);
     write_scalars(&mut bytes, &accumulator.betas);
     write_scalars(&mut bytes, &[accumulator.error]);
@@ -150,8 +150,8 @@ where
         let [secondary_start, secondary] =
             [reader.scalars(self.secondary.step.arity)?, reader.scalars(self.secondary.step.arity)?];
         let one = C1::ScalarExt::ONE;
-        let incoming = read_instance::<C1>(&mut reader, layout)?;
-        let incoming_vector = read_vector(&mut reader, layout, one, &incoming)?;
+        let latest = read_instance::<C1>(&mut reader, layout)?;
+        let latest_vector = read_vector(&mut reader, layout, one, &latest)?;
         let instance = read_instance::<C1>(&mut reader, layout)?;
         let betas = reader.scalars(self.primary.fold.betas)?;
         let error = reader.scalar()?;
@@ -173,8 +173,8 @@ where
             secondary,
             accumulator,
             accumulator_vector,
-            incoming,
-            incoming_vector,
+            latest,
+            latest_vector,
             secondary_accumulator: cross_term::Accumulator { instance, scale, error },
             secondary_witness: cross_term::Witness { vector, error: error_vector },
         })

@@ -9,12 +9,13 @@ use crate::circuit::{Circuit, Linear, PlacedStep, lookup};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{NonNative, Short, ShortLimbs};
 use crate::ivc::assigned::{
-    FarPoint, Form, PrimaryInstance, far_point, hashed_primary, last_witnesses, packed, witnesses,
+    Form, NonNativePoint, PrimaryInstance, hashed_primary, last_witnesses, non_native_point, packed,
+    witnesses,
 };
 use crate::ivc::encode::packed_point_len;
 use crate::ivc::hashing::HashedState;
 use crate::ivc::oracles::{Use, absorb_challenges, absorb_fold, absorb_lift};
-use crate::ivc::relaxed::{Incoming, Relaxed};
+use crate::ivc::relaxed::{FoldInputs, Relaxed};
 use crate::ivc::step::StepValues;
 use crate::poseidon::{CircuitOracleFor, Transcript as _};
 use crate::protogalaxy;
@@ -24,11 +25,11 @@ use crate::relation::Instance;
 /// What does not change from one execution to the next.
 pub(super) struct PrimaryCircuit<'a, F: PrimeField, RO: CircuitOracleFor<F>> {
     /// The oracle, the limbs, and what is done with the co-processor's instances.
-    pub(super) far: Relaxed<'a, F, RO>,
+    pub(super) relaxed: Relaxed<'a, F, RO>,
 }
 
-/// What an execution makes before its circuit.
-pub(super) struct Made<'a, C1: CurveAffine, C2: CurveAffine> {
+/// The witness that a step adds to the state before it: what its prover computes before the circuit.
+pub(super) struct AugmentedStepWitness<'a, C1: CurveAffine, C2: CurveAffine> {
     /// The digest of the public parameters.
     pub(super) parameters: C1::ScalarExt,
     pub(super) secondary_next: &'a [C2::ScalarExt],
@@ -56,16 +57,16 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         &self,
         circuit: &mut Circuit<F>,
         before: &State<C1, C2>,
-        made: &Made<'_, C1, C2>,
+        witness: &AugmentedStepWitness<'_, C1, C2>,
     ) -> PlacedStep<F>
     where
         C1: CurveAffine<ScalarExt = F>,
         C2: NativeCurve<ScalarExt = C1::Base, Base = F>,
     {
-        let state = self.known(circuit, before, made.parameters);
+        let state = self.known(circuit, before, witness.parameters);
         let z = witnesses(circuit, &before.primary);
         let z_variables = last_witnesses(circuit, z.len());
-        let secondary_z = self.far.far_all(circuit, &before.secondary, Form::Fixed);
+        let secondary_z = self.relaxed.non_native_all(circuit, &before.secondary, Form::Fixed);
         let base = circuit.is_zero(&state.steps);
         let first = circuit.is_zero(&(&state.steps - &Linear::one()));
         let not_base = &Linear::one() - &base;
@@ -80,47 +81,48 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         }
 
         let (old_points, old_scalars) = self.accumulator(circuit, &before.accumulator);
-        let old_secondary = self.far.assign(circuit, &before.secondary_accumulator, &base);
+        let old_secondary = self.relaxed.assign(circuit, &before.secondary_accumulator, &base);
         let primary_digest = self.primary_digest(circuit, &old_points, &old_scalars);
-        let secondary_digest = self.far.digest(circuit, &old_secondary);
+        let secondary_digest = self.relaxed.digest(circuit, &old_secondary);
         let claimed =
             self.state_hash(circuit, &state, &z, &secondary_z, [&primary_digest, &secondary_digest]);
 
-        let incoming = self.incoming(circuit, &before.incoming, &state.parameters);
-        circuit.enforce_product(&not_base, &(&incoming.publics[0] - &claimed), &Linear::zero());
+        let latest = self.latest(circuit, &before.latest, &state.parameters);
+        circuit.enforce_product(&not_base, &(&latest.publics[0] - &claimed), &Linear::zero());
 
-        let (folded, gamma) = self.fold(circuit, &state, &primary_digest, &old_scalars, &incoming, made.fold);
-        let scalars = self.lift_if(circuit, &lifted, &state, &incoming, folded);
-        let gamma_limbs = ShortLimbs::new(circuit, &gamma, self.far.limbs);
+        let (folded, gamma) =
+            self.fold(circuit, &state, &primary_digest, &old_scalars, &latest, witness.fold);
+        let scalars = self.lift_if(circuit, &lifted, &state, &latest, folded);
+        let gamma_limbs = ShortLimbs::new(circuit, &gamma, self.relaxed.limbs);
 
         // The instance takes the accumulator's place in the co-processor when it is lifted: C_1 + γ (C_1 - C_1) is C_1.
         let mut publics = Vec::new();
         let mut new_points = Vec::new();
-        for ((old, new), folded) in old_points.iter().zip(&incoming.commitments).zip(made.folded) {
+        for ((old, new), folded) in old_points.iter().zip(&latest.commitments).zip(witness.folded) {
             for (old, new) in old.iter().zip(new) {
                 publics.push(NonNative::choose(circuit, &lifted, new, old));
             }
             publics.extend(new.iter().cloned());
-            new_points.push(far_point(circuit, folded, self.far.limbs, Form::Canonical));
+            new_points.push(non_native_point(circuit, folded, self.relaxed.limbs, Form::Canonical));
         }
         publics.extend(new_points.iter().flatten().cloned());
         publics.push(NonNative::from_short(&gamma_limbs));
-        let secondary_next = self.far.far_all(circuit, made.secondary_next, Form::Canonical);
+        let secondary_next = self.relaxed.non_native_all(circuit, witness.secondary_next, Form::Canonical);
         publics.extend(secondary_z.iter().cloned());
         publics.extend(secondary_next.iter().cloned());
-        let incoming = Incoming {
-            commitments: made.coprocessor.iter().map(|point| Point::assign(circuit, *point)).collect(),
+        let latest = FoldInputs {
+            commitments: witness.coprocessor.iter().map(|point| Point::assign(circuit, *point)).collect(),
             publics,
-            terms: made.terms.iter().map(|point| Point::assign(circuit, *point)).collect(),
+            terms: witness.terms.iter().map(|point| Point::assign(circuit, *point)).collect(),
         };
         let secondary =
-            self.far.fold(circuit, (&state.parameters, &secondary_digest), &old_secondary, incoming);
+            self.relaxed.fold(circuit, (&state.parameters, &secondary_digest), &old_secondary, latest);
 
-        let step = made.step;
+        let step = witness.step;
         let (placed, z_next) = circuit.step(step.shape, z_variables, step.values, step.multiplicities);
         let next = Known { steps: &state.steps + &Linear::one(), ..state };
         let digests =
-            [&self.primary_digest(circuit, &new_points, &scalars), &self.far.digest(circuit, &secondary)];
+            [&self.primary_digest(circuit, &new_points, &scalars), &self.relaxed.digest(circuit, &secondary)];
         let hash = self.state_hash(circuit, &next, &z_next, &secondary_next, digests);
         let public = circuit.public(hash.value());
         circuit.enforce_equal(&public, &hash);
@@ -141,7 +143,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
             parameters: circuit.witness(parameters),
             steps: circuit.witness(F::from(before.steps)),
             primary_start: witnesses(circuit, &before.primary_start),
-            secondary_start: self.far.far_all(circuit, &before.secondary_start, Form::Fixed),
+            secondary_start: self.relaxed.non_native_all(circuit, &before.secondary_start, Form::Fixed),
         }
     }
 
@@ -149,12 +151,12 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         &self,
         circuit: &mut Circuit<F>,
         accumulator: &protogalaxy::Accumulator<C1>,
-    ) -> (Vec<FarPoint<F, C1::Base>>, Scalars<F>) {
+    ) -> (Vec<NonNativePoint<F, C1::Base>>, Scalars<F>) {
         let instance = &accumulator.instance;
         let points = instance
             .commitments
             .iter()
-            .map(|point| far_point(circuit, point, self.far.limbs, Form::Fixed))
+            .map(|point| non_native_point(circuit, point, self.relaxed.limbs, Form::Fixed))
             .collect();
         let scalars = Scalars {
             publics: witnesses(circuit, &instance.publics),
@@ -166,18 +168,23 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
     }
 
     /// The instance that comes in, with the challenges that follow from its commitments.
-    fn incoming<C1: CurveAffine<ScalarExt = F>>(
+    fn latest<C1: CurveAffine<ScalarExt = F>>(
         &self,
         circuit: &mut Circuit<F>,
         instance: &Instance<C1>,
         parameters: &Linear<F>,
     ) -> PrimaryInstance<F, C1::Base> {
-        let mut assigned = PrimaryInstance::assign(circuit, instance, self.far.limbs, Form::Canonical);
+        let mut assigned = PrimaryInstance::assign(circuit, instance, self.relaxed.limbs, Form::Canonical);
         let count = instance.challenges.len();
         if count > 0 {
             let hashed = assigned.hashed();
-            let mut transcript = self.far.oracles.in_circuit(circuit, Use::PrimaryChallenges);
-            absorb_challenges(&mut transcript, parameters, &hashed, packed_point_len::<C1>(self.far.limbs));
+            let mut transcript = self.relaxed.oracles.in_circuit(circuit, Use::PrimaryChallenges);
+            absorb_challenges(
+                &mut transcript,
+                parameters,
+                &hashed,
+                packed_point_len::<C1>(self.relaxed.limbs),
+            );
             let drawn = [transcript.squeeze(), transcript.squeeze()];
             assigned.challenges = lookup::challenges_in_circuit(circuit, count, drawn);
         }
@@ -190,12 +197,12 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         state: &Known<F, N>,
         accumulator: &Linear<F>,
         scalars: &Scalars<F>,
-        incoming: &PrimaryInstance<F, N>,
+        latest: &PrimaryInstance<F, N>,
         proof: &protogalaxy::Proof<F>,
     ) -> (Scalars<F>, Short<F>) {
-        let mut transcript = self.far.oracles.in_circuit(circuit, Use::Fold);
-        absorb_fold(&mut transcript, &state.parameters, accumulator, &incoming.hashed());
-        let instance = (incoming.publics.as_slice(), incoming.challenges.as_slice());
+        let mut transcript = self.relaxed.oracles.in_circuit(circuit, Use::Fold);
+        absorb_fold(&mut transcript, &state.parameters, accumulator, &latest.hashed());
+        let instance = (latest.publics.as_slice(), latest.challenges.as_slice());
         protogalaxy::in_circuit::fold(&mut transcript, scalars, instance, proof)
     }
 
@@ -205,19 +212,19 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
         circuit: &mut Circuit<F>,
         lifted: &Linear<F>,
         state: &Known<F, N>,
-        incoming: &PrimaryInstance<F, N>,
+        latest: &PrimaryInstance<F, N>,
         folded: Scalars<F>,
     ) -> Scalars<F> {
-        let mut transcript = self.far.oracles.in_circuit(circuit, Use::Lift);
-        absorb_lift(&mut transcript, &state.parameters, &incoming.hashed());
+        let mut transcript = self.relaxed.oracles.in_circuit(circuit, Use::Lift);
+        absorb_lift(&mut transcript, &state.parameters, &latest.hashed());
         let drawn = transcript.squeeze();
         let betas = squarings(circuit, &drawn, folded.betas.len());
         let mut choose_all = |lifts: &[Linear<F>], folds: &[Linear<F>]| -> Vec<_> {
             lifts.iter().zip(folds).map(|(lift, fold)| circuit.choose(lifted, lift, fold)).collect()
         };
         Scalars {
-            publics: choose_all(&incoming.publics, &folded.publics),
-            challenges: choose_all(&incoming.challenges, &folded.challenges),
+            publics: choose_all(&latest.publics, &folded.publics),
+            challenges: choose_all(&latest.challenges, &folded.challenges),
             betas: choose_all(&betas, &folded.betas),
             error: circuit.choose(lifted, &Linear::zero(), &folded.error),
         }
@@ -226,11 +233,11 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
     fn primary_digest<N: PrimeField>(
         &self,
         circuit: &mut Circuit<F>,
-        points: &[FarPoint<F, N>],
+        points: &[NonNativePoint<F, N>],
         scalars: &Scalars<F>,
     ) -> Linear<F> {
         hashed_primary(points, scalars)
-            .digest(&mut self.far.oracles.in_circuit(circuit, Use::PrimaryAccumulator))
+            .digest(&mut self.relaxed.oracles.in_circuit(circuit, Use::PrimaryAccumulator))
     }
 
     fn state_hash<N: PrimeField>(
@@ -249,6 +256,6 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> PrimaryCircuit<'_, F, RO> {
             secondary_start: packed(&state.secondary_start),
             secondary: packed(secondary),
         };
-        hashed.digest(accumulators, &mut self.far.oracles.in_circuit(circuit, Use::State))
+        hashed.digest(accumulators, &mut self.relaxed.oracles.in_circuit(circuit, Use::State))
     }
 }

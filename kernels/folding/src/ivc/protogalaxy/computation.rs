@@ -16,7 +16,7 @@ use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 
 /// An incrementally verifiable computation: where it stands, and what proves it.
 ///
-/// Each step takes the output of the step before. What a step circuit depends on beside that, its witness, may change from
+/// Each step takes the output of the step before. What else a step circuit depends on, its witness, may change from
 /// one [`IVC::fold_step`] to the next.
 #[derive(Clone, Debug)]
 pub struct IVC<const A1: usize, const A2: usize, C1: Curve, C2: Curve> {
@@ -66,7 +66,7 @@ where
     ///
     /// # Errors
     /// When these are other parameters, or a step cannot be made: its circuit fails, or is laid out otherwise than at set-up.
-    /// In debug mode also when a step does not satisfy its circuit. The computation then stands where it stood.
+    /// In debug mode also when a step does not satisfy its circuit. The computation is then unchanged.
     pub fn fold_step<const T: usize, SC1, SC2, RO1, RO2>(
         &mut self,
         pp: &PublicParams<'_, A1, A2, T, C1, C2, SC1, SC2, RO1, RO2>,
@@ -148,7 +148,7 @@ where
         Proof { state: self.state.clone(), parameters: self.parameters }
     }
 
-    /// Saves the computation in a file, for [`IVC::load`]. The file is there whole or not at all, even if the machine stops;
+    /// Saves the computation in a file, for [`IVC::load`]. The file is written atomically, even if the machine stops;
     /// an older one in its place is replaced. Only one at a time may save to a path.
     ///
     /// # Errors
@@ -157,7 +157,7 @@ where
         saved::save(path, &self.state, &self.parameters, self.debug_mode)
     }
 
-    /// Goes on with a computation that was saved. Its proof is verified, so that no step is spent on one that is lost.
+    /// Resumes a computation that was saved. Its proof is verified, so that no step is spent on one that is lost.
     ///
     /// # Errors
     /// [`Error::Saved`] for a file that is damaged or something else, [`Error::OtherParameters`], [`Error::Refused`],

@@ -13,7 +13,7 @@ use crate::ivc::step::StepValues;
 
 /// One execution's inputs.
 pub(super) struct Inputs<'a, C: NativeCurve> {
-    /// Each accumulated commitment, with the incoming one.
+    /// Each accumulated commitment, with the latest one.
     pub(super) commitments: Vec<[C; 2]>,
     pub(super) gamma: u128,
     pub(super) step: StepValues<'a, C::Base>,
@@ -33,8 +33,8 @@ pub(super) fn build<C: NativeCurve>(
     let gamma = Short::new(circuit, &gamma);
     let multiplier = Multiplier::new(circuit, &gamma);
     for pair in points {
-        let [accumulated, incoming] = pair.map(|[x, y]| Point::<C>::from_coordinates(circuit, x, y));
-        let folded = accumulated.interpolate(circuit, &multiplier, &incoming);
+        let [accumulated, latest] = pair.map(|[x, y]| Point::<C>::from_coordinates(circuit, x, y));
+        let folded = accumulated.interpolate(circuit, &multiplier, &latest);
         for coordinate in [folded.x(), folded.y()] {
             let public = circuit.public(coordinate.value());
             circuit.enforce_equal(&public, coordinate);

@@ -57,14 +57,14 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Hashes<F, RO> {
         transcript.0
     }
 
-    /// The transcript of a fold of the incoming instance.
+    /// The transcript of a fold of the latest instance.
     pub(super) fn fold_oracle<C1, C2>(&self, state: &State<C1, C2>) -> Oracle<F, RO>
     where
         C1: CurveAffine<ScalarExt = F>,
         C2: CurveAffine<Base = F, ScalarExt = C1::Base>,
     {
         let accumulator = self.primary_digest(state);
-        let instance = encode::primary_instance(&state.incoming, self.limbs);
+        let instance = encode::primary_instance(&state.latest, self.limbs);
         let mut transcript = self.oracles.values(Use::Fold);
         absorb_fold(&mut transcript, &self.digest, &accumulator, &instance);
         transcript.0

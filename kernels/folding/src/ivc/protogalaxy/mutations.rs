@@ -1,8 +1,8 @@
-//! What a prover may not change: each variable of the circuits of real steps, one by one and in lies that are consistent.
+//! What a prover may not change: each variable of the circuits of real steps, one by one, and with all that follows from it.
 
+mod dishonest_witness;
 mod encodings;
 mod free;
-mod lies;
 mod names;
 mod rows;
 mod runs;

@@ -64,7 +64,7 @@ where
         let secondary_relation = secondary_relation::<C1>(&secondary_step, rounds);
         let relaxed = RelaxedRelation::new(&secondary_relation);
         let challenges = secondary_relation.layout().challenges;
-        let circuit = PrimaryCircuit { far: Relaxed { oracles: &oracles, limbs, challenges } };
+        let circuit = PrimaryCircuit { relaxed: Relaxed { oracles: &oracles, limbs, challenges } };
         let (relation, fold) =
             primary_relation::<C1, C2, RO>(&circuit, &primary_step, rounds, (&relaxed, secondary_step.arity));
         check_key(Side::Primary, primary_key, relation.layout(), 0)?;
@@ -100,7 +100,7 @@ where
 
     /// The primary circuit, whose rows are those of the relation.
     pub(super) fn primary_circuit(&self) -> PrimaryCircuit<'_, C1::ScalarExt, RO> {
-        PrimaryCircuit { far: self.hashes.relaxed() }
+        PrimaryCircuit { relaxed: self.hashes.relaxed() }
     }
 }
 
@@ -140,7 +140,7 @@ where
         let proof = Proof::empty(&fold);
         let (folded, terms) = (vec![C1::identity(); rounds], vec![C2::identity(); secondary.terms()]);
         let layout = secondary.relation().layout();
-        let made = circuit::Made {
+        let augmented = circuit::AugmentedStepWitness {
             parameters: C1::ScalarExt::ZERO,
             secondary_next: &state.secondary,
             fold: &proof,
@@ -150,7 +150,7 @@ where
             step: StepValues { shape: step, values: &values, multiplicities: &multiplicities },
         };
         let mut recorded = Circuit::recorded();
-        circuit.build(&mut recorded, &state, &made);
+        circuit.build(&mut recorded, &state, &augmented);
         let relation = relation(recorded);
         let found = FoldShape::new(&relation, 1);
         if found == fold {

@@ -1,4 +1,4 @@
-//! Computations that rest in files.
+//! Computations saved in files.
 //!
 //! ```text
 //! offset  bytes
@@ -30,7 +30,7 @@ const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 13;
 const DIGEST_BYTES: usize = 32;
 
-/// Writes a state into a file, which is there whole or not at all.
+/// Writes a state into a file, atomically.
 pub(super) fn save<C1: Curve, C2: Curve>(
     path: &Path,
     state: &State<C1, C2>,

@@ -1,4 +1,8 @@
-//! Where a computation stands: what both circuits computed, and what was folded.
+//! The state of a computation: what both circuits computed, and what was folded.
+//!
+//! In the letters of Nova (eprint 2021/370, section 5): `latest` and `latest_vector` are `u` and `w`, the instance of the latest
+//! step and its witness. `accumulator` and `accumulator_vector` are `U` and `W` of the primary side, with the `β` and `e` of
+//! ProtoGalaxy (eprint 2023/1106, section 4); `secondary_accumulator` and `secondary_witness` are `U` and `W` of the secondary side.
 
 use halo2curves::CurveAffine;
 use halo2curves::ff::Field as _;
@@ -21,8 +25,8 @@ pub(super) struct State<C1: CurveAffine, C2: CurveAffine> {
     pub(super) accumulator: protogalaxy::Accumulator<C1>,
     pub(super) accumulator_vector: Vec<C1::ScalarExt>,
     /// The last primary instance, which is not folded yet.
-    pub(super) incoming: Instance<C1>,
-    pub(super) incoming_vector: Vec<C1::ScalarExt>,
+    pub(super) latest: Instance<C1>,
+    pub(super) latest_vector: Vec<C1::ScalarExt>,
     /// All secondary instances.
     pub(super) secondary_accumulator: cross_term::Accumulator<C2>,
     pub(super) secondary_witness: cross_term::Witness<C2::ScalarExt>,
@@ -54,8 +58,8 @@ impl<C1: CurveAffine, C2: CurveAffine> State<C1, C2> {
                 error: C1::ScalarExt::ZERO,
             },
             accumulator_vector: Vec::new(),
-            incoming: nothing,
-            incoming_vector: Vec::new(),
+            latest: nothing,
+            latest_vector: Vec::new(),
             secondary_accumulator: cross_term::Accumulator::empty(secondary.relation().layout()),
             secondary_witness: cross_term::Witness::empty(secondary),
         }

@@ -26,7 +26,7 @@ where
             return Err(Refusal::NoSteps.into());
         }
         self.check_shapes(state)?;
-        if state.incoming.publics[0] != self.hashes.state_hash(state) {
+        if state.latest.publics[0] != self.hashes.state_hash(state) {
             return Err(Refusal::StateHash.into());
         }
         self.check_last(state)?;
@@ -44,8 +44,8 @@ where
             ("primary output", state.primary.len() == self.primary.step.arity),
             ("secondary input", state.secondary_start.len() == self.secondary.step.arity),
             ("secondary output", state.secondary.len() == self.secondary.step.arity),
-            ("last instance", fits(&state.incoming, primary.layout())),
-            ("last instance's vector", state.incoming_vector.len() == primary.layout().len()),
+            ("last instance", fits(&state.latest, primary.layout())),
+            ("last instance's vector", state.latest_vector.len() == primary.layout().len()),
             ("primary accumulator", fits(&state.accumulator.instance, primary.layout())),
             ("primary accumulator's betas", state.accumulator.betas.len() == self.primary.fold.betas),
             (
@@ -67,7 +67,7 @@ where
 
     /// The last instance satisfies the circuit itself: it is in no accumulator.
     fn check_last(&self, state: &State<C1, C2>) -> Result<(), Error> {
-        let (instance, vector) = (&state.incoming, &state.incoming_vector);
+        let (instance, vector) = (&state.latest, &state.latest_vector);
         if self.hashes.primary_challenges(instance) != instance.challenges {
             return Err(Refusal::Challenges.into());
         }

@@ -91,7 +91,7 @@ fn affine<C: CurveAffine>(points: &[C]) -> Option<Vec<[C::Base; 2]>> {
     points.iter().map(coordinates).collect()
 }
 
-/// The slopes of a step's lines, and the products that their common inversion goes through.
+/// The slopes of an addition's lines, and the products that their common inversion goes through.
 struct Slopes<F> {
     denominators: Vec<F>,
     products: Vec<F>,

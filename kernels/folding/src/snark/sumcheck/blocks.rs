@@ -140,7 +140,7 @@ impl<'a, F: PrimeField> Open<'a, F> {
     }
 }
 
-/// A block that is a row, and is told from the others.
+/// A block that is one row, and differs from the others.
 struct Picked<'a, F> {
     first: usize,
     inputs: usize,

@@ -43,7 +43,7 @@ impl<const A1: usize, const A2: usize> CompressedProof<A1, A2> {
     ///
     /// # Errors
     /// For bytes that no proof has: of another version, cut short, with a length above its cap, a scalar that is not below
-    /// the modulus, a point that is not on the curve in canonical form, or bytes left over.
+    /// the modulus, a point that is not on the curve in canonical form, or trailing bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, encoding::Error> {
         let mut reader = Reader::new(bytes);
         reader.version(VERSION)?;

@@ -16,7 +16,7 @@ use crate::protogalaxy::FoldShape;
 use crate::relation::Relation;
 use crate::snark::{accumulators, hyperkzg};
 
-/// What [`IVC::compress`](super::super::IVC::compress) needs beside the public parameters.
+/// What [`IVC::compress`](super::super::IVC::compress) needs in addition to the public parameters.
 #[derive(Clone, Debug)]
 pub struct ProverKey<'key> {
     pub(super) parameters: Fr,

@@ -12,7 +12,7 @@ use crate::protogalaxy::Proof;
 use crate::snark::accumulators::{self, Accumulators, Witnesses};
 
 impl<const A1: usize, const A2: usize> IVC<A1, A2, G1Affine, grumpkin::G1Affine> {
-    /// Compresses the proof of all steps so far; the computation stands where it stood, and may go on.
+    /// Compresses the proof of all steps so far; the computation is unchanged, and may continue.
     ///
     /// The proof of a computation whose own proof does not hold is made all the same, and refused.
     ///
@@ -47,7 +47,7 @@ impl<const A1: usize, const A2: usize> IVC<A1, A2, G1Affine, grumpkin::G1Affine>
             primary_output: array(&state.primary),
             secondary_output: array(&state.secondary),
             accumulator: state.accumulator.clone(),
-            last: state.incoming.commitments.clone(),
+            last: state.latest.commitments.clone(),
             fold,
             secondary_accumulator: state.secondary_accumulator.clone(),
             accumulators: accumulators::prove(&key.accumulators()?, &claims, &vectors)?,

@@ -28,12 +28,12 @@ impl<const A1: usize, const A2: usize> CompressedProof<A1, A2> {
             secondary: self.secondary_output.to_vec(),
             accumulator: self.accumulator.clone(),
             accumulator_vector: Vec::new(),
-            incoming: Instance {
+            latest: Instance {
                 commitments: self.last.clone(),
                 publics: vec![Fr::ZERO],
                 challenges: Vec::new(),
             },
-            incoming_vector: Vec::new(),
+            latest_vector: Vec::new(),
             secondary_accumulator: self.secondary_accumulator.clone(),
             secondary_witness: cross_term::Witness { vector: Vec::new(), error: Vec::new() },
         }
@@ -43,9 +43,9 @@ impl<const A1: usize, const A2: usize> CompressedProof<A1, A2> {
 impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1, A2, RO> {
     /// Completes the last instance: its public input is the hash of the state, its challenges follow from its commitments.
     pub(super) fn complete(&self, state: &mut State<G1Affine, grumpkin::G1Affine>) {
-        state.incoming.publics = vec![self.hashes.state_hash(state)];
-        state.incoming.challenges = vec![Fr::ZERO; self.fold.challenges];
-        state.incoming.challenges = self.hashes.primary_challenges(&state.incoming);
+        state.latest.publics = vec![self.hashes.state_hash(state)];
+        state.latest.challenges = vec![Fr::ZERO; self.fold.challenges];
+        state.latest.challenges = self.hashes.primary_challenges(&state.latest);
     }
 
     /// The primary accumulator with the last instance in it.
@@ -59,7 +59,7 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
             return Ok(protogalaxy::verify(
                 self.fold,
                 &state.accumulator,
-                &[&state.incoming],
+                &[&state.latest],
                 fold,
                 &mut oracle,
             )?);
@@ -67,7 +67,7 @@ impl<const A1: usize, const A2: usize, RO: CircuitOracleFor<Fr>> VerifierKey<A1,
         if !fold.perturbator.is_empty() || !fold.quotient.is_empty() {
             return Err(Refusal::Shape("fold of a first instance"));
         }
-        let mut oracle = self.hashes.lift_oracle(&state.incoming);
-        Ok(Accumulator::lift(&self.fold, state.incoming.clone(), &mut oracle))
+        let mut oracle = self.hashes.lift_oracle(&state.latest);
+        Ok(Accumulator::lift(&self.fold, state.latest.clone(), &mut oracle))
     }
 }

@@ -3,7 +3,7 @@
 use halo2curves::ff::{Field as _, PrimeField};
 
 use super::names::{LIMB_STRIDE, Name, bits, integer_limbs, limbs, low_number, primary_names};
-use super::runs::{C1, Execution, F, Lies, N, Run, executions, refusals, runs};
+use super::runs::{C1, Execution, F, N, Overrides, Run, executions, refusals, runs};
 use crate::circuit::Variable;
 use crate::ivc::encode::coordinates;
 
@@ -35,14 +35,14 @@ fn variable(run: &Run, place: usize) -> Variable {
     Variable::Witness(0, u32::try_from(place - first(run)).unwrap())
 }
 
-/// The lie that an element in limbs, the lowest at this place, is itself plus the modulus.
-fn in_limbs(run: &Run, place: usize, sum: &[bool]) -> Lies<F> {
+/// Overrides an element in limbs, the lowest at this place, by itself plus the modulus.
+fn in_limbs(run: &Run, place: usize, sum: &[bool]) -> Overrides<F> {
     let limbs = integer_limbs(sum).into_iter().enumerate();
     limbs.map(|(limb, value)| (variable(run, place + LIMB_STRIDE * limb), value)).collect()
 }
 
-fn refused(run: &Run, execution: &Execution, lies: Lies<F>) -> Vec<String> {
-    refusals(&run.parameters.primary.relation, &execution.primary(&run.parameters, lies))
+fn refused(run: &Run, execution: &Execution, overrides: Overrides<F>) -> Vec<String> {
+    refusals(&run.parameters.primary.relation, &execution.primary(&run.parameters, overrides))
 }
 
 #[track_caller]
@@ -60,7 +60,7 @@ fn elements(run: &Run, execution: &Execution, name: Name) -> Vec<(usize, N)> {
         Name::Secondary => before.secondary.clone(),
         Name::AccumulatorCommitment => points(&before.accumulator.instance.commitments),
         Name::SecondaryPublic => before.secondary_accumulator.instance.publics.clone(),
-        Name::IncomingCommitment => points(&before.incoming.commitments),
+        Name::LatestCommitment => points(&before.latest.commitments),
         Name::FoldedCommitment => points(&execution.folded),
         Name::SecondaryNext => after.secondary.clone(),
         _ => unreachable!("not in limbs"),
@@ -80,10 +80,10 @@ fn publics_of(run: &Run, execution: &Execution, name: Name, number: usize) -> Ve
         Name::FoldedCommitment => vec![4 * pairs + number],
         Name::SecondaryNext => vec![6 * pairs + 1 + run.parameters.secondary.step.arity + number],
         // Where the instance is lifted it is in the accumulator's place too.
-        Name::IncomingCommitment if execution.before.steps < 2 => {
+        Name::LatestCommitment if execution.before.steps < 2 => {
             vec![4 * pair + coordinate, 4 * pair + 2 + coordinate]
         }
-        Name::IncomingCommitment => vec![4 * pair + 2 + coordinate],
+        Name::LatestCommitment => vec![4 * pair + 2 + coordinate],
         _ => unreachable!("the prover does not choose it"),
     }
 }
@@ -98,24 +98,29 @@ fn place_of(run: &Run, vector: &[F], value: N) -> usize {
 }
 
 /// With the quotients that an element leads to which is greater by the modulus: greater by the challenge that multiplies it.
-fn with_quotients(run: &Run, execution: &Execution, publics: &[usize], mut lies: Lies<F>) -> Lies<F> {
+fn with_quotients(
+    run: &Run,
+    execution: &Execution,
+    publics: &[usize],
+    mut overrides: Overrides<F>,
+) -> Overrides<F> {
     let honest = &execution.primary_vector;
     let (before, after) = (&execution.before.secondary_accumulator, &execution.after.secondary_accumulator);
     let challenge = limbs(after.scale - before.scale);
     let challenge = challenge[0] + challenge[1] * F::from_u128(1 << 68);
     let challenge = honest.iter().position(|value| *value == challenge).unwrap();
-    // The challenge depends on the lie.
-    let told = execution.primary(&run.parameters, lies.clone());
-    let r = low_number(&bits(told[challenge]));
+    // The challenge depends on the overridden element.
+    let rebuilt = execution.primary(&run.parameters, overrides.clone());
+    let r = low_number(&bits(rebuilt[challenge]));
     let mask = (1 << 68) - 1;
     for public in publics {
         let place = place_of(run, honest, after.instance.publics[*public]) + QUOTIENT;
-        let low = low_number(&bits(told[place])) + (r & mask);
-        let high = low_number(&bits(told[place + LIMB_STRIDE])) + (r >> 68) + (low >> 68);
-        lies.insert(variable(run, place), F::from_u128(low & mask));
-        lies.insert(variable(run, place + LIMB_STRIDE), F::from_u128(high));
+        let low = low_number(&bits(rebuilt[place])) + (r & mask);
+        let high = low_number(&bits(rebuilt[place + LIMB_STRIDE])) + (r >> 68) + (low >> 68);
+        overrides.insert(variable(run, place), F::from_u128(low & mask));
+        overrides.insert(variable(run, place + LIMB_STRIDE), F::from_u128(high));
     }
-    lies
+    overrides
 }
 
 /// Executions that have something before them.
@@ -126,17 +131,17 @@ fn later() -> impl Iterator<Item = (&'static Run, &'static Execution, String)> {
 #[test]
 fn an_element_that_the_prover_chooses_is_not_written_as_itself_plus_the_modulus() {
     let mut tested = 0;
-    // In steps that compute nothing, elements are equal that differ here; in execution 1, which lifts, the incoming commitment
+    // In steps that compute nothing, elements are equal that differ here; in execution 1, which lifts, the latest commitment
     // stands in two places.
     let folding = later().filter(|(_, execution, _)| execution.before.steps > 1);
     for (run, execution, name) in folding.filter(|(run, ..)| run.name != runs()[0].name) {
-        for input in [Name::IncomingCommitment, Name::FoldedCommitment, Name::SecondaryNext] {
+        for input in [Name::LatestCommitment, Name::FoldedCommitment, Name::SecondaryNext] {
             for (number, (place, value)) in elements(run, execution, input).into_iter().enumerate() {
                 let Some(sum) = plus_modulus(value) else { continue };
                 let publics = publics_of(run, execution, input, number);
-                let lies = with_quotients(run, execution, &publics, in_limbs(run, place, &sum));
+                let overrides = with_quotients(run, execution, &publics, in_limbs(run, place, &sum));
                 assert_only_compared(
-                    &refused(run, execution, lies),
+                    &refused(run, execution, overrides),
                     &format!("{input:?} {number} of {name}"),
                 );
                 tested += 1;
@@ -175,9 +180,9 @@ fn what_arithmetic_gives_is_not_written_as_itself_plus_the_modulus_with_a_quotie
         for value in &execution.after.secondary_accumulator.instance.publics {
             let Some(sum) = plus_modulus(*value) else { continue };
             let place = place_of(run, vector, *value);
-            let mut lies = in_limbs(run, place, &sum);
-            lies.insert(variable(run, place + QUOTIENT), vector[place + QUOTIENT] - F::ONE);
-            assert_only_compared(&refused(run, execution, lies), &name);
+            let mut overrides = in_limbs(run, place, &sum);
+            overrides.insert(variable(run, place + QUOTIENT), vector[place + QUOTIENT] - F::ONE);
+            assert_only_compared(&refused(run, execution, overrides), &name);
             tested += 1;
         }
     }
@@ -197,8 +202,8 @@ fn a_challenge_is_not_the_low_bits_of_what_was_drawn_plus_the_modulus() {
         });
         for (place, element) in drawn.collect::<Vec<_>>() {
             let Some(sum) = plus_modulus(element) else { continue };
-            let lies = Lies::from([(variable(run, place), F::from_u128(low_number(&sum)))]);
-            assert_only_compared(&refused(run, execution, lies), &name);
+            let overrides = Overrides::from([(variable(run, place), F::from_u128(low_number(&sum)))]);
+            assert_only_compared(&refused(run, execution, overrides), &name);
             tested += 1;
         }
     }
@@ -217,8 +222,8 @@ fn a_folded_point_is_not_mirrored() {
             }
             let is_here = |place: &usize| vector[*place] == x && vector[place + 1] == y;
             let place = (first(run)..vector.len() - 1).rfind(is_here).expect("it is assigned");
-            let lies = Lies::from([(variable(run, place + 1), -y)]);
-            assert_eq!(refused(run, execution, lies), ["complete addition"], "{name}");
+            let overrides = Overrides::from([(variable(run, place + 1), -y)]);
+            assert_eq!(refused(run, execution, overrides), ["complete addition"], "{name}");
         }
     }
 }
@@ -235,8 +240,12 @@ fn the_co_processor_folds_no_mirrored_point() {
             if bool::from(honest.is_zero()) {
                 continue;
             }
-            let lies = Lies::from([(Variable::Public(u32::try_from(public).unwrap()), -honest)]);
-            assert_eq!(refusals(relation, &execution.secondary(&run.parameters, lies)), ["zero"], "{name}");
+            let overrides = Overrides::from([(Variable::Public(u32::try_from(public).unwrap()), -honest)]);
+            assert_eq!(
+                refusals(relation, &execution.secondary(&run.parameters, overrides)),
+                ["zero"],
+                "{name}"
+            );
         }
     }
 }

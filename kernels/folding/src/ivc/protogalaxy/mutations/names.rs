@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use halo2curves::ff::{Field as _, PrimeField};
 
-use self::Values::{Far, Near};
+use self::Values::{Native, NonNative};
 use super::rows::Rows;
 use super::runs::{C1, C2, Execution, F, N, Run};
 use crate::ivc::encode::coordinates;
@@ -28,8 +28,8 @@ pub(super) enum Name {
     SecondaryChallenge,
     SecondaryScale,
     SecondaryError,
-    IncomingCommitment,
-    IncomingPublic,
+    LatestCommitment,
+    LatestPublic,
     Perturbator,
     Quotient,
     FoldedCommitment,
@@ -61,19 +61,19 @@ pub(super) fn integer_limbs(bits: &[bool]) -> [F; 4] {
 
 /// Elements of the primary field as they are, those of the other by the limbs.
 enum Values {
-    Near(Vec<F>),
-    Far(Vec<N>),
+    Native(Vec<F>),
+    NonNative(Vec<N>),
 }
 
 /// From one limb of an element to the next: the digits of a limb but the lowest are between.
 pub(super) const LIMB_STRIDE: usize = 34;
 
 fn near(points: &[C2]) -> Values {
-    Values::Near(points.iter().flat_map(coordinates).collect())
+    Values::Native(points.iter().flat_map(coordinates).collect())
 }
 
-fn far(points: &[C1]) -> Values {
-    Values::Far(points.iter().flat_map(coordinates).collect())
+fn non_native(points: &[C1]) -> Values {
+    Values::NonNative(points.iter().flat_map(coordinates).collect())
 }
 
 /// The inputs' variables, found by their values in the last execution, in which all differ from what stands before them. All
@@ -84,27 +84,27 @@ pub(super) fn primary_names(run: &Run) -> BTreeMap<usize, Name> {
     let (accumulator, secondary) = (&before.accumulator, &before.secondary_accumulator);
     // In the order of the circuit.
     let inputs = [
-        (Name::Parameters, Near(vec![execution.parameters])),
-        (Name::Steps, Near(vec![F::from(before.steps)])),
-        (Name::PrimaryStart, Near(before.primary_start.clone())),
-        (Name::SecondaryStart, Far(before.secondary_start.clone())),
-        (Name::Primary, Near(before.primary.clone())),
-        (Name::Secondary, Far(before.secondary.clone())),
-        (Name::AccumulatorCommitment, far(&accumulator.instance.commitments)),
-        (Name::AccumulatorPublic, Near(accumulator.instance.publics.clone())),
-        (Name::AccumulatorChallenge, Near(accumulator.instance.challenges.clone())),
-        (Name::AccumulatorClaim, Near([accumulator.betas.clone(), vec![accumulator.error]].concat())),
+        (Name::Parameters, Native(vec![execution.parameters])),
+        (Name::Steps, Native(vec![F::from(before.steps)])),
+        (Name::PrimaryStart, Native(before.primary_start.clone())),
+        (Name::SecondaryStart, NonNative(before.secondary_start.clone())),
+        (Name::Primary, Native(before.primary.clone())),
+        (Name::Secondary, NonNative(before.secondary.clone())),
+        (Name::AccumulatorCommitment, non_native(&accumulator.instance.commitments)),
+        (Name::AccumulatorPublic, Native(accumulator.instance.publics.clone())),
+        (Name::AccumulatorChallenge, Native(accumulator.instance.challenges.clone())),
+        (Name::AccumulatorClaim, Native([accumulator.betas.clone(), vec![accumulator.error]].concat())),
         (Name::SecondaryCommitment, near(&secondary.instance.commitments)),
-        (Name::SecondaryPublic, Far(secondary.instance.publics.clone())),
-        (Name::SecondaryChallenge, Far(secondary.instance.challenges.clone())),
-        (Name::SecondaryScale, Far(vec![secondary.scale])),
+        (Name::SecondaryPublic, NonNative(secondary.instance.publics.clone())),
+        (Name::SecondaryChallenge, NonNative(secondary.instance.challenges.clone())),
+        (Name::SecondaryScale, NonNative(vec![secondary.scale])),
         (Name::SecondaryError, near(&[secondary.error])),
-        (Name::IncomingCommitment, far(&before.incoming.commitments)),
-        (Name::IncomingPublic, Near(before.incoming.publics.clone())),
-        (Name::Perturbator, Near(execution.fold.perturbator.clone())),
-        (Name::Quotient, Near(execution.fold.quotient.clone())),
-        (Name::FoldedCommitment, far(&execution.folded)),
-        (Name::SecondaryNext, Far(after.secondary.clone())),
+        (Name::LatestCommitment, non_native(&before.latest.commitments)),
+        (Name::LatestPublic, Native(before.latest.publics.clone())),
+        (Name::Perturbator, Native(execution.fold.perturbator.clone())),
+        (Name::Quotient, Native(execution.fold.quotient.clone())),
+        (Name::FoldedCommitment, non_native(&execution.folded)),
+        (Name::SecondaryNext, NonNative(after.secondary.clone())),
         (Name::CoprocessorCommitment, near(&execution.coprocessor.commitments)),
         (Name::Term, near(&execution.terms)),
     ];
@@ -122,15 +122,15 @@ pub(super) fn primary_names(run: &Run) -> BTreeMap<usize, Name> {
     };
     for (name, values) in inputs {
         match values {
-            Near(values) => values.into_iter().for_each(|value| find(name, value, 1)),
-            Far(values) => values.into_iter().for_each(|value| find(name, limbs(value)[0], 4)),
+            Native(values) => values.into_iter().for_each(|value| find(name, value, 1)),
+            NonNative(values) => values.into_iter().for_each(|value| find(name, limbs(value)[0], 4)),
         }
     }
     names
 }
 
 /// The variables that have the value of an input, of a challenge or of what is folded: a second one that is not tied to the
-/// first could be told otherwise. Digits are left out.
+/// first could be overridden alone. Digits are left out.
 pub(super) fn copies(run: &Run, execution: &Execution) -> HashSet<usize> {
     let (before, after, vector) = (&execution.before, &execution.after, &execution.primary_vector);
     let challenge = after.secondary_accumulator.scale - before.secondary_accumulator.scale;
@@ -138,7 +138,7 @@ pub(super) fn copies(run: &Run, execution: &Execution) -> HashSet<usize> {
     let mut values: HashSet<F> = primary_names(run).keys().map(|place| vector[*place]).collect();
     values.extend(shorts.into_iter().chain([F::from(after.steps), after.accumulator.error]));
     values.extend(&after.accumulator.betas);
-    values.extend(&before.incoming.challenges);
+    values.extend(&before.latest.challenges);
     let rows = Rows::new(&run.parameters.primary.relation);
     let is_digit = |place| rows.describe(place).split(", ").any(|row| row.starts_with("digit below"));
     let first = run.parameters.primary.relation.layout().round(0);

@@ -1,4 +1,4 @@
-//! Real computations, with all that each execution was made of, so that a test can make it anew and tell lies.
+//! Real computations, with all that each execution was made of, so that a test can make it again with overridden variables.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use crate::commitment::{CommitmentKey, testing};
 use crate::cross_term;
 use crate::frontend::{StepCircuit, StepSetup, trivial};
 use crate::gadgets::bits::low_number_of;
-use crate::ivc::protogalaxy::circuit::Made;
+use crate::ivc::protogalaxy::circuit::AugmentedStepWitness;
 use crate::ivc::protogalaxy::coprocessor;
 use crate::ivc::protogalaxy::parameters::Parameters;
 use crate::ivc::protogalaxy::state::State;
@@ -54,7 +54,7 @@ pub(super) struct Execution {
     pub(super) folded: Vec<C1>,
     pub(super) coprocessor: Instance<C2>,
     pub(super) terms: Vec<C2>,
-    /// Each accumulated commitment, with the incoming one, as the co-processor has them.
+    /// Each accumulated commitment, with the latest one, as the co-processor has them.
     pub(super) commitments: Vec<[C1; 2]>,
     pub(super) gamma: u128,
     pub(super) primary: Step<F>,
@@ -72,8 +72,8 @@ pub(super) struct Step<F> {
     pub(super) z_out: Vec<F>,
 }
 
-/// Lies about variables of a circuit.
-pub(super) type Lies<F> = HashMap<Variable, F>;
+/// Values of a circuit's variables in the place of those that an honest prover computes.
+pub(super) type Overrides<F> = HashMap<Variable, F>;
 
 /// Steps that compute nothing, and steps with custom gates and lookups, on both sides.
 pub(super) fn runs() -> &'static [Run; 2] {
@@ -141,7 +141,7 @@ fn run<const A1: usize, const A2: usize, S1: StepCircuit<A1, F>, S2: StepCircuit
                 step2.z_out.clone(),
             )
             .unwrap();
-        let violations = parameters.primary.relation.violations(&state.incoming_vector, 3);
+        let violations = parameters.primary.relation.violations(&state.latest_vector, 3);
         assert_eq!(violations, vec![], "{name}, execution {}", before.steps);
         assert_eq!(
             parameters.verify(&state).map_err(|error| error.to_string()),
@@ -183,7 +183,7 @@ fn execution(
     let mut oracle = parameters.hashes.fold_oracle(&before);
     let (fold, gamma) = if before.steps > 1 {
         let old = (&before.accumulator, before.accumulator_vector.as_slice());
-        let new = [(&before.incoming, before.incoming_vector.as_slice())];
+        let new = [(&before.latest, before.latest_vector.as_slice())];
         let folded = protogalaxy::prove(&parameters.primary.relation, old, &new, &mut oracle);
         (folded.proof, folded.gamma)
     } else {
@@ -192,8 +192,8 @@ fn execution(
         let challenged = protogalaxy::challenge(shape, &before.accumulator, &proof, &mut oracle);
         (proof, challenged.gamma)
     };
-    let old = if before.steps > 1 { &before.accumulator.instance } else { &before.incoming };
-    let pairs = old.commitments.iter().zip(&before.incoming.commitments);
+    let old = if before.steps > 1 { &before.accumulator.instance } else { &before.latest };
+    let pairs = old.commitments.iter().zip(&before.latest.commitments);
     let mut execution = Execution {
         fold,
         folded: after.accumulator.instance.commitments.clone(),
@@ -202,7 +202,7 @@ fn execution(
         parameters: parameters.hashes.digest,
         coprocessor: Instance { commitments: vec![], publics: vec![], challenges: vec![] },
         terms: vec![],
-        primary_vector: std::mem::take(&mut after.incoming_vector),
+        primary_vector: std::mem::take(&mut after.latest_vector),
         secondary_vector: vec![],
         primary,
         secondary,
@@ -229,15 +229,15 @@ fn execution(
     execution.terms = proof.terms;
     for state in [&mut execution.before, &mut execution.after] {
         state.accumulator_vector = Vec::new();
-        state.incoming_vector = Vec::new();
+        state.latest_vector = Vec::new();
         state.secondary_witness = cross_term::Witness { vector: Vec::new(), error: Vec::new() };
     }
     assert_eq!(
-        execution.primary(parameters, Lies::new()),
+        execution.primary(parameters, Overrides::new()),
         execution.primary_vector,
         "it was made as it is here"
     );
-    assert_eq!(execution.secondary(parameters, Lies::new()), execution.secondary_vector);
+    assert_eq!(execution.secondary(parameters, Overrides::new()), execution.secondary_vector);
     execution
 }
 
@@ -261,10 +261,10 @@ fn instance(
 }
 
 impl Execution {
-    /// The primary circuit's vector with these lies, and all that follows from them. Challenges stay as they are: nobody
-    /// commits to the lie.
-    pub(super) fn primary(&self, parameters: &AllParameters, lies: Lies<F>) -> Vec<F> {
-        let made = Made {
+    /// The primary circuit's vector with these overrides, and all that follows from them. Challenges stay as they are: nobody
+    /// commits to the dishonest witness.
+    pub(super) fn primary(&self, parameters: &AllParameters, overrides: Overrides<F>) -> Vec<F> {
+        let augmented = AugmentedStepWitness {
             parameters: self.parameters,
             secondary_next: &self.after.secondary,
             fold: &self.fold,
@@ -273,20 +273,16 @@ impl Execution {
             terms: &self.terms,
             step: self.primary.of(&parameters.primary.step),
         };
-        let mut circuit = Circuit::lying(lies);
-        let placed = parameters.primary_circuit().build(&mut circuit, &self.before, &made);
+        let mut circuit = Circuit::with_overrides(overrides);
+        let placed = parameters.primary_circuit().build(&mut circuit, &self.before, &augmented);
         let mut vector = circuit.vector();
-        placed.second_round(
-            parameters.primary.relation.layout(),
-            &mut vector,
-            &self.after.incoming.challenges,
-        );
+        placed.second_round(parameters.primary.relation.layout(), &mut vector, &self.after.latest.challenges);
         vector
     }
 
     /// The secondary circuit's vector, as [`Execution::primary`].
-    pub(super) fn secondary(&self, parameters: &AllParameters, lies: Lies<N>) -> Vec<N> {
-        let mut circuit = Circuit::lying(lies);
+    pub(super) fn secondary(&self, parameters: &AllParameters, overrides: Overrides<N>) -> Vec<N> {
+        let mut circuit = Circuit::with_overrides(overrides);
         let placed = coprocessor::build(&mut circuit, &self.inputs(parameters));
         let mut vector = circuit.vector();
         placed.second_round(

@@ -1,4 +1,4 @@
-//! What the oracle is told, in the circuits and off them: the same, all of it, and each element matters.
+//! What the oracle absorbs in the circuits is what it absorbs off them, it is complete, and each element matters.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, OnceLock};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 use halo2curves::CurveAffine;
 use halo2curves::ff::Field as _;
 
-use super::runs::{C1, C2, Execution, F, Lies, N, Run, mixed};
+use super::runs::{C1, C2, Execution, F, N, Overrides, Run, mixed};
 use super::states::{HASHED, HASHED_IN_MIXED};
 use crate::gadgets::{LimbParameters, pack_limbs};
 use crate::ivc::encode::coordinates;
@@ -38,7 +38,7 @@ fn watched() -> MutexGuard<'static, Run> {
 /// The transcripts of the primary circuit of an execution.
 fn in_circuit(run: &Run, execution: &Execution) -> Vec<Seen<F>> {
     run.parameters.hashes.oracles.constants.take();
-    execution.primary(&run.parameters, Lies::new());
+    execution.primary(&run.parameters, Overrides::new());
     let seen = run.parameters.hashes.oracles.constants.take();
     assert!(seen.iter().all(|seen| seen.in_circuit));
     seen
@@ -51,9 +51,9 @@ fn off_circuit(run: &Run, execution: &Execution) -> Vec<Seen<F>> {
     parameters.hashes.oracles.constants.take();
     parameters.hashes.state_hash(before);
     parameters.hashes.state_hash(after);
-    parameters.hashes.primary_challenges(&before.incoming);
+    parameters.hashes.primary_challenges(&before.latest);
     parameters.hashes.relaxed().challenges_of(parameters.hashes.digest, &execution.coprocessor);
-    parameters.hashes.lift_oracle(&before.incoming).squeeze();
+    parameters.hashes.lift_oracle(&before.latest).squeeze();
     let relaxed = parameters.hashes.relaxed();
     relaxed.challenge_of_fold(
         parameters.hashes.digest,
@@ -104,12 +104,12 @@ impl Expected {
         values.iter().flat_map(|value| pack_limbs::<F, N>(value, self.0)).collect()
     }
 
-    fn far_points(&self, points: &[impl CurveAffine<Base = N>]) -> Vec<F> {
+    fn non_native_points(&self, points: &[impl CurveAffine<Base = N>]) -> Vec<F> {
         points.iter().flat_map(coordinates).flat_map(|value| pack_limbs::<F, N>(&value, self.0)).collect()
     }
 
     fn primary(&self, instance: &Instance<C1>) -> Vec<F> {
-        [instance.publics.clone(), self.far_points(&instance.commitments), instance.challenges.clone()]
+        [instance.publics.clone(), self.non_native_points(&instance.commitments), instance.challenges.clone()]
             .concat()
     }
 
@@ -168,10 +168,10 @@ fn each_transcript_absorbs_all_that_its_challenges_depend_on() {
         });
         assert_eq!(all(Use::State), states);
 
-        let incoming = &before.incoming;
-        let instance = expected.primary(incoming);
-        let first = expected.far_points(&incoming.commitments[..1]);
-        let drawn_from = [parameters.clone(), incoming.publics.clone(), first].concat();
+        let latest = &before.latest;
+        let instance = expected.primary(latest);
+        let first = expected.non_native_points(&latest.commitments[..1]);
+        let drawn_from = [parameters.clone(), latest.publics.clone(), first].concat();
         assert_eq!(all(Use::PrimaryChallenges), [[drawn_from, vec![]]]);
         let lift = [parameters.clone(), instance.clone()].concat();
         assert_eq!(all(Use::Lift), [[lift]]);
@@ -260,9 +260,9 @@ fn assert_reaches(
     name: &str,
     change: impl FnOnce(&mut Execution),
 ) {
-    let mut told = execution.clone();
-    change(&mut told);
-    let (honest, other) = (in_circuit(run, execution), in_circuit(run, &told));
+    let mut changed = execution.clone();
+    change(&mut changed);
+    let (honest, other) = (in_circuit(run, execution), in_circuit(run, &changed));
     let (honest, other) = (of(&honest, of_use)[0], of(&other, of_use)[0]);
     let first = honest.iter().zip(other).position(|(honest, other)| honest != other);
     let first = first.unwrap_or_else(|| panic!("{name} is not absorbed by {of_use:?}"));
@@ -286,30 +286,31 @@ fn what_a_fold_is_given_reaches_its_challenges_in_the_circuit() {
         }
     }
     for number in 0..execution.fold.perturbator.len() {
-        let change = |told: &mut Execution| told.fold.perturbator[number] += F::ONE;
+        let change = |changed: &mut Execution| changed.fold.perturbator[number] += F::ONE;
         assert_reaches(&run, execution, Use::Fold, &format!("F_{}", number + 1), change);
     }
     for number in 0..execution.fold.quotient.len() {
-        let change = |told: &mut Execution| told.fold.quotient[number] += F::ONE;
+        let change = |changed: &mut Execution| changed.fold.quotient[number] += F::ONE;
         assert_reaches(&run, execution, Use::Fold, &format!("coefficient {number} of K"), change);
     }
     for of_use in [Use::Fold, Use::Lift] {
-        let public = |told: &mut Execution| told.before.incoming.publics[0] += F::ONE;
-        assert_reaches(&run, execution, of_use, "the incoming public input", public);
+        let public = |changed: &mut Execution| changed.before.latest.publics[0] += F::ONE;
+        assert_reaches(&run, execution, of_use, "the latest public input", public);
         for number in 0..2 {
-            let commitment = |told: &mut Execution| {
-                told.before.incoming.commitments[number] = -told.before.incoming.commitments[number];
+            let commitment = |changed: &mut Execution| {
+                changed.before.latest.commitments[number] = -changed.before.latest.commitments[number];
             };
-            assert_reaches(&run, execution, of_use, &format!("incoming commitment {number}"), commitment);
+            assert_reaches(&run, execution, of_use, &format!("latest commitment {number}"), commitment);
         }
-        assert_reaches(&run, execution, of_use, "parameters", |told| told.parameters += F::ONE);
+        assert_reaches(&run, execution, of_use, "parameters", |changed| changed.parameters += F::ONE);
     }
-    let first =
-        |told: &mut Execution| told.before.incoming.commitments[0] = -told.before.incoming.commitments[0];
+    let first = |changed: &mut Execution| {
+        changed.before.latest.commitments[0] = -changed.before.latest.commitments[0]
+    };
     assert_reaches(&run, execution, Use::PrimaryChallenges, "the first commitment", first);
     for number in 0..execution.coprocessor.commitments.len() {
-        let change = |told: &mut Execution| {
-            told.coprocessor.commitments[number] = -told.coprocessor.commitments[number];
+        let change = |changed: &mut Execution| {
+            changed.coprocessor.commitments[number] = -changed.coprocessor.commitments[number];
         };
         assert_reaches(
             &run,
@@ -320,15 +321,15 @@ fn what_a_fold_is_given_reaches_its_challenges_in_the_circuit() {
         );
     }
     for number in 0..execution.terms.len() {
-        let change = |told: &mut Execution| told.terms[number] = -told.terms[number];
+        let change = |changed: &mut Execution| changed.terms[number] = -changed.terms[number];
         assert_reaches(&run, execution, Use::CrossTerms, &format!("cross term {number}"), change);
     }
     for of_use in [Use::SecondaryChallenges, Use::CrossTerms] {
-        let point = |told: &mut Execution| told.folded[1] = -told.folded[1];
+        let point = |changed: &mut Execution| changed.folded[1] = -changed.folded[1];
         assert_reaches(&run, execution, of_use, "a folded commitment", point);
-        let next = |told: &mut Execution| told.after.secondary[1] += N::ONE;
+        let next = |changed: &mut Execution| changed.after.secondary[1] += N::ONE;
         assert_reaches(&run, execution, of_use, "the secondary step's output", next);
-        let here = |told: &mut Execution| told.before.secondary[1] += N::ONE;
+        let here = |changed: &mut Execution| changed.before.secondary[1] += N::ONE;
         assert_reaches(&run, execution, of_use, "the secondary step's input", here);
     }
 }

@@ -15,10 +15,10 @@ fn changes(state: &State) -> Vec<Change> {
     let part = |name: &str| name.trim_end_matches(char::is_numeric).to_owned();
     let hashed = hashed(state);
     for (index, (name, _)) in hashed.iter().enumerate() {
-        let neighbour =
+        let adjacent =
             |index: Option<usize>| index.and_then(|index| hashed.get(index)).map(|(name, _)| part(name));
         let own = Some(part(name));
-        let inner = neighbour(index.checked_sub(1)) == own && neighbour(Some(index + 1)) == own;
+        let inner = adjacent(index.checked_sub(1)) == own && adjacent(Some(index + 1)) == own;
         if !inner && name != "steps" {
             all.push((name.clone(), Box::new(move |state: &mut State| hashed_change(state, index))));
         }
@@ -26,7 +26,7 @@ fn changes(state: &State) -> Vec<Change> {
     all
 }
 
-/// The change of this number, made anew.
+/// The change of this number.
 fn hashed_change(state: &mut State, index: usize) {
     let (_, change) = hashed(state).swap_remove(index);
     change(state);
@@ -38,30 +38,30 @@ fn unhashed() -> Vec<Change> {
     let last = parameters().primary.relation.layout().len() - 1;
     let of_secondary = parameters().secondary.relation.layout().len() - 1;
     let mut all = vec![
-        change("incoming public", |state| state.incoming.publics[0] += Fr::ONE),
+        change("latest public", |state| state.latest.publics[0] += Fr::ONE),
         change("secondary vector's scale", |state| state.secondary_witness.vector[Layout::ONE] += Fq::ONE),
         change("secondary vector", move |state| state.secondary_witness.vector[of_secondary] += Fq::ONE),
         change("secondary errors", |state| state.secondary_witness.error[0] += Fq::ONE),
     ];
     for round in 0..2 {
-        all.push(change(format!("incoming commitment {round}"), move |state| {
-            state.incoming.commitments[round] = C1::generator();
+        all.push(change(format!("latest commitment {round}"), move |state| {
+            state.latest.commitments[round] = C1::generator();
         }));
     }
     for challenge in 0..challenges.len() {
         all.push(change_of_challenge(challenge));
     }
     for entry in [Layout::ONE, 1, challenges.start, last] {
-        all.push(change(format!("incoming vector {entry}"), move |state| {
-            state.incoming_vector[entry] += Fr::ONE;
+        all.push(change(format!("latest vector {entry}"), move |state| {
+            state.latest_vector[entry] += Fr::ONE;
         }));
     }
     all
 }
 
 fn change_of_challenge(challenge: usize) -> Change {
-    change(format!("incoming challenge {challenge}"), move |state| {
-        state.incoming.challenges[challenge] += Fr::ONE;
+    change(format!("latest challenge {challenge}"), move |state| {
+        state.latest.challenges[challenge] += Fr::ONE;
     })
 }
 

@@ -72,7 +72,7 @@ fn free<F: PrimeField>(relation: &Relation<F>, vector: &[F]) -> Vec<usize> {
 #[test]
 fn every_variable_of_the_primary_circuit_is_bound() {
     let state = run(4).state;
-    assert_eq!(free::<Fr>(&parameters().primary.relation, &state.incoming_vector), vec![]);
+    assert_eq!(free::<Fr>(&parameters().primary.relation, &state.latest_vector), vec![]);
 }
 
 #[test]

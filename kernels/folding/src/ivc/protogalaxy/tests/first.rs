@@ -79,11 +79,11 @@ pub(super) fn lifted_with_an_error() -> State {
 }
 
 #[test]
-fn an_execution_without_a_lie_is_that_of_the_prover() {
+fn an_execution_without_a_change_is_that_of_an_honest_prover() {
     for steps in [1, 2] {
         let state = run(steps).state;
         let (forged, honest) = (Execution::honest(state.clone()).finish(), advanced(pp(), state));
-        assert_eq!(forged.incoming, honest.incoming);
+        assert_eq!(forged.latest, honest.latest);
         assert_eq!(forged.accumulator, honest.accumulator);
         assert_eq!(forged.secondary_accumulator, honest.secondary_accumulator);
         parameters().verify(&forged).unwrap();

@@ -28,7 +28,7 @@ pub(super) type State = AnyState<C1, C2>;
 /// Rows of the custom gate in a [`Sample`].
 pub(super) const ROWS: usize = 3;
 
-/// `z -> z^3 + z + 5`, once a row; beside it, two pairs are looked up among the numbers below 8 and their squares.
+/// `z -> z^3 + z + 5`, once a row. In addition, two pairs are looked up among the numbers below 8 and their squares.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     /// The row whose output is off by one.
@@ -148,7 +148,7 @@ pub(super) fn pp() -> &'static Pp {
     &PP
 }
 
-/// Parameters that differ from [`pp`] in a table's size alone: only their digest tells them apart.
+/// Parameters that differ from [`pp`] in a table's size alone: only their digests differ.
 pub(super) fn other_pp() -> &'static Pp {
     &OTHER_PP
 }

@@ -3,7 +3,7 @@
 use halo2curves::bn256::{Fq, Fr};
 use halo2curves::ff::Field as _;
 
-use super::super::circuit::Made;
+use super::super::circuit::AugmentedStepWitness;
 use super::super::coprocessor;
 use super::fixture::{C1, C2, HONEST, Parameters, Pp, State, parameters, pp};
 use crate::circuit::{Circuit, PlacedStep};
@@ -18,13 +18,13 @@ use crate::relation::{Instance, Layout};
 
 /// An execution before its circuits are made. All of it is for a prover to choose.
 pub(super) struct Execution {
-    /// What the circuit is told of the state before.
+    /// What the circuit has as the state before.
     pub(super) before: State,
     /// The accumulator that comes out, and its vector.
     pub(super) accumulator: Accumulator<C1>,
     pub(super) vector: Vec<Fr>,
     pub(super) proof: Proof<Fr>,
-    /// What the co-processor folds: pairs of accumulated and incoming commitments, and the challenge.
+    /// What the co-processor folds: pairs of accumulated and latest commitments, and the challenge.
     pub(super) points: Vec<[C1; 2]>,
     pub(super) gamma: u128,
     pub(super) primary: StepWitness<1, Fr>,
@@ -38,19 +38,19 @@ impl Execution {
         let mut oracle = parameters.hashes.fold_oracle(&before);
         let (accumulator, vector, proof, gamma) = if before.steps > 1 {
             let old = (&before.accumulator, before.accumulator_vector.as_slice());
-            let incoming = [(&before.incoming, before.incoming_vector.as_slice())];
-            let folded = protogalaxy::prove(&parameters.primary.relation, old, &incoming, &mut oracle);
+            let instances = [(&before.latest, before.latest_vector.as_slice())];
+            let folded = protogalaxy::prove(&parameters.primary.relation, old, &instances, &mut oracle);
             (folded.accumulator, folded.vector, folded.proof, folded.gamma)
         } else {
             let fold = parameters.primary.fold;
             let proof = Proof::empty(&fold);
             let gamma = protogalaxy::challenge(fold, &before.accumulator, &proof, &mut oracle).gamma;
-            let mut oracle = parameters.hashes.lift_oracle(&before.incoming);
-            let lifted = Accumulator::lift(&fold, before.incoming.clone(), &mut oracle);
-            (lifted, before.incoming_vector.clone(), proof, gamma)
+            let mut oracle = parameters.hashes.lift_oracle(&before.latest);
+            let lifted = Accumulator::lift(&fold, before.latest.clone(), &mut oracle);
+            (lifted, before.latest_vector.clone(), proof, gamma)
         };
-        let old = if before.steps > 1 { &before.accumulator.instance } else { &before.incoming };
-        let pairs = old.commitments.iter().zip(&before.incoming.commitments);
+        let old = if before.steps > 1 { &before.accumulator.instance } else { &before.latest };
+        let pairs = old.commitments.iter().zip(&before.latest.commitments);
         Self {
             points: pairs.map(|(old, new)| [*old, *new]).collect(),
             gamma: low_number_of(&gamma),
@@ -68,10 +68,10 @@ impl Execution {
         let (before, shape) = (&self.before, parameters().primary.fold);
         let challenged = protogalaxy::challenge(shape, &before.accumulator, &self.proof, oracle);
         let gamma = challenged.gamma;
-        let factors = [(&before.accumulator.instance, Fr::ONE - gamma), (&before.incoming, gamma)];
+        let factors = [(&before.accumulator.instance, Fr::ONE - gamma), (&before.latest, gamma)];
         let folded = Instance::combination(&factors);
         self.accumulator = Accumulator { instance: folded, betas: challenged.betas, error: challenged.error };
-        let pairs = before.accumulator_vector.iter().zip(&before.incoming_vector);
+        let pairs = before.accumulator_vector.iter().zip(&before.latest_vector);
         self.vector = pairs.map(|(old, new)| *old + gamma * (*new - old)).collect();
         self.gamma = low_number_of(&gamma);
     }
@@ -118,7 +118,7 @@ impl Execution {
         let secondary_accumulator = cross_term::verify(count, old, &instance, &terms, challenge).unwrap();
 
         let first_counts = pp.primary.shape().multiplicities(&self.primary.values).counts;
-        let made = Made {
+        let augmented = AugmentedStepWitness {
             parameters: parameters.hashes.digest,
             secondary_next: &self.secondary.z_out,
             fold: &self.proof,
@@ -132,19 +132,18 @@ impl Execution {
             },
         };
         let mut circuit = Circuit::assigned();
-        let placed = parameters.primary_circuit().build(&mut circuit, &self.before, &made);
+        let placed = parameters.primary_circuit().build(&mut circuit, &self.before, &augmented);
         let layout = parameters.primary.relation.layout();
         let challenges = |instance: &Instance<C1>| parameters.hashes.primary_challenges(instance);
-        let (incoming, incoming_vector) =
-            commit(parameters.primary.key, layout, &circuit, &placed, challenges);
+        let (latest, latest_vector) = commit(parameters.primary.key, layout, &circuit, &placed, challenges);
         State {
             steps: self.before.steps + 1,
             primary: self.primary.z_out.to_vec(),
             secondary: self.secondary.z_out.to_vec(),
             accumulator: self.accumulator,
             accumulator_vector: self.vector,
-            incoming,
-            incoming_vector,
+            latest,
+            latest_vector,
             secondary_accumulator,
             secondary_witness: witness,
             ..self.before
@@ -194,8 +193,8 @@ pub(super) fn advanced(pp: &Pp, state: State) -> State {
 /// Makes the last instance of its vector: public input, challenges and commitments.
 pub(super) fn recommit(state: &mut State) {
     let (layout, key) = (parameters().primary.relation.layout(), parameters().primary.key);
-    let vector = &state.incoming_vector;
-    state.incoming = Instance {
+    let vector = &state.latest_vector;
+    state.latest = Instance {
         commitments: (0..2).map(|round| key.commit(&vector[layout.round(round)]).unwrap()).collect(),
         publics: vector[layout.public()].to_vec(),
         challenges: vector[layout.challenge()].to_vec(),

@@ -1,6 +1,6 @@
 //! Holes of an earlier library for folding, each as a test that its kind of hole fails.
 //!
-//! Those that are in one module are tested beside it, by names that begin alike: 1 in `poseidon`, 9 in `gadgets`, 15 in
+//! Those that are in one module are tested there, by names that begin alike: 1 in `poseidon`, 9 in `gadgets`, 15 in
 //! `tests/commitment_key_cache.rs`.
 
 use std::num::NonZeroUsize;
@@ -37,13 +37,13 @@ fn hole_03_the_values_of_both_polynomials_are_constrained_in_the_circuit() {
     let proof = Execution::honest(state.clone()).proof;
     let (perturbator, quotient) = (proof.perturbator.len(), proof.quotient.len());
     for coefficient in [0, perturbator - 1, perturbator, perturbator + quotient - 1] {
-        // Told to the circuit alone, it makes another state of it.
+        // Where the circuit alone has it, another state comes out.
         let mut execution = Execution::honest(state.clone());
         let proof = &mut execution.proof;
         *proof.perturbator.iter_mut().chain(&mut proof.quotient).nth(coefficient).unwrap() += Fr::ONE;
         let proof = execution.proof.clone();
         assert_eq!(refusal(&execution.finish()), Refusal::StateHash, "coefficient {coefficient}");
-        // Told to all, its claim does not hold.
+        // Where prover and verifier have it too, its claim does not hold.
         let mut execution = Execution { proof, ..Execution::honest(state.clone()) };
         execution.refold(&mut parameters().hashes.fold_oracle(&state));
         assert_eq!(refusal(&execution.finish()), Refusal::PrimaryAccumulator, "coefficient {coefficient}");
@@ -94,16 +94,16 @@ fn hole_05_the_co_processor_s_instance_is_folded_in_its_own_step() {
 #[test]
 fn hole_06_the_last_instance_s_public_input_is_that_of_its_witness() {
     let state = run(3).state;
-    let mut told = state.clone();
-    // The outputs are others, and the instance says the hash of them; its vector satisfies the circuit.
-    told.primary[0] += Fr::ONE;
-    told.incoming.publics[0] = parameters().hashes.state_hash(&told);
-    told.incoming.challenges = parameters().hashes.primary_challenges(&told.incoming);
-    assert_eq!(parameters().primary.relation.violations(&told.incoming_vector, 1), vec![]);
-    assert_eq!(refusal(&told), Refusal::Commitment("last instance"));
-    // The vector says so too.
-    claim_state_hash(&mut told);
-    assert_eq!(refusal(&told), Refusal::LastInstance);
+    let mut claimed = state.clone();
+    // The outputs are others, and the instance has the hash of them; its vector satisfies the circuit.
+    claimed.primary[0] += Fr::ONE;
+    claimed.latest.publics[0] = parameters().hashes.state_hash(&claimed);
+    claimed.latest.challenges = parameters().hashes.primary_challenges(&claimed.latest);
+    assert_eq!(parameters().primary.relation.violations(&claimed.latest_vector, 1), vec![]);
+    assert_eq!(refusal(&claimed), Refusal::Commitment("last instance"));
+    // The vector has it too.
+    claim_state_hash(&mut claimed);
+    assert_eq!(refusal(&claimed), Refusal::LastInstance);
 }
 
 #[test]
@@ -135,9 +135,9 @@ fn hole_08_sums_of_lookups_are_part_of_every_check() {
 }
 
 #[test]
-fn hole_10_state_is_bound_by_a_whole_element_that_covers_keys_and_oracle() {
+fn hole_10_state_is_bound_by_an_element_of_full_width_that_covers_keys_and_oracle() {
     for steps in 1..=4 {
-        let hash = run(steps).state.incoming.publics[0];
+        let hash = run(steps).state.latest.publics[0];
         assert!(hash.to_repr()[16..].iter().any(|byte| *byte != 0), "more than 128 bits");
     }
     let (primary_key, secondary_key) = &*KEYS;
@@ -164,10 +164,10 @@ fn hole_11_the_first_betas_are_squares_of_a_number_drawn_after_the_first_instanc
     let betas = &state.accumulator.betas;
     assert!(betas.windows(2).all(|pair| pair[1] == pair[0].square()));
     assert_eq!(state.accumulator.error, Fr::ZERO);
-    let mut oracle = parameters().hashes.lift_oracle(&run(1).state.incoming);
+    let mut oracle = parameters().hashes.lift_oracle(&run(1).state.latest);
     assert_eq!(betas[0], crate::poseidon::RandomOracle::squeeze(&mut oracle));
-    for lie in [lifted_with_a_chosen_b(), lifted_with_doubled_betas(), lifted_with_an_error()] {
-        assert_refused(lie);
+    for state in [lifted_with_a_chosen_b(), lifted_with_doubled_betas(), lifted_with_an_error()] {
+        assert_refused(state);
     }
 }
 
@@ -193,7 +193,7 @@ fn hole_12_debug_mode_is_on_at_every_step() {
 #[test]
 fn hole_13_all_commitments_of_an_instance_are_folded_under_the_one_challenge_of_that_fold() {
     let (before, after) = (run(3).state, run(4).state);
-    let (old, new) = (&before.accumulator.instance, &before.incoming);
+    let (old, new) = (&before.accumulator.instance, &before.latest);
     let folded = &after.accumulator.instance;
     let gamma = (folded.publics[0] - old.publics[0]) * (new.publics[0] - old.publics[0]).invert().unwrap();
     assert_eq!(old.commitments.len(), 2);
@@ -214,7 +214,7 @@ fn hole_13_all_commitments_of_an_instance_are_folded_under_the_one_challenge_of_
 }
 
 #[test]
-fn hole_14_the_number_of_steps_asked_for_counts() {
+fn hole_14_the_number_of_steps_of_the_statement_counts() {
     let (z, z2) = ([Fr::from(3)], [Fq::from(4)]);
     for made in 1..=4 {
         for asked in 0..=5 {

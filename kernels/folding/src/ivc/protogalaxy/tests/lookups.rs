@@ -61,19 +61,19 @@ fn balance(vector: &mut [Fr]) {
     vector[multiplicity] = vector[summand] * denominator;
 }
 
-/// Makes the last instance anew of the first round of its vector, as an honest prover does.
+/// Makes the last instance again of the first round of its vector, as an honest prover does.
 pub(super) fn remake_last(state: &mut State) {
     recommit(state);
-    let challenges = parameters().hashes.primary_challenges(&state.incoming);
+    let challenges = parameters().hashes.primary_challenges(&state.latest);
     let range = parameters().primary.relation.layout().challenge();
-    state.incoming_vector[range].copy_from_slice(&challenges);
-    second_round(&mut state.incoming_vector);
+    state.latest_vector[range].copy_from_slice(&challenges);
+    second_round(&mut state.latest_vector);
     recommit(state);
 }
 
 /// Makes the last instance one whose public input is the hash of the state, whatever the circuit says of it.
 pub(super) fn claim_state_hash(state: &mut State) {
-    state.incoming_vector[1] = parameters().hashes.state_hash(state);
+    state.latest_vector[1] = parameters().hashes.state_hash(state);
     remake_last(state);
 }
 
@@ -82,8 +82,8 @@ fn an_honest_last_instance_is_remade_as_it_was() {
     let state = run(2).state;
     let mut remade = state.clone();
     claim_state_hash(&mut remade);
-    assert_eq!(remade.incoming, state.incoming);
-    assert_eq!(remade.incoming_vector, state.incoming_vector);
+    assert_eq!(remade.latest, state.latest);
+    assert_eq!(remade.latest_vector, state.latest_vector);
 }
 
 /// A computation whose last step looks up what is not in the table.
@@ -98,12 +98,12 @@ pub(super) fn chosen_challenges(steps: usize) -> State {
     let mut state = missing(steps);
     let range = parameters().primary.relation.layout().challenge();
     for (entry, chosen) in range.zip(11..) {
-        state.incoming_vector[entry] = Fr::from(chosen);
+        state.latest_vector[entry] = Fr::from(chosen);
     }
-    second_round(&mut state.incoming_vector);
-    balance(&mut state.incoming_vector);
+    second_round(&mut state.latest_vector);
+    balance(&mut state.latest_vector);
     recommit(&mut state);
-    let violations = parameters().primary.relation.violations(&state.incoming_vector, 1);
+    let violations = parameters().primary.relation.violations(&state.latest_vector, 1);
     assert_eq!(violations, vec![], "the prover that chooses challenges looks up what it likes");
     state
 }
@@ -121,8 +121,8 @@ fn a_lookup_outside_the_table_is_refused_at_once_and_later() {
 #[test]
 fn multiplicities_that_balance_the_sums_change_the_challenges() {
     let mut state = missing(2);
-    balance(&mut state.incoming_vector);
-    let under_old_challenges = parameters().primary.relation.violations(&state.incoming_vector, 1);
+    balance(&mut state.latest_vector);
+    let under_old_challenges = parameters().primary.relation.violations(&state.latest_vector, 1);
     assert_eq!(under_old_challenges, vec![]);
     let mut sealed = state.clone();
     recommit(&mut sealed);

@@ -68,7 +68,7 @@ pub(super) fn hashed(state: &State) -> Vec<Change> {
     changes
 }
 
-/// What is told of a state after a change.
+/// Why a state is refused after a change.
 #[track_caller]
 fn refused(state: &State, change: impl FnOnce(&mut State)) -> Refusal {
     let mut state = state.clone();
@@ -91,7 +91,7 @@ fn every_part_that_the_state_hash_binds_is_bound() {
     for (name, change) in changes {
         assert_eq!(refused(&state, &change), Refusal::StateHash, "{name}");
     }
-    assert_eq!(refused(&state, |state| state.incoming.publics[0] += Fr::ONE), Refusal::StateHash);
+    assert_eq!(refused(&state, |state| state.latest.publics[0] += Fr::ONE), Refusal::StateHash);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn commitments_that_change_places_are_refused() {
     assert_eq!(refused(&state, swapped), Refusal::StateHash);
     let swapped = |state: &mut State| state.secondary_accumulator.instance.commitments.swap(0, 1);
     assert_eq!(refused(&state, swapped), Refusal::StateHash);
-    assert_eq!(refused(&state, |state| state.incoming.commitments.swap(0, 1)), Refusal::Challenges);
+    assert_eq!(refused(&state, |state| state.latest.commitments.swap(0, 1)), Refusal::Challenges);
     let identity = |state: &mut State| state.accumulator.instance.commitments[1] = C1::identity();
     assert_eq!(refused(&state, identity), Refusal::StateHash);
 }
@@ -119,11 +119,11 @@ fn commitments_that_change_places_are_refused() {
 #[test]
 fn the_last_instance_s_challenges_follow_from_its_first_commitment() {
     let state = run(3).state;
-    for challenge in 0..state.incoming.challenges.len() {
-        let chosen = |state: &mut State| state.incoming.challenges[challenge] += Fr::ONE;
+    for challenge in 0..state.latest.challenges.len() {
+        let chosen = |state: &mut State| state.latest.challenges[challenge] += Fr::ONE;
         assert_eq!(refused(&state, chosen), Refusal::Challenges);
     }
-    let first = |state: &mut State| state.incoming.commitments[0] = C1::generator();
+    let first = |state: &mut State| state.latest.commitments[0] = C1::generator();
     assert_eq!(refused(&state, first), Refusal::Challenges);
 }
 
@@ -143,11 +143,11 @@ fn entries(layout: &Layout) -> Vec<usize> {
 fn the_last_instance_is_of_its_vector() {
     let state = run(3).state;
     let expected = Refusal::Commitment("last instance");
-    let last = |state: &mut State| state.incoming.commitments[1] = C1::generator();
+    let last = |state: &mut State| state.latest.commitments[1] = C1::generator();
     assert_eq!(refused(&state, last), expected);
-    assert_eq!(refused(&state, |state| state.incoming_vector[Layout::ONE] += Fr::ONE), expected);
+    assert_eq!(refused(&state, |state| state.latest_vector[Layout::ONE] += Fr::ONE), expected);
     for entry in entries(parameters().primary.relation.layout()) {
-        assert_eq!(refused(&state, |state| state.incoming_vector[entry] += Fr::ONE), expected, "{entry}");
+        assert_eq!(refused(&state, |state| state.latest_vector[entry] += Fr::ONE), expected, "{entry}");
     }
 }
 
@@ -238,10 +238,10 @@ fn a_part_of_another_length_is_refused_by_its_name() {
         ("primary output", |state, more| resize(&mut state.primary, more)),
         ("secondary input", |state, more| resize(&mut state.secondary_start, more)),
         ("secondary output", |state, more| resize(&mut state.secondary, more)),
-        ("last instance", |state, more| resize(&mut state.incoming.commitments, more)),
-        ("last instance", |state, more| resize(&mut state.incoming.publics, more)),
-        ("last instance", |state, more| resize(&mut state.incoming.challenges, more)),
-        ("last instance's vector", |state, more| resize(&mut state.incoming_vector, more)),
+        ("last instance", |state, more| resize(&mut state.latest.commitments, more)),
+        ("last instance", |state, more| resize(&mut state.latest.publics, more)),
+        ("last instance", |state, more| resize(&mut state.latest.challenges, more)),
+        ("last instance's vector", |state, more| resize(&mut state.latest_vector, more)),
         ("primary accumulator", |state, more| resize(&mut state.accumulator.instance.commitments, more)),
         ("primary accumulator", |state, more| resize(&mut state.accumulator.instance.publics, more)),
         ("primary accumulator", |state, more| resize(&mut state.accumulator.instance.challenges, more)),

@@ -19,7 +19,7 @@ const PARTS: [Take; 5] = [
             (of.accumulator.clone(), of.accumulator_vector.clone());
     },
     |state, of| {
-        (state.incoming, state.incoming_vector) = (of.incoming.clone(), of.incoming_vector.clone());
+        (state.latest, state.latest_vector) = (of.latest.clone(), of.latest_vector.clone());
     },
     |state, of| {
         state.secondary_accumulator = of.secondary_accumulator.clone();
@@ -75,13 +75,13 @@ fn a_last_instance_that_is_satisfied_with_another_public_input_is_refused() {
     let (state, other) = (run(3).state, other_run(3).state);
     let mut replaced = stitched(&state, &other, 0b0_1000);
     assert_eq!(refusal(&replaced), Refusal::StateHash);
-    // Its vector stays satisfied, and the instance alone says that it is of this state.
-    replaced.incoming.publics = state.incoming.publics.clone();
+    // Its vector stays satisfied, and the instance alone claims to be of this state.
+    replaced.latest.publics = state.latest.publics.clone();
     assert_eq!(refusal(&replaced), Refusal::Challenges);
-    replaced.incoming.challenges = parameters().hashes.primary_challenges(&replaced.incoming);
+    replaced.latest.challenges = parameters().hashes.primary_challenges(&replaced.latest);
     assert_eq!(refusal(&replaced), Refusal::Commitment("last instance"));
-    // Its vector says so too, with all commitments made anew: it is not satisfied.
-    replaced.incoming_vector[1] = state.incoming.publics[0];
+    // Its vector has it too, with all commitments made again: it is not satisfied.
+    replaced.latest_vector[1] = state.latest.publics[0];
     recommit(&mut replaced);
     assert_eq!(refusal(&replaced), Refusal::Challenges);
     remake_last(&mut replaced);

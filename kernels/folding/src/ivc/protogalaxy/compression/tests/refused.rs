@@ -122,7 +122,7 @@ fn a_first_instance_takes_no_fold() {
 type Spoil = fn(&mut Ivc);
 
 const SPOILED: [(&str, Spoil); 6] = [
-    ("last instance's vector", |ivc| *ivc.state.incoming_vector.last_mut().unwrap() += Fr::ONE),
+    ("last instance's vector", |ivc| *ivc.state.latest_vector.last_mut().unwrap() += Fr::ONE),
     ("accumulator's vector", |ivc| *ivc.state.accumulator_vector.last_mut().unwrap() += Fr::ONE),
     ("accumulator's error", |ivc| ivc.state.accumulator.error += Fr::ONE),
     ("secondary vector", |ivc| *ivc.state.secondary_witness.vector.last_mut().unwrap() += grumpkin::Fr::ONE),
@@ -145,9 +145,9 @@ fn a_first_instance_that_satisfies_nothing_is_not_proved() {
     // The vector is the committed one; only the circuit is not satisfied.
     let mut ivc = SETUP.start();
     let state = &mut ivc.state;
-    *state.incoming_vector.last_mut().unwrap() += Fr::ONE;
+    *state.latest_vector.last_mut().unwrap() += Fr::ONE;
     let layout = SETUP.pp.parameters.primary.relation.layout();
-    state.incoming.commitments[0] = POWERS.commit(&state.incoming_vector[layout.round(0)]).unwrap();
+    state.latest.commitments[0] = POWERS.commit(&state.latest_vector[layout.round(0)]).unwrap();
     let refused = SETUP.verify(&SETUP.compress(&ivc), 1);
     let sum = accumulators::Error::Primary(spartan::Error::Rows(sumcheck::Error::Refused));
     assert!(matches!(refused, Err(Error::Refused(Refusal::Accumulators(error))) if error == sum));

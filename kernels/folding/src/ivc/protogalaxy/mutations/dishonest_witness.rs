@@ -1,4 +1,4 @@
-//! A variable told otherwise, with all that follows from it computed as an honest prover does.
+//! An overridden variable, with all that follows from it computed as an honest prover does.
 //!
 //! This finds what a change of one variable alone does not: a value that is bound to others which follow it, and to nothing
 //! that was there before.
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::free::Free;
 use super::names::{Name, copies, primary_names};
 use super::rows::Rows;
-use super::runs::{Execution, F, Lies, N, Run, executions};
+use super::runs::{Execution, F, N, Overrides, Run, executions};
 use crate::circuit::Variable;
 use crate::relation::{Layout, Relation};
 
@@ -19,29 +19,29 @@ use crate::relation::{Layout, Relation};
 const CHOSEN: [(Name, &str); 5] = [
     (Name::Perturbator, "decided by the claim that the accumulator makes: the challenges come after it"),
     (Name::Quotient, "decided by the claim that the accumulator makes: γ comes after it"),
-    (Name::IncomingCommitment, "decided by its opening: it is folded, and each challenge comes after it"),
+    (Name::LatestCommitment, "decided by its opening: it is folded, and each challenge comes after it"),
     (Name::FoldedCommitment, "decided by the co-processor: it is a public input of its instance"),
     (Name::SecondaryNext, "decided by the co-processor, whose step computes it"),
 ];
 
-/// What nothing decides before the first step, beside.
+/// What in addition nothing decides before the first step.
 const CHOSEN_AT_FIRST: [(Name, &str); 6] = [
     (Name::Parameters, "decided by who verifies: the state hash has it"),
     (
         Name::AccumulatorCommitment,
-        "the instance of execution 0 is lifted at the next, and this accumulator forgotten",
+        "the instance of execution 0 is lifted at the next, and this accumulator is discarded",
     ),
     (Name::AccumulatorPublic, "as its commitments"),
     (Name::AccumulatorChallenge, "as its commitments"),
     (Name::AccumulatorClaim, "as its commitments"),
     (
-        Name::IncomingPublic,
-        "there is no instance before the first; what is lifted of it is forgotten at the next",
+        Name::LatestPublic,
+        "there is no instance before the first; what is lifted of it is discarded at the next",
     ),
 ];
 
-/// One lie about a value, small where it is small.
-fn lie<F: PrimeField>(value: F) -> F {
+/// Another value, small where this one is small.
+fn other_value<F: PrimeField>(value: F) -> F {
     if value == F::ONE { F::ZERO } else { value + F::ONE }
 }
 
@@ -55,12 +55,12 @@ fn variable(layout: &Layout, index: usize) -> Option<Variable> {
     first.contains(&index).then(|| Variable::Witness(0, number(index, first.start)))
 }
 
-/// The variables about which a lie is accepted, among those of these numbers.
-fn believed<F: PrimeField>(
+/// The variables that may be overridden, among those of these numbers.
+fn accepted<F: PrimeField>(
     relation: &Relation<F>,
     honest: &[F],
     chosen: impl Fn(usize) -> bool + Sync,
-    build: impl Fn(Lies<F>) -> Vec<F> + Sync,
+    build: impl Fn(Overrides<F>) -> Vec<F> + Sync,
 ) -> Vec<usize> {
     let rows = Rows::new(relation);
     (1..honest.len())
@@ -68,8 +68,8 @@ fn believed<F: PrimeField>(
         .filter(|index| chosen(*index))
         .filter(|index| {
             let Some(variable) = variable(relation.layout(), *index) else { return false };
-            let vector = build(Lies::from([(variable, lie(honest[*index]))]));
-            assert_ne!(vector[*index], honest[*index], "the lie was told");
+            let vector = build(Overrides::from([(variable, other_value(honest[*index]))]));
+            assert_ne!(vector[*index], honest[*index], "the variable was overridden");
             !rows.refuse(*index, &vector) && relation.violations(&vector, 1).is_empty()
         })
         .collect()
@@ -80,7 +80,7 @@ fn chosen_names(execution: &Execution) -> impl Iterator<Item = Name> {
     CHOSEN.iter().chain(at_first).map(|(name, _)| *name)
 }
 
-fn assert_lies_are_refused(
+fn assert_overrides_are_refused(
     run: &Run,
     execution: &Execution,
     name: &str,
@@ -90,29 +90,34 @@ fn assert_lies_are_refused(
     let honest = &execution.primary_vector;
     let rows = Rows::new(relation);
     let names = primary_names(run);
-    let found = believed(relation, honest, &part, |lies| execution.primary(&run.parameters, lies));
+    let found = accepted(relation, honest, &part, |overrides| execution.primary(&run.parameters, overrides));
     let chosen: Vec<_> = chosen_names(execution).collect();
-    // What the prover chooses has to be in range all the same, and a lie may take it out.
+    // What the prover chooses has to be in range all the same, and another value may not be.
     let may = |index: &usize| {
         let is_chosen = names.get(index).is_some_and(|name| chosen.contains(name));
         (is_chosen && found.contains(index)) || Free::of(&rows, *index, honest).is_some()
     };
     let expected: Vec<_> = (1..honest.len()).filter(|index| part(*index)).filter(may).collect();
-    let told = |indices: &[usize], others: &[usize]| {
+    let described = |indices: &[usize], others: &[usize]| {
         let only = indices.iter().filter(|index| !others.contains(index));
         only.map(|index| (*index, names.get(index).copied(), rows.describe(*index))).collect::<Vec<_>>()
     };
     assert_eq!(
         found,
         expected,
-        "{name}: believed {:#?}, refused {:#?}",
-        told(&found, &expected),
-        told(&expected, &found)
+        "{name}: accepted {:#?}, refused {:#?}",
+        described(&found, &expected),
+        described(&expected, &found)
     );
 }
 
-/// Of variables that occur in the same places so many, or all, beside those about which a lie is believed.
-fn assert_secondary_lies_are_refused(run: &Run, execution: &Execution, name: &str, of_each: Option<usize>) {
+/// Of variables that occur in the same places so many, or all, and those that may be overridden.
+fn assert_secondary_overrides_are_refused(
+    run: &Run,
+    execution: &Execution,
+    name: &str,
+    of_each: Option<usize>,
+) {
     let relation = &run.parameters.secondary.relation;
     let honest = &execution.secondary_vector;
     let rows = Rows::new(relation);
@@ -130,13 +135,14 @@ fn assert_secondary_lies_are_refused(run: &Run, execution: &Execution, name: &st
         let in_sample = sample.as_ref().is_none_or(|sample| sample.contains(&index));
         in_sample || expected.contains_key(&index) || relation.layout().public().contains(&index)
     };
-    let found = believed(relation, honest, chosen, |lies| execution.secondary(&run.parameters, lies));
+    let found =
+        accepted(relation, honest, chosen, |overrides| execution.secondary(&run.parameters, overrides));
     assert_eq!(found, expected.keys().copied().collect::<Vec<_>>(), "{name}: {expected:?}");
 }
 
 #[test]
-fn a_lie_is_refused_with_all_that_follows_from_it_unless_something_else_decides() {
-    // Each input and each copy of one is lied about at one execution of either run, and not at the same of both.
+fn refuses_an_overridden_variable_with_all_that_follows_from_it_unless_something_else_decides() {
+    // Each input and each copy of one is overridden at one execution of either run, and not at the same of both.
     for (number, (run, execution, name)) in executions().enumerate() {
         let (copies, names) = (copies(run, execution), primary_names(run));
         let turn = number % 3 + number / 3;
@@ -144,35 +150,35 @@ fn a_lie_is_refused_with_all_that_follows_from_it_unless_something_else_decides(
             let is_input = copies.contains(&index) || names.contains_key(&index);
             index % 2_003 == turn || is_input && index % 3 == turn % 3
         };
-        assert_lies_are_refused(run, execution, &name, chosen);
+        assert_overrides_are_refused(run, execution, &name, chosen);
     }
 }
 
 #[test]
 #[ignore = "long: builds a circuit for each of its variables"]
-fn every_lie_is_refused_with_all_that_follows_from_it_unless_something_else_decides() {
+fn refuses_every_overridden_variable_with_all_that_follows_from_it_unless_something_else_decides() {
     for (run, execution, name) in executions() {
-        assert_lies_are_refused(run, execution, &name, |_| true);
+        assert_overrides_are_refused(run, execution, &name, |_| true);
     }
 }
 
 #[test]
-fn a_lie_of_each_kind_to_the_co_processor_is_refused_unless_the_primary_circuit_decides() {
+fn refuses_an_overridden_variable_of_each_kind_in_the_co_processor_unless_the_primary_circuit_decides() {
     for (run, execution, name) in executions() {
-        assert_secondary_lies_are_refused(run, execution, &name, Some(4));
+        assert_secondary_overrides_are_refused(run, execution, &name, Some(4));
     }
 }
 
 #[test]
 #[ignore = "long: builds a circuit for each of its variables"]
-fn every_lie_to_the_co_processor_is_refused_unless_the_primary_circuit_decides() {
+fn refuses_every_overridden_variable_of_the_co_processor_unless_the_primary_circuit_decides() {
     for (run, execution, name) in executions() {
-        assert_secondary_lies_are_refused(run, execution, &name, None);
+        assert_secondary_overrides_are_refused(run, execution, &name, None);
     }
 }
 
 #[test]
-fn a_lie_is_small_where_the_value_is() {
-    assert_eq!([0, 1, 2].map(|value| lie(F::from(value))), [1, 0, 3].map(F::from));
-    assert_eq!(lie(-N::from(1)), N::from(0));
+fn overrides_a_small_value_by_a_small_one() {
+    assert_eq!([0, 1, 2].map(|value| other_value(F::from(value))), [1, 0, 3].map(F::from));
+    assert_eq!(other_value(-N::from(1)), N::from(0));
 }
