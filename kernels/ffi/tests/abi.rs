@@ -25,7 +25,7 @@ fn take(call: impl FnOnce(*mut *mut u8, *mut usize) -> i32) -> (i32, Vec<u8>) {
         assert_eq!(len, 0, "an output that is null is empty");
         return (status, Vec::new());
     }
-    // SAFETY: the library wrote the pair, and it is given back once.
+    // SAFETY: the library wrote the pair, and it is released once.
     let bytes = unsafe { std::slice::from_raw_parts(output, len) }.to_vec();
     // SAFETY: as above.
     unsafe { elastic_free(output, len) };

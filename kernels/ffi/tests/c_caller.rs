@@ -13,7 +13,7 @@ fn caller() -> &'static Path {
     static CALLER: OnceLock<PathBuf> = OnceLock::new();
     CALLER.get_or_init(|| {
         let test = std::env::current_exe().expect("this test has a path");
-        let library_folder = test.parent().expect("it lies in a folder");
+        let library_folder = test.parent().expect("it is in a folder");
         let source = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("caller");
         let status = Command::new("cc")
@@ -64,6 +64,6 @@ fn a_panic_comes_back_to_c_as_a_status_with_its_message() {
     assert!(output.status.success());
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
-        "5 the prover panicked: the crash prover was told to panic\n"
+        "5 the prover panicked: the crash prover panics as requested\n"
     );
 }

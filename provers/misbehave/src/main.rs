@@ -1,6 +1,6 @@
 //! A prover for tests that does not behave: `MISBEHAVE` says in which way (see the README's table).
 //!
-//! It is put into images `FROM scratch`, so it is static, needs no file, and speaks HTTP by itself.
+//! It is put into images `FROM scratch`, so it is static, needs no file, and serves HTTP on its own.
 
 mod data;
 mod json;

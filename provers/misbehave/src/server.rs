@@ -1,4 +1,4 @@
-//! A thread per connection, one request per connection, and the answers that the modes give.
+//! A thread per connection, one request per connection, and the responses of the modes.
 
 use std::{
     env,
@@ -23,11 +23,11 @@ pub fn serve(listener: &TcpListener, mode: Mode) {
     for stream in listener.incoming().flatten() {
         let running = Arc::clone(&running);
         // A thread that cannot be had (a limit was reached) costs this connection only.
-        let _ = thread::Builder::new().spawn(move || answer(stream, mode, &running));
+        let _ = thread::Builder::new().spawn(move || serve_request(stream, mode, &running));
     }
 }
 
-fn answer(mut stream: TcpStream, mode: Mode, running: &AtomicUsize) -> io::Result<()> {
+fn serve_request(mut stream: TcpStream, mode: Mode, running: &AtomicUsize) -> io::Result<()> {
     let Some(request) = request::read(&stream)? else { return Ok(()) };
     let bad_health = env::var_os("BAD_HEALTHZ").is_some();
     match (request.method.as_str(), request.path.as_str()) {

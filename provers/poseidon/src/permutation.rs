@@ -38,7 +38,7 @@ pub fn permute(parameters: &Parameters, state: &mut Vec<Fr>) {
     }
 }
 
-/// Whether a round applies the S-box to the whole state.
+/// Whether a round applies the S-box to every element of the state.
 pub(crate) fn is_full(parameters: &Parameters, round: usize) -> bool {
     let half = FULL_ROUNDS / 2;
     round < half || round >= half + parameters.partial_rounds

@@ -39,8 +39,8 @@ fn a_proof_is_accepted_from_standard_input_and_rejected_for_another_statement() 
 
     for other in [["--steps", "3", "--z0", "0", "1"], ["--steps", "2", "--z0", "1", "1"]] {
         let rejected = verify(&[&other[..], &["--proof", "-"]].concat(), &proof);
-        let told = text(&rejected.stdout);
-        assert!(told.starts_with("rejected: it does not prove these steps from this z0"), "{told}");
+        let output = text(&rejected.stdout);
+        assert!(output.starts_with("rejected: it does not prove these steps from this z0"), "{output}");
         assert_eq!(rejected.status.code(), Some(1));
     }
 }
