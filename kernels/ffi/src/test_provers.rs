@@ -48,7 +48,7 @@ fn noop(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     Ok(br#""ok""#.to_vec())
 }
 
-/// Answers when it was called, in microseconds since the Unix epoch, and does no more: whoever knows when the task
+/// Returns when it was called, in microseconds since the Unix epoch, and does no more: whoever knows when the task
 /// was created learns from the result how long it took to get here.
 fn clock(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

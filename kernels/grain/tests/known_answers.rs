@@ -1,4 +1,4 @@
-//! Constants as hadeshash and circomlib publish them. Those of whole permutations are tested where permutations are.
+//! Constants as hadeshash and circomlib publish them. Those of permutations are tested where permutations are.
 
 use ff::PrimeField as _;
 use grain::Grain;

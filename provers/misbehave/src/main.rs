@@ -28,7 +28,7 @@ fn main() {
     };
     match mode {
         Mode::Exit => {
-            println!("misbehave: exiting at once, as told");
+            println!("misbehave: exiting at once, as configured");
             exit(i32::try_from(number("EXIT_CODE", EXIT_CODE_DEFAULT)).unwrap_or(1));
         }
         Mode::NeverListen => loop {

@@ -53,7 +53,7 @@ fn misbehave(mut stream: TcpStream, mode: Mode, input: &[u8]) -> io::Result<()> 
         Mode::Half => {
             stream.write_all(&[&head("200 OK", "application/json", 1000)[..], b"\"half an an"].concat())
         }
-        Mode::ServerError => problem(&mut stream, "500 Internal Server Error", 500, "told to fail"),
+        Mode::ServerError => problem(&mut stream, "500 Internal Server Error", 500, "failing as configured"),
         Mode::Later => respond(&mut stream, "202 Accepted", b""),
         Mode::Huge => huge(&mut stream),
         Mode::OutOfMemory | Mode::TakeMemory => resources::take_all_memory(),

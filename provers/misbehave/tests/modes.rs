@@ -39,15 +39,15 @@ impl Prover {
     }
 
     fn exchange(&self, request: &str) -> Vec<u8> {
-        let mut answer = Vec::new();
-        self.send(request).read_to_end(&mut answer).unwrap();
-        answer
+        let mut response = Vec::new();
+        self.send(request).read_to_end(&mut response).unwrap();
+        response
     }
 
-    /// Posts a body and returns the answer's status line and body.
+    /// Posts a body and returns the response's status line and body.
     fn post(&self, body: &str) -> (String, String) {
-        let answer = String::from_utf8(self.exchange(&post(body))).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let response = String::from_utf8(self.exchange(&post(body))).unwrap();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         (head.lines().next().unwrap().to_owned(), body.to_owned())
     }
 }
@@ -93,7 +93,7 @@ fn broken_answers_are_broken_as_named() {
     assert!(half.contains("content-length: 1000") && half.ends_with("\"half an an"));
     let (status, body) = Prover::start("500", &[]).post("1");
     assert_eq!(status, "HTTP/1.1 500 Internal Server Error");
-    assert!(body.contains("\"detail\":\"told to fail\""));
+    assert!(body.contains("\"detail\":\"failing as configured\""));
     assert_eq!(Prover::start("202", &[]).post("1"), ("HTTP/1.1 202 Accepted".to_owned(), String::new()));
     let (status, body) = Prover::start("huge", &[("HUGE_BYTES", "100000")]).post("1");
     assert_eq!((status.as_str(), body.len()), (OK, 100_000));
@@ -102,9 +102,9 @@ fn broken_answers_are_broken_as_named() {
 #[test]
 fn an_endless_result_goes_on_until_the_caller_stops_reading() {
     let prover = Prover::start("huge", &[]);
-    let mut answer = Vec::new();
-    prover.send(&post("1")).take(1 << 20).read_to_end(&mut answer).unwrap();
-    assert_eq!(answer.len(), 1 << 20);
+    let mut response = Vec::new();
+    prover.send(&post("1")).take(1 << 20).read_to_end(&mut response).unwrap();
+    assert_eq!(response.len(), 1 << 20);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_crash_is_a_segmentation_fault_and_an_exit_has_code_three() {
     assert_eq!(prover.child.wait().unwrap().signal(), Some(11));
     let output = Command::new(env!("CARGO_BIN_EXE_misbehave")).env("MISBEHAVE", "exit").output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    assert_eq!(output.stdout, b"misbehave: exiting at once, as told\n");
+    assert_eq!(output.stdout, b"misbehave: exiting at once, as configured\n");
     let unknown = Command::new(env!("CARGO_BIN_EXE_misbehave")).env("MISBEHAVE", "well").output().unwrap();
     assert_eq!(unknown.status.code(), Some(2));
 }

@@ -17,7 +17,7 @@ use crate::commitment::Curve;
 
 /// Sums and transforms by the acceleration library, in one of its contexts: on the CPU, or on a GPU.
 ///
-/// Points, scalars and elements are handed over as they lie in memory. Clones share what was prepared for transforms.
+/// Points, scalars and elements are handed over as they are in memory. Clones share what was prepared for transforms.
 #[derive(Clone, Debug)]
 pub struct Zkaccel {
     context: Context,

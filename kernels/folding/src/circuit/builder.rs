@@ -212,7 +212,7 @@ fn input_of<F: PrimeField>(layout: &Layout, rows: &[Vec<(Variable, F)>]) -> Inpu
     Input::Linear(combinations)
 }
 
-/// Where a variable stands in vectors of the layout.
+/// Where a variable is in vectors of the layout.
 pub(super) fn index(layout: &Layout, variable: Variable) -> u32 {
     match variable {
         Variable::One => number(Layout::ONE),

@@ -30,7 +30,7 @@ pub struct CommitmentKey<C: Curve> {
     structured: Option<StructuredPart>,
     points_digest: OnceLock<[u8; 32]>,
     /// The first of the points, where an accelerator keeps them.
-    kept: Option<Arc<dyn Bases<C>>>,
+    prepared: Option<Arc<dyn Bases<C>>>,
 }
 
 impl<C: Curve> CommitmentKey<C> {
@@ -47,7 +47,14 @@ impl<C: Curve> CommitmentKey<C> {
 
     /// A key of the points that this seed derives, which the caller has made sure of.
     pub(super) fn transparent(points: Vec<C>, k: usize, seed: &Seed) -> Self {
-        Self { points, k, derivation: seed.0, structured: None, points_digest: OnceLock::new(), kept: None }
+        Self {
+            points,
+            k,
+            derivation: seed.0,
+            structured: None,
+            points_digest: OnceLock::new(),
+            prepared: None,
+        }
     }
 
     /// A key of powers of tau, which the caller has made sure of.
@@ -59,7 +66,7 @@ impl<C: Curve> CommitmentKey<C> {
             derivation,
             structured: Some(structured),
             points_digest: OnceLock::new(),
-            kept: None,
+            prepared: None,
         }
     }
 
@@ -123,8 +130,8 @@ impl<C: Curve> CommitmentKey<C> {
     /// As for [`commit`](Self::commit).
     pub fn commit_at(&self, offset: usize, scalars: &[C::Scalar]) -> Result<C, Error> {
         let end = self.end(offset, scalars)?;
-        match &self.kept {
-            Some(kept) if end <= kept.len() => Ok(kept.msm(offset, scalars)?.to_affine()),
+        match &self.prepared {
+            Some(prepared) if end <= prepared.len() => Ok(prepared.msm(offset, scalars)?.to_affine()),
             _ => self.commit_with(&Cpu, offset, scalars),
         }
     }
@@ -140,8 +147,8 @@ impl<C: Curve> CommitmentKey<C> {
     ///
     /// [`Error::Acceleration`]; the key is then as it was.
     pub fn accelerate(&mut self, accelerator: &impl Accelerator<C>, len: usize) -> Result<(), Error> {
-        let kept = accelerator.keep(&self.points[..len.min(self.len())])?;
-        self.kept = Some(kept.into());
+        let prepared = accelerator.keep(&self.points[..len.min(self.len())])?;
+        self.prepared = Some(prepared.into());
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use halo2curves::ff::PrimeField;
 
 use crate::relation::{Expression, Group, Input, Layout, Relation};
 
-/// A relation whose polynomials `f` are `u^d f(z / u)`, where `u` stands in the place of the constant 1.
+/// A relation whose polynomials `f` are `u^d f(z / u)`, where `u` is in the place of the constant 1.
 ///
 /// The same `d`, the relation's degree, serves all of them, though many have a lower one. The coefficient of `X^d` in
 /// `u^d f` at `z + X z_1` is then `f(z_1)`, for which no cross term is sent. With a degree of its own, a constraint of
@@ -50,7 +50,7 @@ fn homogeneous<F: PrimeField>(group: &Group<F>, degree: usize) -> Group<F> {
     };
     let expressions = group.expressions().iter().map(lifted).collect();
     let mut inputs = group.inputs().to_vec();
-    let one = u32::try_from(Layout::ONE).expect("the constant stands first");
+    let one = u32::try_from(Layout::ONE).expect("the constant is first");
     inputs.push(Input::Cell(vec![one; group.rows()]));
     Group::new(group.name(), expressions, inputs)
 }

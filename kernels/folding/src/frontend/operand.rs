@@ -59,7 +59,7 @@ impl<F: PrimeField> Constants<F> {
         self.0.elements()
     }
 
-    /// What an id of a row stands for.
+    /// The meaning of an id of a row.
     pub fn operand(&self, id: OperandId) -> Operand<F> {
         match id.as_constant() {
             Some(number) => Operand::Constant(self.as_slice()[number as usize]),

@@ -23,7 +23,7 @@ use region::OpenRegion;
 /// go to the first column enabled for them: the rows are those of the front end's own single-pass layouter.
 #[derive(Debug)]
 pub(super) struct Recorder<F: PrimeField> {
-    /// Whether values of advice cells are asked for, so that the circuit can compute with them.
+    /// Whether values of advice cells are requested, so that the circuit can compute with them.
     evaluate: bool,
     equality: HashSet<Lane>,
     constants: Option<u32>,

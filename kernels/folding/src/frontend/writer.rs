@@ -50,7 +50,7 @@ impl<'a, F: PrimeField> Writer<'a, F> {
 
     /// The values of all variables, and the cells whose values are other than those of cells tied to them.
     ///
-    /// `digest` is that of the whole layout; `outcome` is what the circuit returned.
+    /// `digest` is that of the layout; `outcome` is what the circuit returned.
     pub(super) fn finish<T>(
         mut self,
         digest: LayoutDigest,

@@ -53,9 +53,9 @@ mod tests {
     /// The period up to which the reference script looks for trails, as a multiple of the width.
     const PERIODS_A_WIDTH: usize = 4;
 
-    /// A subspace of differences that comes back after `k` partial rounds is either never seen by an S-box, so lies in
+    /// A subspace of differences that comes back after `k` partial rounds is either never seen by an S-box, so is in
     /// what `M` hides from the first element, or holds the first unit vector, and with it all that `M^k` makes of that
-    /// (Grassi, Rechberger, Schofnegger, eprint 2020/500). There is none but the whole space if all powers show
+    /// (Grassi, Rechberger, Schofnegger, eprint 2020/500). There is none but the full space if all powers show
     /// everything to the first element, and make everything of it.
     fn assert_no_trail<F: PrimeField, const T: usize, const RATE: usize>() {
         let spec = Spec::<F, T, RATE>::reference().unwrap();

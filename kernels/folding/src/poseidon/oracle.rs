@@ -1,4 +1,4 @@
-//! What folding asks of a random oracle.
+//! What folding needs of a random oracle.
 
 use halo2curves::ff::PrimeField;
 

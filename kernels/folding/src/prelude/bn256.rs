@@ -68,7 +68,7 @@ pub type VerifierKey<const A1: usize, const A2: usize> = ivc::VerifierKey<A1, A2
 
 /// Public parameters with Poseidon's reference rounds and the defaults above. They borrow the keys, not the circuits.
 ///
-/// The sizes stand crosswise: that of the **secondary** table comes first, before the primary key and circuit, and that of
+/// The sizes are crosswise: that of the **secondary** table comes first, before the primary key and circuit, and that of
 /// the **primary** table before the secondary key and circuit. Both are powers of two, 17 or more.
 ///
 /// # Errors

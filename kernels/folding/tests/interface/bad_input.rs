@@ -55,7 +55,7 @@ fn tables_under_size_17_are_refused() {
     }
 }
 
-/// The size that the error asks for.
+/// The size that the error requests.
 fn needed(error: &Error, side: Side, size: usize) -> usize {
     let Error::KeyTooSmall { curve, found, values, needed } = *error else { panic!("{error}") };
     assert_eq!((curve, found), (side, size));
@@ -167,7 +167,7 @@ fn in_debug_mode_a_step_that_does_not_satisfy_its_circuit_is_told_at_once() {
     assert!(violations.contains("gate 'square', constraint 'y = x^2 + w'"), "{violations}");
     let cell = violations.lines().find(|line| line.contains("advice column 1")).unwrap();
     assert!(cell.contains("row 0") && cell.contains("07"), "{violations}");
-    assert_eq!(ivc.proof().to_bytes(), before, "the computation stands where it stood");
+    assert_eq!(ivc.proof().to_bytes(), before, "the computation is unchanged");
     ivc.fold_step(&PARAMETERS, &Square { excess: 0, ..WRONG }, &*SAME).unwrap();
     ivc.verify(&PARAMETERS).unwrap();
 

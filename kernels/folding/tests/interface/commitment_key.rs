@@ -126,9 +126,9 @@ fn zeros_before_them<C: Curve>() {
     let key = CommitmentKey::<C>::setup(7, b"test").unwrap();
     let part = random::<C::Scalar>(40, 9);
     for offset in [0, 1, 50, 88] {
-        let mut whole = vec![C::Scalar::ZERO; offset];
-        whole.extend(&part);
-        assert_eq!(key.commit_at(offset, &part).unwrap(), key.commit(&whole).unwrap());
+        let mut padded = vec![C::Scalar::ZERO; offset];
+        padded.extend(&part);
+        assert_eq!(key.commit_at(offset, &part).unwrap(), key.commit(&padded).unwrap());
     }
 }
 
@@ -223,9 +223,9 @@ fn failing_accelerator<C: Curve>() {
 fn kept_points<C: Curve>() {
     let key = CommitmentKey::<C>::setup(9, b"test").unwrap();
     let vector = witness::<C::Scalar>(512, 11);
-    for kept in [0, 1, 100, 512, 10_000] {
+    for prepared in [0, 1, 100, 512, 10_000] {
         let mut faster = key.clone();
-        faster.accelerate(&Cpu, kept).unwrap();
+        faster.accelerate(&Cpu, prepared).unwrap();
         for (offset, len) in [(0, 0), (0, 1), (0, 99), (0, 101), (60, 40), (60, 41), (0, 512), (511, 1)] {
             let part = &vector[..len];
             assert_eq!(faster.commit_at(offset, part).unwrap(), key.commit_at(offset, part).unwrap());

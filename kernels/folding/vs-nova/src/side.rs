@@ -4,7 +4,7 @@ use halo2curves::bn256::Fr;
 
 use crate::{error::Error, workload::Workload};
 
-/// A prover and verifier of a workload's steps. Calls come in the order in which they stand here.
+/// A prover and verifier of a workload's steps. Calls come in the order of this list.
 pub(crate) trait Side<W: Workload>: Send {
     /// Its name in the results.
     fn name(&self) -> &'static str;

@@ -37,9 +37,9 @@ impl Program {
         let length = input.len();
         write!(stream, "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{envelope}content-length: {length}\r\n\r\n{input}")
             .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         (head.lines().next().unwrap().to_owned(), body.to_owned())
     }
 }

@@ -37,7 +37,7 @@ pub(super) struct AffineSums<F> {
     points: Vec<Xy<F>>,
     halved: Vec<Xy<F>>,
     group_lens: Vec<u32>,
-    /// Where the first operand of each addition of a round stands (the second follows it), and where the sum goes.
+    /// Where the first operand of each addition of a round is (the second follows it), and where the sum goes.
     pairs: Vec<(u32, u32)>,
     /// Of each addition, the product of the denominators before it, and its own.
     denominators: Vec<(F, F)>,

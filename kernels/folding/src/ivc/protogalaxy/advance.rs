@@ -143,7 +143,7 @@ where
         folded: &FoldedPrimary<C1>,
         step: StepValues<'_, C2::ScalarExt>,
     ) -> Result<(Instance<C2>, Vec<C2::ScalarExt>), Error> {
-        // A lifted instance stands in the accumulator's place.
+        // A lifted instance is in the accumulator's place.
         let old = if state.steps > 1 { &state.accumulator.instance } else { &state.latest };
         let pairs = old.commitments.iter().zip(&state.latest.commitments);
         let inputs = coprocessor::Inputs {

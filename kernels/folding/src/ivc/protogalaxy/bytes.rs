@@ -9,7 +9,7 @@
 //!     52         elements of 32 bytes each:
 //!                the primary input and output, the secondary input and output;
 //!                the last instance: commitments, public inputs, challenges, values by rounds;
-//!                the primary accumulator: the same of its instance, but its values stand last and only if there are two
+//!                the primary accumulator: the same of its instance, but its values are last and only if there are two
 //!                steps or more; before them the betas and the error;
 //!                the secondary accumulator: commitments, public inputs, challenges, the commitment to the error, u,
 //!                values by rounds

@@ -1,7 +1,7 @@
 //! A computation's proof in a few kilobytes: what is left to check of it is proved succinctly.
 //!
 //! The last instance of a computation is in no accumulator. It is folded into the primary one by a round more, as the
-//! next step would fold it, and the proof of this round is sent. Then all that stands is the claims of the two
+//! next step would fold it, and the proof of this round is sent. Then all that remains is the claims of the two
 //! accumulators, which [`accumulators`](crate::snark::accumulators) proves. A verifier follows the same way:
 //!
 //! 1. It computes the state hash of the steps and inputs that it was given and of the outputs and accumulators that were

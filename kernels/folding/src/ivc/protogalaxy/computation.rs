@@ -14,7 +14,7 @@ use crate::ivc::step::{StepOptions, StepValues, counts};
 use crate::ivc::{Error, Side};
 use crate::poseidon::{CircuitOracleFor, RandomOracleFor};
 
-/// An incrementally verifiable computation: where it stands, and what proves it.
+/// An incrementally verifiable computation: its state, and what proves it.
 ///
 /// Each step takes the output of the step before. What else a step circuit depends on, its witness, may change from
 /// one [`IVC::fold_step`] to the next.

@@ -1,7 +1,7 @@
 //! Folding a key: few scalars times many points.
 //!
 //! All points of a block see the same doublings and additions, so they are done in affine coordinates, with one inversion for a
-//! step of a whole chunk.
+//! addition of a chunk.
 
 use halo2curves::CurveAffine;
 use halo2curves::ff::{Field, PrimeField};

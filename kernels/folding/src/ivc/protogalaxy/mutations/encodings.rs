@@ -35,7 +35,7 @@ fn variable(run: &Run, place: usize) -> Variable {
     Variable::Witness(0, u32::try_from(place - first(run)).unwrap())
 }
 
-/// Overrides an element in limbs, the lowest at this place, by itself plus the modulus.
+/// Overrides an element in limbs, the lowest at this place, by the element plus the modulus.
 fn in_limbs(run: &Run, place: usize, sum: &[bool]) -> Overrides<F> {
     let limbs = integer_limbs(sum).into_iter().enumerate();
     limbs.map(|(limb, value)| (variable(run, place + LIMB_STRIDE * limb), value)).collect()
@@ -132,7 +132,7 @@ fn later() -> impl Iterator<Item = (&'static Run, &'static Execution, String)> {
 fn an_element_that_the_prover_chooses_is_not_written_as_itself_plus_the_modulus() {
     let mut tested = 0;
     // In steps that compute nothing, elements are equal that differ here; in execution 1, which lifts, the latest commitment
-    // stands in two places.
+    // is in two places.
     let folding = later().filter(|(_, execution, _)| execution.before.steps > 1);
     for (run, execution, name) in folding.filter(|(run, ..)| run.name != runs()[0].name) {
         for input in [Name::LatestCommitment, Name::FoldedCommitment, Name::SecondaryNext] {

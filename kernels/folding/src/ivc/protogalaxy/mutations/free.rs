@@ -7,7 +7,7 @@ use super::rows::Rows;
 /// Why a variable may change while all others stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Free {
-    /// The inverse that a test for zero asks for: 0 has none, and any number shows that a number that is not 0 is none.
+    /// The inverse that a test for zero needs: 0 has none, and any number shows that a number that is not 0 is none.
     InverseOfZero,
     /// The slope of a sum of two identities: there is no line, and neither coordinate is computed from one.
     SlopeOfIdentities,

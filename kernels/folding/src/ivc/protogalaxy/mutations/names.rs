@@ -76,7 +76,7 @@ fn non_native(points: &[C1]) -> Values {
     Values::NonNative(points.iter().flat_map(coordinates).collect())
 }
 
-/// The inputs' variables, found by their values in the last execution, in which all differ from what stands before them. All
+/// The inputs' variables, found by their values in the last execution, in which all differ from what is before them. All
 /// executions have them in the same places.
 pub(super) fn primary_names(run: &Run) -> BTreeMap<usize, Name> {
     let execution = run.executions.last().unwrap();

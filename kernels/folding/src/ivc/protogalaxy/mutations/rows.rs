@@ -16,7 +16,7 @@ pub(super) struct Rows<'a, F> {
     of: Vec<Vec<Row>>,
 }
 
-/// Where a variable stands alone as an input of a row.
+/// Where a variable is alone as an input of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'a> {
     /// The name of the row's group.
@@ -78,7 +78,7 @@ impl<'a, F: PrimeField> Rows<'a, F> {
         })
     }
 
-    /// The variable's only place, where it has one and stands there alone.
+    /// The variable's only place, where it has one and is alone there.
     pub(super) fn only_place(&self, variable: usize) -> Option<Place<'a>> {
         let [row] = self.of[variable][..] else { return None };
         let group = &self.relation.groups()[row.0 as usize];

@@ -217,14 +217,14 @@ fn hole_13_all_commitments_of_an_instance_are_folded_under_the_one_challenge_of_
 fn hole_14_the_number_of_steps_of_the_statement_counts() {
     let (z, z2) = ([Fr::from(3)], [Fq::from(4)]);
     for made in 1..=4 {
-        for asked in 0..=5 {
-            let result = run(made).verify_with(pp(), asked, &z, &z2);
-            assert_eq!(result.is_ok(), asked == made as u64, "{made} made, {asked} asked for");
+        for claimed in 0..=5 {
+            let result = run(made).verify_with(pp(), claimed, &z, &z2);
+            assert_eq!(result.is_ok(), claimed == made as u64, "{made} made, {claimed} claimed");
         }
     }
 }
 
-/// [`IVC::verify_with`] compares the number in the state with the one asked for. That the number in the state is the one of
+/// [`IVC::verify_with`] compares the number in the state with the one of the statement. That the number in the state is the one of
 /// the steps that were made follows from the hash alone.
 #[test]
 fn hole_14_the_state_hash_covers_the_number_of_steps() {

@@ -173,7 +173,7 @@ fn the_secondary_accumulator_is_of_its_vectors() {
         let changed = |state: &mut State| state.secondary_witness.error[entry] += Fq::ONE;
         assert_eq!(refused(&state, changed), expected, "{entry}");
     }
-    // What stands in the place of the constant is committed to by nothing but the scale.
+    // What is in the place of the constant is committed to by nothing but the scale.
     let scale = |state: &mut State| state.secondary_witness.vector[Layout::ONE] += Fq::ONE;
     assert_eq!(refused(&state, scale), Refusal::SecondaryAccumulator);
 }

@@ -45,7 +45,7 @@ fn no_flipped_byte_of_a_verifiers_key_is_the_key() {
 fn a_verifiers_key_with_more_generators_than_it_needs_is_refused() {
     let mut bytes = SETUP.verifier.to_bytes();
     let count = SETUP.verifier.accumulators.generators().len();
-    // Behind the generators stand the base and the digest, which is of those that are needed.
+    // Behind the generators are the base and the digest, which is of those that are needed.
     let end = bytes.len() - 2 * encoding::ELEMENT_BYTES;
     let start = end - count * encoding::ELEMENT_BYTES;
     let longer = u32::try_from(count + 1).unwrap().to_le_bytes();

@@ -210,7 +210,7 @@ fn bytes_that_are_cut_or_long_are_refused() {
 #[test]
 fn lengths_that_no_proof_has_are_refused_before_what_they_are_of_is_read() {
     let bytes = THREE.1.to_bytes();
-    // The version and the outputs stand before the first accumulator's commitments.
+    // The version and the outputs are before the first accumulator's commitments.
     let commitments = 1 + 3 * encoding::ELEMENT_BYTES;
     let publics = commitments + 1 + usize::from(bytes[commitments]) * encoding::ELEMENT_BYTES;
     let refused = |at: usize, length: &[u8]| {
