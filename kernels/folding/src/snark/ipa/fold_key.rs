@@ -52,7 +52,7 @@ fn multiply<C: CurveAffine>(point: &C, digits: &[i8]) -> C::CurveExt {
     })
 }
 
-/// The same, with doublings shared by all blocks; unless the points are few, or a step meets one that has no slope: the
+/// The same, with doublings shared by all blocks; unless the points are few, or an addition meets one that has no slope: the
 /// identity, or the sum of equal or of opposite points. That takes small weights, or points in a known relation.
 fn fold_affine<C: CurveAffine>(folded: &mut [C], blocks: &[Vec<C>], digits: &[Vec<i8>]) -> Option<()> {
     if folded.len() < AFFINE_LEAST {
