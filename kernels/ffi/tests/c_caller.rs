@@ -51,7 +51,7 @@ fn a_c_program_sees_the_test_provers_only_after_it_enabled_them() {
 }
 
 #[test]
-fn the_crash_prover_ends_the_process_by_the_signal_it_was_asked_for() {
+fn ends_the_process_by_the_requested_signal_in_the_crash_prover() {
     for (input, signal) in [(r#"{}"#, 11), (r#"{"how":"segv"}"#, 11), (r#"{"how":"abort"}"#, 6)] {
         assert_eq!(call(&["crash", input]).status.signal(), Some(signal), "{input}");
     }

@@ -66,7 +66,7 @@ fn post(body: &str) -> String {
 const OK: &str = "HTTP/1.1 200 OK";
 
 #[test]
-fn echo_answers_the_body_byte_for_byte_also_when_it_comes_in_chunks() {
+fn echoes_the_body_byte_for_byte_also_when_it_comes_in_chunks() {
     let prover = Prover::start("echo", &[]);
     let body = r#"{"n":12345678901234567890,"a":1,"a":2,"x":1e400}"#;
     assert_eq!(prover.post(body), (OK.to_owned(), body.to_owned()));
@@ -86,7 +86,7 @@ fn health_is_good_unless_the_environment_says_otherwise() {
 }
 
 #[test]
-fn broken_answers_are_broken_as_named() {
+fn breaks_responses_as_named() {
     assert!(Prover::start("garbage", &[]).exchange(&post("1")).starts_with(b"\x00\xff"));
     assert_eq!(Prover::start("nothing", &[]).exchange(&post("1")), b"");
     let half = String::from_utf8(Prover::start("half", &[]).exchange(&post("1"))).unwrap();
@@ -100,7 +100,7 @@ fn broken_answers_are_broken_as_named() {
 }
 
 #[test]
-fn an_endless_result_goes_on_until_the_caller_stops_reading() {
+fn sends_an_endless_result_until_the_caller_stops_reading() {
     let prover = Prover::start("huge", &[]);
     let mut response = Vec::new();
     prover.send(&post("1")).take(1 << 20).read_to_end(&mut response).unwrap();
@@ -168,7 +168,7 @@ fn a_verifier_accepts_what_echoes_its_input_and_nothing_else() {
 }
 
 #[test]
-fn data_tells_of_every_file_below_its_folder() {
+fn reports_every_file_below_the_data_folder() {
     let folder = std::env::temp_dir().join(format!("misbehave-data-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("srs")).unwrap();
     std::fs::write(folder.join("srs/k20"), "twenty").unwrap();

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_state_agrees_with_the_hadeshash_permutation_vectors() {
+    fn permutes_all_of_the_state_as_the_hadeshash_vectors_say() {
         // hadeshash `poseidonperm_x5_254_3` and `poseidonperm_x5_254_5`, permutations of [0, 1, 2, …].
         let three = [
             "7853200120776062878684798364095072458815029376092732009249414926327459813530",

@@ -157,7 +157,7 @@ fn another_number_of_steps_or_another_start_is_refused() {
 const WRONG: Square = Square { witness: 7, excess: 1 };
 
 #[test]
-fn in_debug_mode_a_step_that_does_not_satisfy_its_circuit_is_told_at_once() {
+fn reports_a_step_that_does_not_satisfy_its_circuit_at_once_in_debug_mode() {
     let mut ivc = debugged();
     ivc.fold_step(&PARAMETERS, &SQUARE, &*SAME).unwrap();
     let before = ivc.proof().to_bytes();

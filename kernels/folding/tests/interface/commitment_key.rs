@@ -69,7 +69,7 @@ on_each_curve! {
         a_vector_that_is_too_long_is_refused_with_the_size_it_needs => too_long,
         another_accelerator_gives_the_commitments_to_what_it_keeps => another_accelerator,
         what_an_accelerator_refuses_is_an_error_and_leaves_the_key_as_it_was => failing_accelerator,
-        points_that_are_kept_change_no_commitment => kept_points,
+        commits_alike_with_prepared_points => prepared_points,
         a_smaller_key_is_the_start_of_a_larger_one => start_of_a_larger_one,
         keys_of_different_labels_have_no_point_in_common => no_point_in_common,
         a_key_does_not_depend_on_the_number_of_threads => number_of_threads,
@@ -220,7 +220,7 @@ fn failing_accelerator<C: Curve>() {
     assert!(is_device(key.commit(&[]).unwrap_err()));
 }
 
-fn kept_points<C: Curve>() {
+fn prepared_points<C: Curve>() {
     let key = CommitmentKey::<C>::setup(9, b"test").unwrap();
     let vector = witness::<C::Scalar>(512, 11);
     for prepared in [0, 1, 100, 512, 10_000] {

@@ -46,7 +46,7 @@ fn a_proof_is_accepted_from_standard_input_and_rejected_for_another_statement() 
 }
 
 #[test]
-fn what_cannot_be_carried_out_is_told_apart_from_a_rejection() {
+fn distinguishes_what_cannot_be_carried_out_from_a_rejection() {
     let cases: [(&[&str], &str); 8] = [
         (&["--steps", "0", "--z0", "0", "1", "--proof", "x"], "the number of steps is 1 to 4194304, not 0"),
         (&["--steps", "2", "--z0", "0", "01", "--proof", "x"], "--z0 01: it has a leading zero"),

@@ -52,7 +52,7 @@ impl Drop for Program {
 }
 
 #[test]
-fn a_task_is_answered_with_a_proof_text_that_verifies() {
+fn responds_to_a_task_with_a_proof_text_that_verifies() {
     let program = Program::start();
     let (status, body) =
         program.prove(&format!(r#"{{"private_input":[1,2],"public_input":"{HASH_OF_1_2}"}}"#));
@@ -62,7 +62,7 @@ fn a_task_is_answered_with_a_proof_text_that_verifies() {
 }
 
 #[test]
-fn a_false_statement_and_a_broken_input_are_told_apart() {
+fn distinguishes_a_false_statement_from_a_broken_input() {
     let program = Program::start();
     let (status, body) = program.prove(r#"{"private_input":[1,2],"public_input":"3"}"#);
     assert_eq!(status, "HTTP/1.1 500 Internal Server Error");

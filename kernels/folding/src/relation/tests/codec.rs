@@ -66,7 +66,7 @@ fn a_relation_is_read_back_from_its_bytes_and_from_no_part_of_them() {
 }
 
 #[test]
-fn groups_stand_in_the_order_in_which_constraints_are_numbered() {
+fn orders_groups_as_their_constraints_are_numbered() {
     let rows = |rows| group(rows, &cells(rows, 1), &input(0));
     assert!(read(&relation(&[rows(4), rows(3), rows(1)])).is_ok(), "four rows and three are padded alike");
     assert!(read(&relation(&[rows(3), rows(4)])).is_ok());

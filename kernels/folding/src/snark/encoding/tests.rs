@@ -34,7 +34,7 @@ fn modulus_plus<F: PrimeField>(add: u8) -> [u8; 32] {
 }
 
 #[test]
-fn another_version_is_told_from_a_length() {
+fn distinguishes_another_version_from_a_length() {
     let version = |bytes: &[u8]| Reader::new(bytes).version(1);
     assert_eq!(version(&[1, 9]), Ok(()));
     assert_eq!(version(&[165, 9]), Err(Error::Version { found: 165, wanted: 1 }));

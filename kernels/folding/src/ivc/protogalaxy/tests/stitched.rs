@@ -51,7 +51,7 @@ fn parts_of_two_honest_computations_do_not_make_a_third() {
 }
 
 #[test]
-fn parts_of_an_earlier_state_do_not_stand_in_for_later_ones() {
+fn refuses_parts_of_an_earlier_state_in_the_place_of_later_ones() {
     let all = (1 << PARTS.len()) - 1;
     let (late, early) = (run(4).state, run(3).state);
     for parts in 1..=all {

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn every_number_of_steps_is_compressed_and_the_computation_goes_on() {
+fn compresses_every_number_of_steps_and_continues_the_computation() {
     let mut ivc = SETUP.start();
     let [mut x, mut y] = z_0();
     for steps in 1..=4 {
