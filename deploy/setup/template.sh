@@ -12,6 +12,6 @@ template_build() {
 }
 
 template_sources() {
-  find Cargo.toml provers/poseidon sdk cli/templates/dockerignore deploy/template -type f \
+  find Cargo.toml provers/poseidon sdk kernels/grain cli/templates/dockerignore deploy/template -type f \
     -not -path 'deploy/template/dist*' -print0 | sort -z | xargs -0 sha256sum | sha256sum
 }

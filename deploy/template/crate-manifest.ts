@@ -1,6 +1,6 @@
 /**
  * The Cargo.toml of a prover's template: that of the prover, with what it inherits from the workspace written out, the workspace's
- * profiles, and elastic-sdk in a folder next to it. Pure.
+ * profiles, and the crates that it has paths to in folders next to it. Pure.
  */
 import { parse, type TomlTable, type TomlValue } from "smol-toml";
 
@@ -13,8 +13,6 @@ export interface TemplateManifest {
   /** Dependencies of the prover that the template does without. */
   readonly without: readonly string[];
 }
-
-const SDK = "elastic-sdk";
 
 /** Of the prover itself: it is compiled at each change, and most of a proof's time is spent in what it depends on. */
 const OWN_PROFILE = { "opt-level": 0 };
@@ -40,7 +38,7 @@ export function templateManifest({ manifest, workspace, lock, without }: Templat
   const dev = table(profiles, "dev");
   return [
     section("package", inherited(own, table(root, "package"))),
-    section("dependencies", Object.fromEntries(dependencies.map(([name, value]) => [name, sdkHere(name, value)]))),
+    section("dependencies", Object.fromEntries(dependencies.map(([name, value]) => [name, crateHere(name, value)]))),
     section("profile.release", release),
     section("profile.release.package", packages),
     section("profile.release.build-override", table(release, "build-override")),
@@ -72,8 +70,8 @@ function isInherited(value: TomlValue): boolean {
   return isTable(value) && value.workspace === true;
 }
 
-function sdkHere(name: string, value: TomlValue): TomlValue {
-  return name === SDK && isTable(value) ? { ...value, path: SDK } : value;
+function crateHere(name: string, value: TomlValue): TomlValue {
+  return isTable(value) && "path" in value ? { ...value, path: name } : value;
 }
 
 function lockedOnly(packages: TomlTable, locked: ReadonlySet<string>): TomlTable {

@@ -38,18 +38,26 @@ test("has what a repository needs to be built, tried and changed, and no more", 
   ]);
   expect(new Set(paths.map((path) => path.split("/")[0]))).toContain("elastic-sdk");
   expect(paths).toEqual(
-    expect.arrayContaining(["src/lib.rs", "src/bin/elastic.rs", "elastic-sdk/Cargo.toml", "elastic-sdk/src/lib.rs"]),
+    expect.arrayContaining([
+      "src/lib.rs",
+      "src/bin/elastic.rs",
+      "elastic-sdk/Cargo.toml",
+      "elastic-sdk/src/lib.rs",
+      "grain/src/lib.rs",
+    ]),
   );
   expect(paths.filter((path) => /poseidon|tests|target|provers|\.\./.test(path))).toEqual([]);
 });
 
-test("needs no workspace: it inherits nothing, and its one path leads to elastic-sdk", () => {
+test("needs no workspace: it inherits nothing, and its paths lead to the crates in it", () => {
   const manifest = parse(textOf("Cargo.toml"));
   const workspace = parse(REPOSITORY.read("Cargo.toml")).workspace as { readonly package: object };
   expect(JSON.stringify(manifest)).not.toContain('"workspace"');
   expect(manifest.package).toMatchObject(workspace.package);
-  expect(textOf("Cargo.toml").match(/path = "[^"]*"/g)).toEqual(['path = "elastic-sdk"']);
-  expect(textOf("elastic-sdk/Cargo.toml")).not.toMatch(/workspace = true|path = "\.\./);
+  expect(textOf("Cargo.toml").match(/path = "[^"]*"/g)).toEqual(['path = "elastic-sdk"', 'path = "grain"']);
+  for (const crate of ["elastic-sdk", "grain"]) {
+    expect(textOf(`${crate}/Cargo.toml`)).not.toMatch(/workspace = true|path = "\.\./);
+  }
 });
 
 test("is compiled as the workspace is, but for its own code", () => {
@@ -82,7 +90,7 @@ test("explains itself in one README: how to try it, and the prover's section on 
     "## Set-up parameters",
     "## Proof text",
   ]);
-  const named = [...readme.matchAll(/`((?:src|elastic-sdk)\/[\w/.]*)`/g)].map(([, path = ""]) => path);
+  const named = [...readme.matchAll(/`((?:src|elastic-sdk|grain)\/[\w/.]*)`/g)].map(([, path = ""]) => path);
   const missing = named.filter((path) => ![...FILES.keys()].some((file) => file === path || file.startsWith(path)));
   expect([named.length > 0, missing]).toEqual([true, []]);
 });

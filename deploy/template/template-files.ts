@@ -1,6 +1,6 @@
 /**
- * The template of the demo prover, as it is pushed to a user's new repository: the prover and elastic-sdk as they are in this
- * repository, and around them what exists in deploy/template/poseidon alone. Pure: `sources` reads.
+ * The template of the demo prover, as it is pushed to a user's new repository: the prover, elastic-sdk and grain as they are in
+ * this repository, and around them what exists in deploy/template/poseidon alone. Pure: `sources` reads.
  */
 import { templateManifest } from "./crate-manifest.ts";
 
@@ -17,8 +17,10 @@ export interface Sources {
   readonly list: (folder: string) => readonly string[];
 }
 
-/** What `elastic init` unpacks too: the tests stay behind. */
-const SDK_PARTS = /^(Cargo\.toml|README\.md|(src|examples)\/.+\.rs)$/;
+/** The crates in folders next to the prover's sources, by the folders that they are copied from. */
+const CRATES = { "elastic-sdk": "sdk", grain: "kernels/grain" };
+/** Of a crate, what `elastic init` unpacks too: the tests stay behind. */
+const CRATE_PARTS = /^(Cargo\.toml|README\.md|(src|examples)\/.+\.rs)$/;
 /** Checks proofs, and so is not a part of what proves. */
 const VERIFIER = "bin/poseidon.rs";
 /** What the verifier alone takes, and what only makes builds of this workspace alike. */
@@ -55,7 +57,7 @@ export function templateFiles({ read, list }: Sources): readonly TemplateFile[] 
   return [
     ...own,
     ...copied("provers/poseidon/src", "src", (path) => path !== VERIFIER),
-    ...copied("sdk", "elastic-sdk", (path) => SDK_PARTS.test(path)),
+    ...Object.entries(CRATES).flatMap(([name, from]) => copied(from, name, (path) => CRATE_PARTS.test(path))),
   ];
 }
 

@@ -38,7 +38,7 @@ test("compiles to a program that proves, and that proves nothing false", async (
   writeFiles(project, templateFiles(REPOSITORY));
   const compiled = await buildLikeWorkspace(project, built);
   // What it depends on was compiled by set-up. A build of everything is in test/long.
-  expect(compiled).toEqual(["elastic-sdk", "one-graph", "poseidon"]);
+  expect(compiled).toEqual(["elastic-sdk", "grain", "one-graph", "poseidon"]);
   const env = { PATH: inheritedEnvironment().PATH ?? "", PORT: "0" };
   const command = join(built, "release", "elastic");
   const logFile = join(folder.path, "prover.log");

@@ -20,11 +20,11 @@ const COMPILED = inRepository(".cache", "template-crates");
 const UNFINISHED = "unfinished-";
 const STUBS = { "src/lib.rs": "", "src/bin/elastic.rs": "fn main() {}\n" };
 /** Of the template itself: compiled from other paths than those of an image. */
-const OWN = ["poseidon", "elastic-sdk"];
+const OWN = ["poseidon", "elastic-sdk", "grain"];
 
 /** A folder for `CARGO_TARGET_DIR`. `config` is a configuration file of cargo. */
 export async function compiledCrates(config: string): Promise<string> {
-  const files = templateFiles(REPOSITORY).filter(({ path }) => /^(Cargo|elastic-sdk\/)/.test(path));
+  const files = templateFiles(REPOSITORY).filter(({ path }) => /^(Cargo|(elastic-sdk|grain)\/)/.test(path));
   const inputs = JSON.stringify([files, config, runTool(toolEnvironment(), "rustc", "-vV")]);
   const folder = join(COMPILED, createHash("sha256").update(inputs).digest("hex").slice(0, 16));
   if (existsSync(folder)) return folder;

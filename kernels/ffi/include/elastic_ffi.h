@@ -2,7 +2,7 @@
  * The builtin provers of the Elastic Proving Service, behind one C ABI.
  *
  * All functions may be called from any thread, several at a time. Calls block until they are done. Nothing
- * unwinds out of this library; only the test prover `crash` ends the process, when it is told to.
+ * unwinds out of this library; only the test prover `crash` ends the process, when its input says so.
  *
  * Outputs. A function with `output` and `output_len` always writes both unless one of them is null (then it
  * returns ELASTIC_INVALID_ARGUMENT and does nothing). With ELASTIC_OK the output is the result; with any other
@@ -53,7 +53,7 @@ int32_t elastic_prover_ready(const char *name, uint8_t **output, size_t *output_
  *                      returns. Null is allowed with length 0.
  * progress_millionths  null, or an aligned word in which the prover stores how far it is, 0 to 1000000, by
  *                      atomic stores. It never falls, and a prover may never touch it.
- * cancel               null, or an aligned word that the prover polls by atomic loads. Nonzero asks it to stop:
+ * cancel               null, or an aligned word that the prover polls by atomic loads. Nonzero requests it to stop:
  *                      it returns CANCELLED soon, or the result if that was nearly done.
  * output, output_len   with OK, the JSON text of the prover's output in UTF-8
  *
@@ -72,10 +72,10 @@ void elastic_free(uint8_t *output, size_t output_len);
 /*
  * Makes five provers exist in this process that prove nothing; for tests and benchmarks.
  *
- * noop   any input; answers "ok"
- * clock  any input; answers when it was called, in microseconds since the Unix epoch
- * echo   any JSON text; answers it byte for byte
- * sleep  {"ms": N}; sleeps so long unless cancelled, telling its progress; answers {"slept_ms": N}
+ * noop   any input; returns "ok"
+ * clock  any input; returns when it was called, in microseconds since the Unix epoch
+ * echo   any JSON text; returns it byte for byte
+ * sleep  {"ms": N}; sleeps so long unless cancelled, reporting its progress; returns {"slept_ms": N}
  * crash  {"how": "segv" | "abort" | "stack" | "panic"}; ends the process, or (panic) returns PANIC
  */
 void elastic_enable_test_provers(void);

@@ -1,4 +1,4 @@
-//! The exported functions. `include/elastic_ffi.h` documents them for callers; here stands why each is sound.
+//! The exported functions. `include/elastic_ffi.h` documents them for callers; here is why each is sound.
 #![allow(unsafe_code)]
 
 use std::{
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn elastic_prover_names(output: *mut *mut u8, output_len: 
         Ok(format!("[{}]", names.join(",")).into_bytes())
     };
     // SAFETY: the caller's promise about both pointers is handed on.
-    unsafe { answer(output, output_len, call) }
+    unsafe { respond(output, output_len, call) }
 }
 
 /// Gets a prover ready, which is when its first proof will not wait for keys.
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn elastic_prover_ready(
         Ok(Vec::new())
     };
     // SAFETY: the caller's promise about both pointers is handed on.
-    unsafe { answer(output, output_len, call) }
+    unsafe { respond(output, output_len, call) }
 }
 
 /// Proves one input.
@@ -94,19 +94,19 @@ pub unsafe extern "C" fn elastic_prove(
         (find(name)?.prove)(input, control)
     };
     // SAFETY: the caller's promise about both pointers is handed on.
-    unsafe { answer(output, output_len, call) }
+    unsafe { respond(output, output_len, call) }
 }
 
 /// Gives an output back.
 ///
 /// # Safety
 ///
-/// `output` and `output_len` are a pair that a call of this library wrote, given back at most once; or null
+/// `output` and `output_len` are a pair that a call of this library wrote, released at most once; or null
 /// and any length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn elastic_free(output: *mut u8, output_len: usize) {
     if !output.is_null() {
-        // SAFETY: `answer` made it from a boxed slice of this length.
+        // SAFETY: `respond` made it from a boxed slice of this length.
         drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(output, output_len)) });
     }
 }
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn elastic_free(output: *mut u8, output_len: usize) {
 /// # Safety
 ///
 /// Both pointers are null or valid for a write.
-unsafe fn answer(
+unsafe fn respond(
     output: *mut *mut u8,
     output_len: *mut usize,
     call: impl FnOnce() -> Result<Vec<u8>, Failure>,
@@ -124,7 +124,7 @@ unsafe fn answer(
     if output.is_null() || output_len.is_null() {
         return Status::InvalidArgument as i32;
     }
-    // Nothing that the call touched is looked at again after a panic, but for the keys, which are set whole.
+    // Nothing that the call touched is looked at again after a panic, but for the keys, which are set at once.
     let returned = catch_unwind(AssertUnwindSafe(call))
         .unwrap_or_else(|panic| Err(Failure::new(Status::Panic, panic_message(panic.as_ref()))));
     let (status, bytes) = match returned {

@@ -59,7 +59,7 @@ fn text_result(proof: String) -> Vec<u8> {
     serde_json::Value::String(proof).to_string().into_bytes()
 }
 
-/// What a verifier answers.
+/// What a verifier returns.
 #[derive(Serialize)]
 struct Verdict {
     valid: bool,

@@ -48,7 +48,7 @@ fn noop(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     Ok(br#""ok""#.to_vec())
 }
 
-/// Answers when it was called, in microseconds since the Unix epoch, and does no more: whoever knows when the task
+/// Returns when it was called, in microseconds since the Unix epoch, and does no more: whoever knows when the task
 /// was created learns from the result how long it took to get here.
 fn clock(_: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -70,8 +70,8 @@ struct Sleep {
     lines: u64,
 }
 
-/// `{"ms": N, "lines": M}`: sleeps so long, telling its progress and writing so many lines (by default none) evenly
-/// to standard output, unless cancelled; answers the milliseconds slept.
+/// `{"ms": N, "lines": M}`: sleeps so long, reporting its progress and writing so many lines (by default none) evenly
+/// to standard output, unless cancelled; returns the milliseconds slept.
 fn sleep(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure> {
     let Sleep { ms, lines } = serde_json::from_slice(input).map_err(bad_input)?;
     let (start, total) = (Instant::now(), Duration::from_millis(ms));
@@ -92,7 +92,7 @@ fn sleep(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Writes the lines after `from` up to `to`, and answers `to`. Nobody may be there to read them.
+/// Writes the lines after `from` up to `to`, and returns `to`. Nobody may be there to read them.
 fn write_lines(from: u64, to: u64) -> u64 {
     let mut out = std::io::stdout().lock();
     for line in from..to {
@@ -127,7 +127,7 @@ fn crash(input: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     match how {
         How::Segv => write_to_null(),
         How::Abort => std::process::abort(),
-        How::Panic => panic!("the crash prover was told to panic"),
+        How::Panic => panic!("the crash prover panics as requested"),
         How::Stack => Ok(overflow(0).to_string().into_bytes()),
     }
 }

@@ -25,7 +25,7 @@ fn take(call: impl FnOnce(*mut *mut u8, *mut usize) -> i32) -> (i32, Vec<u8>) {
         assert_eq!(len, 0, "an output that is null is empty");
         return (status, Vec::new());
     }
-    // SAFETY: the library wrote the pair, and it is given back once.
+    // SAFETY: the library wrote the pair, and it is released once.
     let bytes = unsafe { std::slice::from_raw_parts(output, len) }.to_vec();
     // SAFETY: as above.
     unsafe { elastic_free(output, len) };
@@ -134,7 +134,7 @@ fn echo_returns_its_input_byte_for_byte() {
 }
 
 #[test]
-fn clock_answers_when_it_was_called() {
+fn returns_from_clock_when_it_was_called() {
     elastic_enable_test_provers();
     let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_micros();
     let before = now();
@@ -167,7 +167,7 @@ fn a_proof_cancelled_before_it_starts_is_not_made() {
 }
 
 #[test]
-fn a_prover_is_ready_when_it_could_prove_and_unknown_ones_are_told_apart() {
+fn reports_a_prover_ready_when_it_could_prove_and_an_unknown_one_as_such() {
     let ready = |name: &str| {
         let name = CString::new(name).unwrap();
         // SAFETY: every pointer is valid for the call.

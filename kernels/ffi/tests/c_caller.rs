@@ -13,7 +13,7 @@ fn caller() -> &'static Path {
     static CALLER: OnceLock<PathBuf> = OnceLock::new();
     CALLER.get_or_init(|| {
         let test = std::env::current_exe().expect("this test has a path");
-        let library_folder = test.parent().expect("it lies in a folder");
+        let library_folder = test.parent().expect("it is in a folder");
         let source = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("caller");
         let status = Command::new("cc")
@@ -51,7 +51,7 @@ fn a_c_program_sees_the_test_provers_only_after_it_enabled_them() {
 }
 
 #[test]
-fn the_crash_prover_ends_the_process_by_the_signal_it_was_asked_for() {
+fn ends_the_process_by_the_requested_signal_in_the_crash_prover() {
     for (input, signal) in [(r#"{}"#, 11), (r#"{"how":"segv"}"#, 11), (r#"{"how":"abort"}"#, 6)] {
         assert_eq!(call(&["crash", input]).status.signal(), Some(signal), "{input}");
     }
@@ -64,6 +64,6 @@ fn a_panic_comes_back_to_c_as_a_status_with_its_message() {
     assert!(output.status.success());
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
-        "5 the prover panicked: the crash prover was told to panic\n"
+        "5 the prover panicked: the crash prover panics as requested\n"
     );
 }

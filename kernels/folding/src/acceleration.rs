@@ -2,7 +2,7 @@
 //!
 //! An [`Accelerator`] computes multi-scalar multiplications on a [`Curve`] and number theoretic transforms over its
 //! scalars. [`Cpu`] is this library's own. With the feature `accel`, `Zkaccel` is the acceleration library of
-//! `kernels/accel`, on the CPU or on a GPU. All of them compute the same, exactly: which one computed it cannot be told
+//! `kernels/accel`, on the CPU or on a GPU. All of them compute the same, exactly: which one computed it cannot be seen
 //! from a commitment or a proof.
 //!
 //! A key commits with the accelerator that it was given by

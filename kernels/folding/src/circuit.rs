@@ -6,9 +6,9 @@
 
 mod arithmetic;
 mod builder;
-mod gate;
 #[cfg(test)]
-mod lies;
+mod dishonest_witness;
+mod gate;
 mod linear;
 pub mod lookup;
 mod shape;

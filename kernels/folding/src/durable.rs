@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all, even if the machine stops.
+//! Files that are written atomically, even if the machine stops.
 
 use std::fs::{self, File};
 use std::io;
@@ -24,7 +24,7 @@ pub(crate) fn replace<T>(
         Ok(written)
     });
     if written.is_err() {
-        // What was wrong is told; that a part of the file may be left over is no other fault.
+        // What was wrong is reported; that a part of the file may remain is no other fault.
         let _ = fs::remove_file(temporary);
     }
     // The folder of a bare file name is the empty path, which cannot be opened.

@@ -1,34 +1,21 @@
-//! Incrementally verifiable computation.
+//! Incrementally verifiable computation: two schemes, each a folder with the same names for the same parts, and what both use.
 
-mod advance;
 mod assigned;
-mod bytes;
-mod compression;
-mod computation;
-mod coprocessor;
+mod circuit_input;
+mod commitments;
 pub mod cross_term;
+mod digest;
 mod encode;
 mod error;
-mod hashes;
 mod hashing;
-#[cfg(test)]
-mod mutations;
 mod oracles;
-mod parameters;
-mod primary;
-mod proof;
-mod public_params;
+mod protogalaxy;
+mod recorded;
 mod relaxed;
-mod saved;
-mod state;
-mod verify;
+mod step;
 
-pub use bytes::Error as BytesError;
-pub use compression::{CompressedProof, KeyError, ProverKey, VerifierKey};
-pub use computation::{IVC, Outputs};
+pub use circuit_input::CircuitPublicParamsInput;
 pub use error::{Error, Refusal, Side};
-pub use proof::Proof;
-pub use public_params::{CircuitPublicParamsInput, PublicParams};
-
-#[cfg(test)]
-mod tests;
+pub use protogalaxy::{
+    BytesError, CompressedProof, IVC, KeyError, Outputs, Proof, ProverKey, PublicParams, VerifierKey,
+};

@@ -7,7 +7,7 @@
 pub mod acceleration;
 pub mod circuit;
 pub mod commitment;
-pub mod crossterm;
+pub mod cross_term;
 mod durable;
 pub mod frontend;
 pub mod gadgets;
@@ -19,3 +19,8 @@ pub mod protogalaxy;
 pub mod relation;
 pub mod snark;
 mod warning;
+
+/// The examples of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -10,7 +10,6 @@
 
 mod cauchy;
 mod error;
-mod grain;
 mod in_circuit;
 mod matrix;
 mod oracle;

@@ -12,10 +12,12 @@
 //! let primary_key = unsafe { CommitmentKey::<C1Affine>::load_or_setup_cache(cache, "bn256", 19)? };
 //! // SAFETY: as above.
 //! let secondary_key = unsafe { CommitmentKey::<C2Affine>::load_or_setup_cache(cache, "grumpkin", 19)? };
-//! let (primary, secondary) = (trivial::Circuit::<1, _>::default(), trivial::Circuit::<1, _>::default());
+//! let (mut primary, secondary) = (trivial::Circuit::<1, _>::default(), trivial::Circuit::<1, _>::default());
 //! let pp = new_default_pp::<1, _, 1, _>(17, &primary_key, &primary, 17, &secondary_key, &secondary)?;
 //!
 //! let mut ivc = IVC::new(&pp, &primary, [C1Scalar::from(1)], &secondary, [C2Scalar::from(2)], false)?;
+//! // What a step depends on next to its input, its witness, may change from one step to the next.
+//! primary = trivial::Circuit::default();
 //! ivc.fold_step(&pp, &primary, &secondary)?;
 //! ivc.verify(&pp)?;
 //! # Ok(())

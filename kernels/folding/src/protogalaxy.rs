@@ -3,7 +3,7 @@
 //!
 //! An accumulator claims that its vector has `Σ_i pow_i(β) f_i(z) = e`, where `pow_i(β)` is the product of those `β_j`
 //! whose bit is set in `i`, over the relation's constraints `f_i`. The paper's `F` is called the perturbator here, its
-//! `G` the combiner.
+//! `G` the combiner, its `k` instances that are folded in are `incoming`.
 
 mod accumulator;
 mod combiner;

@@ -48,7 +48,7 @@ impl<F: PrimeField> Relation<F> {
     #[must_use]
     pub fn new(layout: Layout, groups: Vec<Group<F>>) -> Self {
         let mut groups: Vec<_> = groups.into_iter().filter(|group| group.rows() > 0).collect();
-        // Then each group starts at a multiple of its stride: all that stand before have multiples of it.
+        // Then each group starts at a multiple of its stride: all those before have multiples of it.
         groups.sort_by_key(|group| std::cmp::Reverse(group.stride()));
         for group in &groups {
             assert!(group.reach() <= layout.len(), "group {:?} reads beyond the vector", group.name());

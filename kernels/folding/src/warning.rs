@@ -1,4 +1,4 @@
-//! What a user should know and no result can tell.
+//! What a user should know and no result can express.
 
 use std::io::Write as _;
 

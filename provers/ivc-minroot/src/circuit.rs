@@ -11,7 +11,7 @@ use halo2curves::ff::Field as _;
 
 /// A step of as many iterations as there are roots, from `[x, y]` to `[x, y]`.
 ///
-/// A row an iteration, and one committed value: the column has `y`, `x`, then the roots, so that each root `r` stands
+/// A row an iteration, and one committed value: the column has `y`, `x`, then the roots, so that each root `r` is
 /// below the two elements of which `r^5` is the sum.
 #[derive(Clone, Debug)]
 pub struct MinRootCircuit {

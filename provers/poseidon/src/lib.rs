@@ -17,7 +17,6 @@
 mod circuit;
 mod decimal;
 mod error;
-mod grain;
 mod input;
 mod keys;
 mod observer;

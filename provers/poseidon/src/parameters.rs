@@ -2,9 +2,10 @@
 
 use std::sync::OnceLock;
 
+use grain::Grain;
 use halo2_axiom::halo2curves::bn256::Fr;
 
-use crate::{grain::Grain, input::INPUTS_MAX};
+use crate::input::INPUTS_MAX;
 
 /// Full rounds of every width: four before and four after the partial ones.
 pub const FULL_ROUNDS: usize = 8;
@@ -17,7 +18,7 @@ const PARTIAL_ROUNDS: [usize; INPUTS_MAX] = [56, 57, 56, 60, 60, 63, 64, 63, 60,
 pub struct Parameters {
     /// Elements of the state, `t`: the number of inputs plus one.
     pub width: usize,
-    /// Rounds with an S-box on the first element only; half of [`FULL_ROUNDS`] stands before and after them.
+    /// Rounds with an S-box on the first element only; half of [`FULL_ROUNDS`] come before them and half after.
     pub partial_rounds: usize,
     /// What each round adds to the state: `rounds()` lists of `width` elements.
     pub round_constants: Vec<Vec<Fr>>,
@@ -51,7 +52,7 @@ impl Parameters {
     }
 }
 
-/// The parameters for hashing `inputs` elements, generated at first use and kept.
+/// The parameters for hashing `inputs` elements, generated at first use and cached.
 ///
 /// # Panics
 ///

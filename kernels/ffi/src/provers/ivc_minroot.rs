@@ -34,7 +34,7 @@ fn prove(input: &[u8], control: Control<'_>) -> Result<Vec<u8>, Failure> {
     prover()?.prove_observed(&input, &control).map(text_result).map_err(failed)
 }
 
-/// Accepts the proofs of `ivc-minroot`. A proof that is none is an answer, not a failure.
+/// Accepts the proofs of `ivc-minroot`. An invalid proof is a result, not a failure.
 fn verify(proved: &[u8], _: Control<'_>) -> Result<Vec<u8>, Failure> {
     let Proved { input, result } = serde_json::from_slice(proved).map_err(bad_input)?;
     verdict(prover()?.verify(input.steps(), &input.start(), &result))

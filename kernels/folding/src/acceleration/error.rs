@@ -21,12 +21,12 @@ pub enum Error {
         max: usize,
     },
 
-    /// Scalars reach beyond the bases that are kept.
-    #[error("scalars up to position {end} reach beyond the {len} bases that are kept")]
+    /// Scalars reach beyond the prepared bases.
+    #[error("scalars up to position {end} reach beyond the {len} prepared bases")]
     Range {
         /// One past the last position that has a scalar.
         end: usize,
-        /// How many bases are kept.
+        /// How many bases are prepared.
         len: usize,
     },
 
@@ -49,7 +49,7 @@ pub(super) fn check_lengths(scalars: usize, bases: usize) -> Result<(), Error> {
     if scalars == bases { Ok(()) } else { Err(Error::Lengths { scalars, bases }) }
 }
 
-/// Refuses a range that goes beyond the bases that are kept.
+/// Refuses a range that goes beyond the prepared bases.
 pub(super) fn check_range(offset: usize, scalars: usize, len: usize) -> Result<(), Error> {
     let end = offset.saturating_add(scalars);
     if end <= len { Ok(()) } else { Err(Error::Range { end, len }) }

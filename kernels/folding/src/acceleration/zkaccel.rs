@@ -17,7 +17,7 @@ use crate::commitment::Curve;
 
 /// Sums and transforms by the acceleration library, in one of its contexts: on the CPU, or on a GPU.
 ///
-/// Points, scalars and elements are handed over as they lie in memory. Clones share what was kept for transforms.
+/// Points, scalars and elements are handed over as they are in memory. Clones share what was prepared for transforms.
 #[derive(Clone, Debug)]
 pub struct Zkaccel {
     context: Context,
@@ -34,8 +34,8 @@ impl Zkaccel {
 
     fn domain(&self, domain: &transform::Domain<Fr>) -> Result<Arc<library::Domain>, Error> {
         let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = domains.get(&domain.k) {
-            return Ok(kept.clone());
+        if let Some(prepared) = domains.get(&domain.k) {
+            return Ok(prepared.clone());
         }
         let (k, coset) = (domain.k, Fr::MULTIPLICATIVE_GENERATOR);
         let made = library::Domain::with_roots(&self.context, k, k, domain.omega, coset).map_err(device)?;
@@ -49,7 +49,7 @@ impl Zkaccel {
         self.context.msm_once(bases, scalars).map_err(device)
     }
 
-    fn kept<C: Shared>(&self, bases: &[C]) -> Result<Box<dyn Bases<C>>, Error> {
+    fn prepared<C: Shared>(&self, bases: &[C]) -> Result<Box<dyn Bases<C>>, Error> {
         let bases = library::Bases::new(&self.context, bases, BasesOptions::default()).map_err(device)?;
         Ok(Box::new(Kept { context: self.context.clone(), bases }))
     }
@@ -72,7 +72,7 @@ impl Accelerator<bn256::G1Affine> for Zkaccel {
     }
 
     fn keep(&self, bases: &[bn256::G1Affine]) -> Result<Box<dyn Bases<bn256::G1Affine>>, Error> {
-        self.kept(bases)
+        self.prepared(bases)
     }
 
     fn transform(&self, elements: &mut [Fr], direction: Direction) -> Result<(), Error> {
@@ -94,7 +94,7 @@ impl Accelerator<grumpkin::G1Affine> for Zkaccel {
     }
 
     fn keep(&self, bases: &[grumpkin::G1Affine]) -> Result<Box<dyn Bases<grumpkin::G1Affine>>, Error> {
-        self.kept(bases)
+        self.prepared(bases)
     }
 
     /// This field has transforms of one and of two elements, which nothing accelerates.

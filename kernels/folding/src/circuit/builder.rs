@@ -16,7 +16,7 @@ pub struct Circuit<F> {
     rows: Option<Rows<F>>,
     /// Values that a test has the circuit take in the place of its own.
     #[cfg(test)]
-    pub(super) lies: HashMap<Variable, F>,
+    pub(super) overrides: HashMap<Variable, F>,
 }
 
 /// Rows by gate, gates by their first use.
@@ -51,7 +51,7 @@ impl<F: PrimeField> Circuit<F> {
             rounds: vec![Vec::new()],
             rows: None,
             #[cfg(test)]
-            lies: HashMap::new(),
+            overrides: HashMap::new(),
         }
     }
 
@@ -70,7 +70,7 @@ impl<F: PrimeField> Circuit<F> {
     pub fn witness_in(&mut self, round: u8, value: F) -> Linear<F> {
         let variable = Variable::Witness(round, self.witnesses_in(round, &[value]));
         #[cfg(test)]
-        let value = self.told(variable, value);
+        let value = self.overridden(variable, value);
         Linear::variable(variable, value, self.is_recorded())
     }
 
@@ -86,7 +86,7 @@ impl<F: PrimeField> Circuit<F> {
         let first = number(self.rounds[round].len());
         self.rounds[round].extend_from_slice(values);
         #[cfg(test)]
-        self.tell_from(round, first);
+        self.override_from(round, first);
         first
     }
 
@@ -113,7 +113,7 @@ impl<F: PrimeField> Circuit<F> {
     pub fn public(&mut self, value: F) -> Linear<F> {
         let variable = Variable::Public(number(self.publics.len()));
         #[cfg(test)]
-        let value = self.told(variable, value);
+        let value = self.overridden(variable, value);
         self.publics.push(value);
         Linear::variable(variable, value, self.is_recorded())
     }
@@ -212,7 +212,7 @@ fn input_of<F: PrimeField>(layout: &Layout, rows: &[Vec<(Variable, F)>]) -> Inpu
     Input::Linear(combinations)
 }
 
-/// Where a variable stands in vectors of the layout.
+/// Where a variable is in vectors of the layout.
 pub(super) fn index(layout: &Layout, variable: Variable) -> u32 {
     match variable {
         Variable::One => number(Layout::ONE),

@@ -74,8 +74,8 @@ impl<F: PrimeField> Linear<F> {
     pub(super) fn entries(&self) -> Vec<(Variable, F)> {
         let mut terms = self.terms.clone();
         terms.sort_by_key(|(variable, _)| *variable);
-        terms.dedup_by(|(variable, coefficient), (kept, sum)| {
-            let same = variable == kept;
+        terms.dedup_by(|(variable, coefficient), (previous, sum)| {
+            let same = variable == previous;
             if same {
                 *sum += *coefficient;
             }

@@ -1,4 +1,4 @@
-//! A step circuit inside of a circuit: its variables beside the others, its inputs tied to variables that are there.
+//! A step circuit inside of a circuit: its variables after the others, its inputs tied to variables that are there.
 
 use std::sync::Arc;
 

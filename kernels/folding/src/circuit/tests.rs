@@ -48,7 +48,7 @@ fn a_bit_chooses() {
 }
 
 #[test]
-fn zero_is_told_from_everything_else() {
+fn zero_is_distinguished_from_everything_else() {
     for value in [0, 1, 17] {
         let (relation, vector) = build(|circuit| {
             let value = circuit.public(Fr::from(value));
@@ -58,12 +58,12 @@ fn zero_is_told_from_everything_else() {
         });
         assert_eq!(relation.violations(&vector, 1), vec![]);
         assert_eq!(vector[2], Fr::from(u64::from(value == 0)));
-        // The other answer is refused whatever inverse is claimed: it would have to be 1 / value, or anything for 0.
+        // The other result is refused whatever inverse is claimed: it would have to be 1 / value, or anything for 0.
         for inverse in [Fr::ZERO, Fr::ONE, Fr::from(value).invert().unwrap_or(Fr::from(5))] {
-            let mut lie = vector.clone();
-            lie[2] = Fr::ONE - lie[2];
-            (lie[3], lie[4]) = (inverse, Fr::ONE - lie[2]);
-            assert_ne!(relation.violations(&lie, 1), vec![]);
+            let mut dishonest = vector.clone();
+            dishonest[2] = Fr::ONE - dishonest[2];
+            (dishonest[3], dishonest[4]) = (inverse, Fr::ONE - dishonest[2]);
+            assert_ne!(relation.violations(&dishonest, 1), vec![]);
         }
     }
 }

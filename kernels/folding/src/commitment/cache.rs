@@ -1,4 +1,4 @@
-//! Keys kept in files, so that they are derived once.
+//! Keys cached in files, so that they are derived once.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -21,7 +21,7 @@ impl<C: Curve> CommitmentKey<C> {
     /// such file, it is made, and the folders too.
     ///
     /// The key is that of [`setup`](Self::setup) for the same label. Any number of threads and processes may call this
-    /// for one folder: one derives the key, and the others wait and load it. A file is whole or not there. A file that
+    /// for one folder: one derives the key, and the others wait and load it. A file is complete or absent. A file that
     /// is damaged or another key's is never replaced: the error names it.
     ///
     /// # Safety

@@ -26,7 +26,7 @@ pub enum Error {
     /// A key of this size is not made.
     #[error("a commitment key of size {k} is not made: the largest has size {KEY_SIZE_MAX}")]
     KeySize {
-        /// The size asked for.
+        /// The size requested.
         k: usize,
     },
 
@@ -63,7 +63,7 @@ pub enum Error {
         source: io::Error,
     },
 
-    /// A cached key that is damaged, or is not the key asked for. It is left as it is.
+    /// A cached key that is damaged, or is not the key requested. It is left as it is.
     #[error("the commitment key in {path} is not used: {fault}; remove the file, and the key is made again")]
     Cache {
         /// The file.
@@ -99,7 +99,7 @@ pub enum CacheFault {
     /// The key is on another curve.
     #[error("it is on another curve than {wanted}")]
     Curve {
-        /// The curve asked for.
+        /// The curve requested.
         wanted: &'static str,
     },
     /// The key has another size.
@@ -107,7 +107,7 @@ pub enum CacheFault {
     Size {
         /// The size it has.
         found: u32,
-        /// The size asked for.
+        /// The size requested.
         wanted: u32,
     },
     /// The key's points were derived otherwise, or from another label.
@@ -153,12 +153,12 @@ pub enum PtauFault {
     /// The powers are on another curve.
     #[error("its points are not over the base field of bn256")]
     Prime,
-    /// There are fewer powers than asked for.
-    #[error("it holds powers for size {power}, and size {k} was asked for")]
+    /// There are fewer powers than requested.
+    #[error("it holds powers for size {power}, and size {k} was requested")]
     TooFew {
         /// The size that the file has powers for.
         power: u32,
-        /// The size asked for.
+        /// The size requested.
         k: usize,
     },
     /// A point of the first group is not canonical, not on the curve, or the identity.

@@ -2,7 +2,7 @@
 //!
 //! The derivation is written out in [`crate::commitment`]. It is hashing to a curve by trial (Boneh, Lynn, Shacham, "Short signatures from
 //! the Weil pairing", section 3.3), which has the uniform distribution over points but the identity; it need not take
-//! constant time, as all is public. A point depends on its index alone, so any one can be derived by itself, and a key
+//! constant time, as all is public. A point depends on its index alone, so any one can be derived alone, and a key
 //! is a prefix of each larger key of the same label.
 
 use halo2curves::ff::{Field, PrimeField};

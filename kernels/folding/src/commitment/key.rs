@@ -30,11 +30,11 @@ pub struct CommitmentKey<C: Curve> {
     structured: Option<StructuredPart>,
     points_digest: OnceLock<[u8; 32]>,
     /// The first of the points, where an accelerator keeps them.
-    kept: Option<Arc<dyn Bases<C>>>,
+    prepared: Option<Arc<dyn Bases<C>>>,
 }
 
 impl<C: Curve> CommitmentKey<C> {
-    /// The transparent key of `2^k` points that a label derives (as [`crate::commitment`] says), with no secret left over.
+    /// The transparent key of `2^k` points that a label derives (as [`crate::commitment`] says), with no secret.
     ///
     /// # Errors
     ///
@@ -47,7 +47,14 @@ impl<C: Curve> CommitmentKey<C> {
 
     /// A key of the points that this seed derives, which the caller has made sure of.
     pub(super) fn transparent(points: Vec<C>, k: usize, seed: &Seed) -> Self {
-        Self { points, k, derivation: seed.0, structured: None, points_digest: OnceLock::new(), kept: None }
+        Self {
+            points,
+            k,
+            derivation: seed.0,
+            structured: None,
+            points_digest: OnceLock::new(),
+            prepared: None,
+        }
     }
 
     /// A key of powers of tau, which the caller has made sure of.
@@ -59,7 +66,7 @@ impl<C: Curve> CommitmentKey<C> {
             derivation,
             structured: Some(structured),
             points_digest: OnceLock::new(),
-            kept: None,
+            prepared: None,
         }
     }
 
@@ -85,7 +92,7 @@ impl<C: Curve> CommitmentKey<C> {
         &self.points
     }
 
-    /// What a pairing needs beside the points, if they are powers of tau.
+    /// What a pairing needs in addition to the points, if they are powers of tau.
     pub fn structured(&self) -> Option<&StructuredPart> {
         self.structured.as_ref()
     }
@@ -123,8 +130,8 @@ impl<C: Curve> CommitmentKey<C> {
     /// As for [`commit`](Self::commit).
     pub fn commit_at(&self, offset: usize, scalars: &[C::Scalar]) -> Result<C, Error> {
         let end = self.end(offset, scalars)?;
-        match &self.kept {
-            Some(kept) if end <= kept.len() => Ok(kept.msm(offset, scalars)?.to_affine()),
+        match &self.prepared {
+            Some(prepared) if end <= prepared.len() => Ok(prepared.msm(offset, scalars)?.to_affine()),
             _ => self.commit_with(&Cpu, offset, scalars),
         }
     }
@@ -132,16 +139,16 @@ impl<C: Curve> CommitmentKey<C> {
     /// Has the accelerator keep the first `len` points (all, if there are fewer), and compute from then on each commitment
     /// to a vector within them, instead of an earlier accelerator. The key's digest and its commitments stay as they are.
     ///
-    /// [`Cpu`] keeps multiples of the points: witnesses of bits, words and some whole elements are then committed in half
-    /// the time, vectors of whole elements hardly faster above 2^13 of them. To compute the multiples takes as long as to
+    /// [`Cpu`] keeps multiples of the points: witnesses of bits, words and some full-width elements are then committed in half
+    /// the time, vectors of full-width elements hardly faster above 2^13 of them. To compute the multiples takes as long as to
     /// derive two or three points each.
     ///
     /// # Errors
     ///
     /// [`Error::Acceleration`]; the key is then as it was.
     pub fn accelerate(&mut self, accelerator: &impl Accelerator<C>, len: usize) -> Result<(), Error> {
-        let kept = accelerator.keep(&self.points[..len.min(self.len())])?;
-        self.kept = Some(kept.into());
+        let prepared = accelerator.keep(&self.points[..len.min(self.len())])?;
+        self.prepared = Some(prepared.into());
         Ok(())
     }
 

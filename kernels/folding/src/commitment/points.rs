@@ -24,7 +24,7 @@ pub(super) fn to_bytes<C: Curve>(points: &[C]) -> Vec<u8> {
     bytes
 }
 
-/// The points that canonical bytes stand for; or which is the first that is none. The identity is refused too.
+/// The points that canonical bytes encode; or which is the first that is none. The identity is refused too.
 pub(super) fn from_bytes<C: Curve>(bytes: &[u8]) -> Result<Vec<C>, usize> {
     let point = |(index, bytes): (usize, &[u8])| {
         let (x, y) = bytes.split_at(POINT_LEN / 2);

@@ -24,9 +24,9 @@ impl CommitmentKey<G1Affine> {
     /// The key of the first `2^k` powers of tau in a file: `points()[i]` is `tau^i` times the generator.
     ///
     /// The file has the format of snarkjs, in which the Perpetual Powers of Tau are published (`ppot_0080_20.ptau` has
-    /// powers for `k` up to 20); sections beside the header and the powers of tau may be left out. What is read is
+    /// powers for `k` up to 20); sections other than the header and the powers of tau may be left out. What is read is
     /// checked: the points are of the right groups, and are the powers of one tau. That nobody knows this tau is what
-    /// the ceremony is trusted for, and no check can tell.
+    /// the ceremony is trusted for, and no check can find.
     ///
     /// # Errors
     ///

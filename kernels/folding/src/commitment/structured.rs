@@ -1,4 +1,4 @@
-//! What a key of powers of tau has beside its points.
+//! What a key of powers of tau has in addition to its points.
 
 use halo2curves::bn256::G2Affine;
 use halo2curves::group::UncompressedEncoding;

@@ -1,4 +1,4 @@
-//! What each cell of a circuit's table stands for.
+//! The meaning of each cell of a circuit's table.
 
 use halo2curves::ff::PrimeField;
 
@@ -46,7 +46,7 @@ impl<F: PrimeField> FixedColumns<F> {
     }
 }
 
-/// What each cell of a table stands for.
+/// The meaning of each cell of a table.
 #[derive(Debug)]
 pub(super) struct Cells<'a, F> {
     /// Rows of the table, a power of two.
@@ -60,7 +60,7 @@ pub(super) struct Cells<'a, F> {
 }
 
 impl<'a, F: PrimeField> Cells<'a, F> {
-    /// `cells` says what advice cells stand for, with constants of `constants`.
+    /// `cells` has the meaning of advice cells, with constants of `constants`.
     pub(super) fn new(
         layout: &Layout<F>,
         rows: u32,
@@ -88,7 +88,7 @@ impl<'a, F: PrimeField> Cells<'a, F> {
         self.operand(query.at(row, self.rows)).unwrap_or(Operand::Constant(F::ZERO))
     }
 
-    /// What a cell stands for, unless it is an advice cell that was not assigned.
+    /// The meaning of a cell, unless it is an advice cell that was not assigned.
     pub(super) fn operand(&self, cell: CellName) -> Option<Operand<F>> {
         let row = cell.row as usize;
         match cell.lane {

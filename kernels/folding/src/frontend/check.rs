@@ -11,7 +11,7 @@ use super::violation::{Violation, Violations};
 use super::witness::StepWitness;
 use crate::relation::Expression;
 
-/// The violations that are told: enough to see a pattern.
+/// The violations that are reported: enough to see a pattern.
 const VIOLATIONS_MAX: usize = 8;
 
 impl<F: PrimeField> StepShape<F> {
@@ -38,7 +38,7 @@ impl<F: PrimeField> StepShape<F> {
             let (row, cells) = (lookup.rows.origins[row], self.cells(&lookup.rows, row, values));
             violations.push(Violation::Lookup { lookup: lookup.name.clone(), row, tuple, cells });
         }
-        told(violations)
+        reported(violations)
     }
 
     /// The first rows in which a gate does not hold, with the number of the polynomial.
@@ -69,11 +69,11 @@ impl<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>> StepSetup<ARI
         if let Err(Violations(others)) = self.shape().check(&witness.values) {
             violations.extend(others);
         }
-        told(violations)
+        reported(violations)
     }
 }
 
-fn told<F>(mut violations: Vec<Violation<F>>) -> Result<(), Violations<F>> {
+fn reported<F>(mut violations: Vec<Violation<F>>) -> Result<(), Violations<F>> {
     violations.truncate(VIOLATIONS_MAX);
     if violations.is_empty() { Ok(()) } else { Err(Violations(violations)) }
 }

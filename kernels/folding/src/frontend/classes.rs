@@ -11,10 +11,10 @@ use super::layout::Layout;
 use super::operand::{Constants, Operand, OperandId};
 use forest::Forest;
 
-/// What each advice cell of a layout stands for.
+/// The meaning of each advice cell of a layout.
 #[derive(Debug)]
 pub(super) struct Classes<F> {
-    /// Cells and what they stand for; a cell that is not here was not assigned.
+    /// Cells and their meanings; a cell that is not here was not assigned.
     pub(super) cells: Vec<(CellName, OperandId)>,
     /// For each assignment of an advice cell, in order, what is done with its value.
     pub(super) targets: Vec<Target>,
@@ -22,7 +22,7 @@ pub(super) struct Classes<F> {
     pub(super) variables: u32,
     /// Inputs that are tied to an earlier input or to a constant: they stay variables, and this has to be checked.
     pub(super) tied_inputs: Vec<(u32, Operand<F>)>,
-    /// The constants that cells stand for.
+    /// The constants that cells are.
     pub(super) constants: Constants<F>,
 }
 

@@ -30,7 +30,7 @@ pub enum Error {
     /// The table is below the smallest that is allowed, or above the largest.
     #[error("a table of 2^{k_table_size} rows: it has to be from 2^{smallest} to 2^{largest}")]
     TableSize {
-        /// The size asked for, as a power of two.
+        /// The size requested, as a power of two.
         k_table_size: u32,
         /// The smallest size, as a power of two.
         smallest: u32,
@@ -55,8 +55,8 @@ pub enum Error {
     /// An advice column of a later phase.
     #[error("{0} is of a later phase: a step circuit has one phase")]
     LaterPhase(Lane),
-    /// The circuit asks for challenges.
-    #[error("a step circuit cannot ask for challenges")]
+    /// The circuit requests challenges.
+    #[error("a step circuit cannot use challenges")]
     Challenges,
     /// A fixed cell whose value was not known at set-up.
     #[error("the value of a cell of fixed column {column} in region '{region}' was not known at set-up")]

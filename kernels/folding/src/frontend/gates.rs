@@ -28,7 +28,7 @@ pub(super) fn gates<F: PrimeField>(
         };
         if source.template.expressions.is_empty() {
             // A gate whose selector is additive leaves no polynomials but an argument of its own: where the selector
-            // is on, its expressions are 0; where it is off, nothing is asked.
+            // is on, its expressions are 0; where it is off, nothing is required.
             let Some(argument) = additive.next() else { continue };
             source.template = Template::new(argument.constraint_expressions())?;
             source.template.select(argument.selector())?;
@@ -116,7 +116,7 @@ pub(super) fn tied_inputs<F: PrimeField>(
     let query = Query { lane: Lane::Advice(column), rotation: 0 };
     let operands = tied.iter().flat_map(|(input, to)| [Operand::Variable(*input), *to]);
     let operands = operands.map(|operand| constants.intern(operand)).collect();
-    // Inputs lie in the rows that have their numbers.
+    // Inputs are in the rows that have their numbers.
     let rows = Rows {
         inputs: 2,
         operands,

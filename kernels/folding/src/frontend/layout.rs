@@ -3,7 +3,7 @@
 use super::cell::CellName;
 use super::digest::LayoutDigest;
 
-/// The layout of a step circuit. Rows are those of the whole table.
+/// The layout of a step circuit. Rows are those of the table.
 #[derive(Clone, Debug)]
 pub(super) struct Layout<F> {
     /// Regions in the order in which they were laid out.

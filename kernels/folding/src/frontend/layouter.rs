@@ -79,7 +79,7 @@ impl<F: PrimeField, S: Assignments<F>> Layouter<F> for StepLayouter<F, S> {
         let mut region = StepRegion::new(&mut self.assignments, &mut self.digest, index);
         let region: &mut dyn RegionLayouter<F> = &mut region;
         let result = assignment(region.into());
-        // A region that failed ends too, so that a circuit that goes on finds the layouter whole.
+        // A region that failed ends too, so that a circuit that continues finds the layouter consistent.
         self.assignments.exit_region(&|| name().into(), self.digest)?;
         result
     }

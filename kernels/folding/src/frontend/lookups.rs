@@ -43,18 +43,18 @@ pub(super) fn lookups<F: PrimeField>(
 
 /// The tables that rows look something up in, whose numbers the lookups are given.
 fn keep_used<F>(lookups: &mut [Lookup<F>], tables: Vec<Tuples<F>>) -> Vec<Tuples<F>> {
-    let mut kept = Vec::new();
+    let mut distinct = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {
         if lookups.iter().any(|lookup| lookup.table == number) {
             // Numbers only become smaller, so that one given here is met again by none of the tables that follow.
             lookups
                 .iter_mut()
                 .filter(|lookup| lookup.table == number)
-                .for_each(|lookup| lookup.table = kept.len());
-            kept.push(table);
+                .for_each(|lookup| lookup.table = distinct.len());
+            distinct.push(table);
         }
     }
-    kept
+    distinct
 }
 
 /// The distinct tuples that table expressions have in usable rows.

@@ -13,7 +13,7 @@ pub enum Operand<F> {
     Constant(F),
 }
 
-/// An [`Operand`] in four bytes: the number of a variable, or of a constant in a table beside.
+/// An [`Operand`] in four bytes: the number of a variable, or of a constant in a separate table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OperandId(u32);
 
@@ -59,7 +59,7 @@ impl<F: PrimeField> Constants<F> {
         self.0.elements()
     }
 
-    /// What an id of a row stands for.
+    /// The meaning of an id of a row.
     pub fn operand(&self, id: OperandId) -> Operand<F> {
         match id.as_constant() {
             Some(number) => Operand::Constant(self.as_slice()[number as usize]),

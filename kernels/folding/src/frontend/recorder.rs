@@ -23,7 +23,7 @@ use region::OpenRegion;
 /// go to the first column enabled for them: the rows are those of the front end's own single-pass layouter.
 #[derive(Debug)]
 pub(super) struct Recorder<F: PrimeField> {
-    /// Whether values of advice cells are asked for, so that the circuit can compute with them.
+    /// Whether values of advice cells are requested, so that the circuit can compute with them.
     evaluate: bool,
     equality: HashSet<Lane>,
     constants: Option<u32>,
@@ -48,7 +48,7 @@ impl<F: PrimeField> Recorder<F> {
         }
     }
 
-    /// The layout, unless something failed that is more than the circuit was told.
+    /// The layout, unless something failed that is more than what was returned to the circuit.
     pub(super) fn finish(self) -> Result<Layout<F>, Error> {
         match self.failure {
             Some(error) => Err(error),

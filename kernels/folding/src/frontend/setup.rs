@@ -82,7 +82,7 @@ fn record<const ARITY: usize, F: PrimeField, SC: StepCircuit<ARITY, F>>(
     let outputs = synthesize(circuit, configured.config.clone(), configured.inputs, unknown, &mut layouter);
     let name = |output: &AssignedCell<F, F>| layouter.assignments.name(output.cell());
     let named = outputs.map(|outputs| outputs.each_ref().map(name));
-    // What the recorder found is the reason for what the circuit was told.
+    // What the recorder found is the reason for what was returned to the circuit.
     let layout = layouter.assignments.finish()?;
     Ok((layout, named?, layouter.digest))
 }

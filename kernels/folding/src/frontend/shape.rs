@@ -7,7 +7,7 @@ use crate::relation::Expression;
 
 /// A step circuit without columns: what holds of its variables in every step.
 ///
-/// Variables `0..arity` are the step's inputs. A variable stands for all cells that copy constraints tie together;
+/// Variables `0..arity` are the step's inputs. A variable is all cells that copy constraints tie together;
 /// cells tied to a fixed cell are constants, and so are cells that nobody assigned (0).
 #[derive(Clone, Debug)]
 pub struct StepShape<F> {

@@ -9,7 +9,7 @@ use super::process;
 
 /// One step of a computation, which takes `ARITY` elements of the field to `ARITY` others.
 ///
-/// A step is repeated: its input is the output of the step before. What the step depends on beside that is its
+/// A step is repeated: its input is the output of the step before. What else the step depends on is its
 /// witness, which is in `self` and may be another at each step. The layout may not: at each step the same calls
 /// are made in the same order, for the same cells, and only the values of advice cells differ.
 pub trait StepCircuit<const ARITY: usize, F: PrimeField> {

@@ -25,12 +25,12 @@ pub(super) struct Writer<'a, F: PrimeField> {
     assigned: usize,
     given: usize,
     regions: usize,
-    /// Whether a call differed from the tape's, which the end of the region tells.
+    /// Whether a call differed from the tape's, which the end of the region reports.
     changed: bool,
     failure: Option<Error>,
 }
 
-/// The conflicts that are kept; later ones say nothing that these do not.
+/// The conflicts that are recorded; later ones say nothing that these do not.
 const CONFLICTS_MAX: usize = 64;
 
 impl<'a, F: PrimeField> Writer<'a, F> {
@@ -50,7 +50,7 @@ impl<'a, F: PrimeField> Writer<'a, F> {
 
     /// The values of all variables, and the cells whose values are other than those of cells tied to them.
     ///
-    /// `digest` is that of the whole layout; `outcome` is what the circuit returned.
+    /// `digest` is that of the layout; `outcome` is what the circuit returned.
     pub(super) fn finish<T>(
         mut self,
         digest: LayoutDigest,
@@ -75,9 +75,9 @@ impl<'a, F: PrimeField> Writer<'a, F> {
     }
 
     fn fail(&mut self, error: Error) -> plonk::Error {
-        let told = plonk::Error::Synthesis(error.to_string());
+        let reported = plonk::Error::Synthesis(error.to_string());
         self.failure.get_or_insert(error);
-        told
+        reported
     }
 
     fn change(&mut self) -> plonk::Error {

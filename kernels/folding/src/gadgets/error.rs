@@ -33,7 +33,7 @@ pub enum Error {
         limb_width: usize,
         /// Bits of a column with its carry.
         reached: usize,
-        /// Bits of integers that the native field tells apart.
+        /// Bits of integers that the native field distinguishes.
         room: usize,
     },
 }

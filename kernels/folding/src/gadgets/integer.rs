@@ -79,7 +79,7 @@ pub(super) fn exact_quotient(multiple: Words, odd: Words) -> Words {
     multiply(multiple, inverse)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the low word is what is asked for")]
+#[expect(clippy::cast_possible_truncation, reason = "the low word is the result")]
 fn low_word(sum: u128) -> u64 {
     sum as u64
 }

@@ -25,7 +25,7 @@ impl LimbParameters {
     /// field together, and what they leave open, the native field's modulus decides.
     pub const DEFAULT: Self = Self { width: 68, count: 4 };
 
-    /// Limbs of elements of `N` in circuits over `F`; ask for both directions where both are used.
+    /// Limbs of elements of `N` in circuits over `F`; create both directions where both are used.
     ///
     /// # Errors
     /// Where an element does not fit, limbs have fewer than 16 bits, or the widest column of a product of two elements could wrap around.
@@ -51,7 +51,7 @@ impl LimbParameters {
         self.width
     }
 
-    /// How many limbs were asked for.
+    /// How many limbs were requested.
     #[must_use]
     pub fn limbs_count(self) -> usize {
         self.count
@@ -81,7 +81,7 @@ impl LimbParameters {
 
 /// Bits of one column of a product of so many limbs with its carries, as [`super::reduce`] bounds them.
 fn column_reach(width: usize, limbs: usize) -> usize {
-    // At most `limbs` products of each sign, two limbs beside them and a carry; then the carry that is subtracted.
+    // At most `limbs` products of each sign, two further limbs and a carry; then the carry that is subtracted.
     let terms = limbs + 3;
     width.saturating_mul(2).saturating_add(ceil_log2(terms) + 3)
 }

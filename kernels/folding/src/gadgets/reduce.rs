@@ -52,7 +52,7 @@ pub(super) fn assign<F: PrimeField>(
     checked
 }
 
-/// What the limbs stand for in the native field.
+/// The value of the limbs in the native field.
 pub(super) fn native<F: PrimeField>(parameters: LimbParameters, limbs: &[Linear<F>]) -> Linear<F> {
     let base: F = power(parameters.limb_width());
     let powers = std::iter::successors(Some(F::ONE), |power| Some(*power * base));

@@ -1,4 +1,4 @@
-//! What tests of gadgets have in common: a circuit made twice, and vectors of provers that lie.
+//! What tests of gadgets have in common: a circuit made twice, and the vectors of dishonest provers.
 
 use std::collections::BTreeSet;
 

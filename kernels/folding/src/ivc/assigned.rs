@@ -12,7 +12,7 @@ use crate::protogalaxy::in_circuit::Scalars;
 use crate::relation::Instance;
 
 /// Coordinates of a point of the primary curve.
-pub(super) type FarPoint<F, N> = [NonNative<F, N>; 2];
+pub(super) type NonNativePoint<F, N> = [NonNative<F, N>; 2];
 
 /// How an element of the other field is assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +26,12 @@ pub(super) enum Form {
 /// An instance on the primary curve.
 #[derive(Clone, Debug)]
 pub(super) struct PrimaryInstance<F, N> {
-    pub(super) commitments: Vec<FarPoint<F, N>>,
+    pub(super) commitments: Vec<NonNativePoint<F, N>>,
     pub(super) publics: Vec<Linear<F>>,
     pub(super) challenges: Vec<Linear<F>>,
 }
 
-pub(super) fn far<F: PrimeField, N: PrimeField>(
+pub(super) fn non_native<F: PrimeField, N: PrimeField>(
     circuit: &mut Circuit<F>,
     value: N,
     limbs: LimbParameters,
@@ -43,13 +43,13 @@ pub(super) fn far<F: PrimeField, N: PrimeField>(
     }
 }
 
-pub(super) fn far_point<C: CurveAffine>(
+pub(super) fn non_native_point<C: CurveAffine>(
     circuit: &mut Circuit<C::ScalarExt>,
     point: &C,
     limbs: LimbParameters,
     form: Form,
-) -> FarPoint<C::ScalarExt, C::Base> {
-    coordinates(point).map(|value| far(circuit, value, limbs, form))
+) -> NonNativePoint<C::ScalarExt, C::Base> {
+    coordinates(point).map(|value| non_native(circuit, value, limbs, form))
 }
 
 pub(super) fn witnesses<F: PrimeField>(circuit: &mut Circuit<F>, values: &[F]) -> Vec<Linear<F>> {
@@ -82,7 +82,7 @@ impl<F: PrimeField, N: PrimeField> PrimaryInstance<F, N> {
         form: Form,
     ) -> Self {
         let commitments =
-            instance.commitments.iter().map(|point| far_point(circuit, point, limbs, form)).collect();
+            instance.commitments.iter().map(|point| non_native_point(circuit, point, limbs, form)).collect();
         Self { commitments, publics: witnesses(circuit, &instance.publics), challenges: Vec::new() }
     }
 
@@ -92,7 +92,7 @@ impl<F: PrimeField, N: PrimeField> PrimaryInstance<F, N> {
 }
 
 fn hashed_primary_instance<F: PrimeField, N: PrimeField>(
-    commitments: &[FarPoint<F, N>],
+    commitments: &[NonNativePoint<F, N>],
     publics: &[Linear<F>],
     challenges: &[Linear<F>],
 ) -> HashedInstance<Linear<F>> {
@@ -105,7 +105,7 @@ fn hashed_primary_instance<F: PrimeField, N: PrimeField>(
 
 /// A primary accumulator.
 pub(super) fn hashed_primary<F: PrimeField, N: PrimeField>(
-    commitments: &[FarPoint<F, N>],
+    commitments: &[NonNativePoint<F, N>],
     scalars: &Scalars<F>,
 ) -> HashedPrimary<Linear<F>> {
     HashedPrimary {

@@ -5,7 +5,7 @@ use halo2curves::CurveAffine;
 use super::hashing::{HashedInstance, HashedPrimary, HashedSecondary};
 use crate::gadgets::{LimbParameters, pack_limbs};
 use crate::relation::Instance;
-use crate::{crossterm, protogalaxy};
+use crate::{cross_term, protogalaxy};
 
 /// The affine coordinates; those of the identity are `(0, 0)`, which is on neither curve.
 pub(super) fn coordinates<C: CurveAffine>(point: &C) -> [C::Base; 2] {
@@ -66,7 +66,7 @@ pub(super) fn primary<C: CurveAffine>(
 
 /// The secondary accumulator.
 pub(super) fn secondary<C: CurveAffine>(
-    accumulator: &crossterm::Accumulator<C>,
+    accumulator: &cross_term::Accumulator<C>,
     limbs: LimbParameters,
 ) -> HashedSecondary<C::Base> {
     HashedSecondary {

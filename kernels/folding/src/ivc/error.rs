@@ -130,7 +130,7 @@ pub enum Refusal {
     /// A computation of no steps proves nothing.
     #[error("it is of no steps")]
     NoSteps,
-    /// It is of another number of steps than asked for.
+    /// It is of another number of steps than that of the statement.
     #[error("it is of {found} steps")]
     Steps {
         /// How many it is of.

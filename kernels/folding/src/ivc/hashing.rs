@@ -19,7 +19,7 @@ pub(super) struct HashedPrimary<E> {
     pub(super) error: E,
 }
 
-/// [`crate::crossterm::Accumulator`].
+/// [`crate::cross_term::Accumulator`].
 #[derive(Clone, Debug)]
 pub(super) struct HashedSecondary<E> {
     pub(super) instance: HashedInstance<E>,
@@ -27,7 +27,7 @@ pub(super) struct HashedSecondary<E> {
     pub(super) error: Vec<E>,
 }
 
-/// All that a state hash binds beside the accumulators.
+/// All that a state hash binds in addition to the accumulators.
 #[derive(Clone, Debug)]
 pub(super) struct HashedState<E> {
     /// The digest of the public parameters.
@@ -70,7 +70,7 @@ impl<E> HashedSecondary<E> {
 }
 
 impl<E> HashedState<E> {
-    /// The state hash: a whole element, which an instance has as its public input.
+    /// The state hash: an element of full width, which an instance has as its public input.
     pub(super) fn digest<'a, T: Transcript<Element = E>>(
         &'a self,
         accumulators: impl IntoIterator<Item = &'a E>,

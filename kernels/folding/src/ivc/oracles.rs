@@ -6,7 +6,7 @@ use super::hashing::HashedInstance;
 use crate::circuit::Circuit;
 use crate::poseidon::{CircuitOracleFor, InCircuit, Tag, Transcript, Values};
 
-/// What the oracle is asked for.
+/// The uses of the oracle.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Use {
     /// The challenges of a primary instance.

@@ -3,12 +3,12 @@
 
 use halo2curves::ff::PrimeField;
 
-use super::assigned::{Form, far, packed};
+use super::assigned::{Form, non_native, packed};
 use super::hashing::{HashedInstance, HashedSecondary};
 use super::oracles::{Oracles, Use, absorb_challenges, absorb_fold};
 use crate::circuit::{Circuit, Linear};
-use crate::crossterm;
-use crate::crossterm::in_circuit::{CircuitAccumulator, CircuitInstance};
+use crate::cross_term;
+use crate::cross_term::in_circuit::{CircuitAccumulator, CircuitInstance};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{LimbParameters, NonNative, Short, ShortLimbs};
 use crate::poseidon::{CircuitOracleFor, Transcript as _};
@@ -24,7 +24,7 @@ pub(super) struct Relaxed<'a, F: PrimeField, RO: CircuitOracleFor<F>> {
 }
 
 /// What a fold adds: an instance whose challenges are still to be computed, and the commitments to cross terms.
-pub(super) struct Incoming<C: NativeCurve> {
+pub(super) struct FoldInputs<C: NativeCurve> {
     pub(super) commitments: Vec<Point<C>>,
     pub(super) publics: Vec<NonNative<C::Base, C::ScalarExt>>,
     pub(super) terms: Vec<Point<C>>,
@@ -32,28 +32,28 @@ pub(super) struct Incoming<C: NativeCurve> {
 
 impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
     /// Elements of the other field.
-    pub(super) fn far_all<N: PrimeField>(
+    pub(super) fn non_native_all<N: PrimeField>(
         &self,
         circuit: &mut Circuit<F>,
         values: &[N],
         form: Form,
     ) -> Vec<NonNative<F, N>> {
-        values.iter().map(|value| far(circuit, *value, self.limbs, form)).collect()
+        values.iter().map(|value| non_native(circuit, *value, self.limbs, form)).collect()
     }
 
     /// Assigns an accumulator. Where `base` is 1 it has to be the empty one: all of it is 0.
     pub(super) fn assign<C: NativeCurve<Base = F>>(
         &self,
         circuit: &mut Circuit<F>,
-        accumulator: &crossterm::Accumulator<C>,
+        accumulator: &cross_term::Accumulator<C>,
         base: &Linear<F>,
     ) -> CircuitAccumulator<C> {
         let instance = &accumulator.instance;
         let commitments: Vec<_> =
             instance.commitments.iter().map(|point| Point::assign(circuit, *point)).collect();
-        let publics = self.far_all(circuit, &instance.publics, Form::Fixed);
-        let challenges = self.far_all(circuit, &instance.challenges, Form::Fixed);
-        let scale = far(circuit, accumulator.scale, self.limbs, Form::Fixed);
+        let publics = self.non_native_all(circuit, &instance.publics, Form::Fixed);
+        let challenges = self.non_native_all(circuit, &instance.challenges, Form::Fixed);
+        let scale = non_native(circuit, accumulator.scale, self.limbs, Form::Fixed);
         let error = Point::assign(circuit, accumulator.error);
         let limbs = publics.iter().chain(&challenges).chain([&scale]).flat_map(NonNative::limbs);
         let points = commitments.iter().chain([&error]).flat_map(|point| [point.x(), point.y()]);
@@ -69,9 +69,9 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
         circuit: &mut Circuit<F>,
         (parameters, digest): (&Linear<F>, &Linear<F>),
         accumulator: &CircuitAccumulator<C>,
-        incoming: Incoming<C>,
+        latest: FoldInputs<C>,
     ) -> CircuitAccumulator<C> {
-        let Incoming { commitments, publics, terms } = incoming;
+        let FoldInputs { commitments, publics, terms } = latest;
         let mut hashed = HashedInstance {
             commitments: native_coordinates(&commitments),
             publics: packed(&publics),
@@ -82,7 +82,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
             let mut transcript = self.oracles.in_circuit(circuit, Use::SecondaryChallenges);
             absorb_challenges(&mut transcript, parameters, &hashed, 2);
             let drawn = [transcript.squeeze(), transcript.squeeze()];
-            challenges = self.far_challenges(circuit, &drawn);
+            challenges = self.non_native_challenges(circuit, &drawn);
             hashed.challenges = packed(&challenges);
         }
         let mut transcript = self.oracles.in_circuit(circuit, Use::CrossTerms);
@@ -91,11 +91,11 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
         let squeezed = transcript.squeeze();
         let r = Short::low_bits(circuit, &squeezed);
         let instance = CircuitInstance { commitments, publics, challenges };
-        crossterm::in_circuit::fold(circuit, accumulator, &instance, &terms, &r, self.limbs)
+        cross_term::in_circuit::fold(circuit, accumulator, &instance, &terms, &r, self.limbs)
     }
 
     /// `r`, then the powers of the one that combines tuples, of two short numbers that were drawn.
-    fn far_challenges<N: PrimeField>(
+    fn non_native_challenges<N: PrimeField>(
         &self,
         circuit: &mut Circuit<F>,
         drawn: &[Linear<F>; 2],

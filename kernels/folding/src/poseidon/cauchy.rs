@@ -1,15 +1,16 @@
 //! The Cauchy matrix that mixes the state: `1 / (x_i + y_j)`, maximum distance separable.
 
+use grain::Grain;
 use halo2curves::ff::PrimeField;
 
-use super::{grain::Grain, matrix::Matrix};
+use super::matrix::Matrix;
 
-/// Draws the matrix as the reference script does: `2 T` points anew while two of them are equal or a sum is 0.
+/// Draws the matrix as the reference script does: `2 T` points, and again while two of them are equal or a sum is 0.
 ///
 /// The script then tests the matrix for trails of subspaces and draws again where it finds one. That is left out here:
 /// the known-answer vectors pin matrices of bn256's scalars, and this module's tests find no trail in those of either
 /// field. Of other matrices, those with a trail that no S-box sees are [`super::Error::NotObservable`].
-pub(super) fn draw<F: PrimeField, const T: usize>(grain: &mut Grain) -> Matrix<F, T> {
+pub(super) fn draw<F: PrimeField, const T: usize>(grain: &mut Grain<F>) -> Matrix<F, T> {
     loop {
         let xs: [F; T] = std::array::from_fn(|_| grain.element_by_reduction());
         let ys: [F; T] = std::array::from_fn(|_| grain.element_by_reduction());
@@ -52,9 +53,9 @@ mod tests {
     /// The period up to which the reference script looks for trails, as a multiple of the width.
     const PERIODS_A_WIDTH: usize = 4;
 
-    /// A subspace of differences that comes back after `k` partial rounds is either never seen by an S-box, so lies in
+    /// A subspace of differences that comes back after `k` partial rounds is either never seen by an S-box, so is in
     /// what `M` hides from the first element, or holds the first unit vector, and with it all that `M^k` makes of that
-    /// (Grassi, Rechberger, Schofnegger, eprint 2020/500). There is none but the whole space if all powers show
+    /// (Grassi, Rechberger, Schofnegger, eprint 2020/500). There is none but the full space if all powers show
     /// everything to the first element, and make everything of it.
     fn assert_no_trail<F: PrimeField, const T: usize, const RATE: usize>() {
         let spec = Spec::<F, T, RATE>::reference().unwrap();

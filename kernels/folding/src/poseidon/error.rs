@@ -3,13 +3,13 @@
 /// Parameters that do not make a permutation that this module can compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// Full rounds stand in equal halves before and after the partial ones.
+    /// Full rounds are in equal halves before and after the partial ones.
     #[error("{0} full rounds: an even number from 2 to 1022 is needed")]
     FullRounds(usize),
     /// The recurrence of the partial rounds spans as many rounds as the state is wide.
     #[error("{partial_rounds} partial rounds at width {width}: from {width} to 1023 are needed")]
     PartialRounds {
-        /// Partial rounds asked for.
+        /// Partial rounds requested.
         partial_rounds: usize,
         /// Elements of the state.
         width: usize,

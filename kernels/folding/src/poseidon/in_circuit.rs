@@ -26,7 +26,7 @@ pub trait CircuitOracle<F: PrimeField> {
         }
     }
 
-    /// A whole field element.
+    /// A field element of full width.
     fn squeeze(&mut self, circuit: &mut Circuit<F>) -> Linear<F>;
 }
 

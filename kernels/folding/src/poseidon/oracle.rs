@@ -1,4 +1,4 @@
-//! What folding asks of a random oracle.
+//! What folding needs of a random oracle.
 
 use halo2curves::ff::PrimeField;
 
@@ -19,7 +19,7 @@ pub trait RandomOracle<F: PrimeField> {
         }
     }
 
-    /// A whole field element, for what has to be collision resistant. Each call gives another one.
+    /// A field element of full width, for what has to be collision resistant. Each call gives another one.
     fn squeeze(&mut self) -> F;
 
     /// A challenge of 128 bits: the low half of a squeezed element's canonical representative. Not for binding state:

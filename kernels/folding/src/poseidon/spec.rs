@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use grain::Grain;
 use halo2curves::ff::PrimeField;
 use sha2::{Digest, Sha256};
 
-use super::{Error, Recurrence, cauchy, grain::Grain, matrix::Matrix, reference, tag::low_128};
+use super::{Error, Recurrence, cauchy, matrix::Matrix, reference, tag::low_128};
 
 /// The Poseidon permutation of `T` elements over the prime field `F`, used as a sponge of `RATE = T - 1`. Copies share
 /// the constants.
@@ -47,7 +48,7 @@ impl<F: PrimeField, const T: usize, const RATE: usize> Spec<F, T, RATE> {
             return Err(Error::PartialRounds { partial_rounds, width: T });
         }
         check_field::<F>()?;
-        let mut grain = Grain::new(F::NUM_BITS, T, full_rounds, partial_rounds);
+        let mut grain = Grain::new(T, full_rounds, partial_rounds);
         let round_constants: Vec<[F; T]> = (0..full_rounds + partial_rounds)
             .map(|_| std::array::from_fn(|_| grain.element_by_rejection()))
             .collect();

@@ -12,11 +12,11 @@ use super::{Spec, Tag, oracle::RandomOracle};
 ///   state is permuted. A block that is not full is as if padded by zeros.
 /// - The first squeeze after absorbing adds the number of elements absorbed since the last squeeze (or the start) to
 ///   the capacity, permutes, and gives element 1. Squeezes in a row give the elements 2 to `RATE`; then the state is
-///   permuted again, with nothing added, and they go on at element 1.
+///   permuted again, with nothing added, and they continue at element 1.
 /// - Absorbing after a squeeze adds to the state from element 1 on without permuting first.
 ///
 /// So the blocks and lengths that go in, and with them what comes out, belong to one transcript only: a length is
-/// added at the end of a run of absorbed elements and is not 0, which tells such a run from blocks of zeros and from
+/// added at the end of a run of absorbed elements and is not 0, which separates such a run from blocks of zeros and from
 /// longer or shorter ones. How many elements were squeezed out of one block is not bound; the protocol fixes it.
 #[derive(Debug, Clone)]
 pub struct Sponge<F: PrimeField, const T: usize, const RATE: usize> {

@@ -16,7 +16,7 @@ pub trait Transcript {
     /// Takes in one element.
     fn absorb(&mut self, element: &Self::Element);
 
-    /// A whole element.
+    /// An element of full width.
     fn squeeze(&mut self) -> Self::Element;
 
     /// Takes in elements in order.

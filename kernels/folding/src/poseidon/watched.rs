@@ -28,7 +28,7 @@ pub(crate) struct Seen<F> {
     pub(crate) events: Vec<Event<F>>,
 }
 
-/// The oracle's constants, and all transcripts since they were asked for; none are kept before.
+/// The oracle's constants, and all transcripts since they were requested; none are recorded before.
 #[derive(Clone, Debug)]
 pub(crate) struct Watched<F: PrimeField> {
     pub(crate) spec: Spec<F, 5, 4>,

@@ -66,9 +66,9 @@ pub type Proof<const A1: usize, const A2: usize> = ivc::Proof<A1, A2, C1Affine, 
 /// [`Spec::reference`].
 pub type VerifierKey<const A1: usize, const A2: usize> = ivc::VerifierKey<A1, A2, RandomOracle>;
 
-/// Public parameters with Poseidon's reference rounds and the defaults above.
+/// Public parameters with Poseidon's reference rounds and the defaults above. They borrow the keys, not the circuits.
 ///
-/// The sizes stand crosswise: that of the **secondary** table comes first, before the primary key and circuit, and that of
+/// The sizes are crosswise: that of the **secondary** table comes first, before the primary key and circuit, and that of
 /// the **primary** table before the secondary key and circuit. Both are powers of two, 17 or more.
 ///
 /// # Errors
@@ -79,10 +79,10 @@ pub type VerifierKey<const A1: usize, const A2: usize> = ivc::VerifierKey<A1, A2
 pub fn new_default_pp<'key, const A1: usize, SC1, const A2: usize, SC2>(
     secondary_k_table_size: u32,
     primary_commitment_key: &'key CommitmentKey<C1Affine>,
-    primary: &'key SC1,
+    primary: &SC1,
     primary_k_table_size: u32,
     secondary_commitment_key: &'key CommitmentKey<C2Affine>,
-    secondary: &'key SC2,
+    secondary: &SC2,
 ) -> Result<PublicParams<'key, A1, A2, SC1, SC2>, Error>
 where
     SC1: StepCircuit<A1, C1Scalar>,

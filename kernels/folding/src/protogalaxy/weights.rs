@@ -33,7 +33,7 @@ impl<F: PrimeField> Weights<F> {
     }
 }
 
-/// The products of all subsets, by the number whose bits tell the subset.
+/// The products of all subsets, by the number whose bits are the subset.
 fn products<F: PrimeField>(betas: &[F]) -> Vec<F> {
     let mut products = Vec::with_capacity(1 << betas.len());
     products.push(F::ONE);

@@ -1,4 +1,4 @@
-//! Where the parts of the vector lie.
+//! Where the parts of the vector are.
 
 use std::ops::Range;
 
@@ -17,27 +17,27 @@ impl Layout {
     /// The index of the constant 1.
     pub const ONE: usize = 0;
 
-    /// Where public inputs lie.
+    /// Where public inputs are.
     #[must_use]
     pub fn public(&self) -> Range<usize> {
         1..1 + self.publics
     }
 
-    /// Where challenges lie.
+    /// Where challenges are.
     #[must_use]
     pub fn challenge(&self) -> Range<usize> {
         let start = 1 + self.publics;
         start..start + self.challenges
     }
 
-    /// Where the values of a round lie; rounds are numbered from 0.
+    /// Where the values of a round are; rounds are numbered from 0.
     #[must_use]
     pub fn round(&self, round: usize) -> Range<usize> {
         let start = 1 + self.publics + self.challenges + self.rounds[..round].iter().sum::<usize>();
         start..start + self.rounds[round]
     }
 
-    /// The length of the whole vector.
+    /// The length of the vector.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it holds at least the constant 1")]
     pub fn len(&self) -> usize {

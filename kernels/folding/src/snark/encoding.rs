@@ -1,4 +1,4 @@
-//! Canonical bytes of proofs: one encoding for one value, every length capped, nothing left over.
+//! Canonical bytes of proofs: one encoding for one value, every length capped, no trailing bytes.
 //!
 //! A scalar is 32 bytes, least byte first, below the modulus. A point is 32 bytes: its x-coordinate in the same way,
 //! with the two bits left free by a 254-bit field saying "identity" (6) and "y is odd" (7).
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         Ok(found)
     }
 
-    /// So many bytes as they stand.
+    /// So many bytes as they are.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         let mut repr = <C as GroupEncoding>::Repr::default();
         self.element(repr.as_mut())?;
         let point: C = Option::from(C::from_bytes(&repr)).ok_or(Error::Point)?;
-        // Whatever a decoder lets through, only the bytes that we would have written stand for this point.
+        // Whatever a decoder lets through, only the bytes that we would have written encode this point.
         if point_bytes(&point)[..] == *repr.as_ref() { Ok(point) } else { Err(Error::Point) }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A polynomial in `k` variables is the slice of its `2^k` values. The first variable is the highest bit of the index,
 //! so `values[i]` is the value at the bits of `i`, highest first, and a point is written `[x_1, …, x_k]` in that order.
-//! A slice that is shorter stands for one that ends in zeros where a function says so.
+//! A slice that is shorter means one that ends in zeros where a function says so.
 
 mod bind;
 mod evaluate;

@@ -7,7 +7,7 @@
 //!
 //! 1. **Rows.** The numbers of a polynomial's constraints are an aligned block, and `w` is a product over the bits of
 //!    the number; so a group's part of the sum is `Σ_row w(row) g(row)`, where `w(row)` is the product over the row's
-//!    bits, and `g` the sum of the group's polynomials, each times the weight of its block. The rows of all groups lie
+//!    bits, and `g` the sum of the group's polynomials, each times the weight of its block. The rows of all groups are
 //!    one behind the other, the inputs of each in the same columns, and
 //!    [one sum-check](crate::snark::sumcheck::prove_blocks) over all of them comes down to the value of each column at a
 //!    random row: as many as the group with the most inputs has, and not as many as all groups.

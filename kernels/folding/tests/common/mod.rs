@@ -69,7 +69,7 @@ impl StepCircuit<1, C1Scalar> for Square {
 /// The secondary step.
 pub(crate) type Same = trivial::Circuit<1, C2Scalar>;
 
-/// Parameters of [`Square`] beside [`Same`].
+/// Parameters of [`Square`] as primary and [`Same`] as secondary circuit.
 pub(crate) type Parameters = PublicParams<'static, 1, 1, Square, Same>;
 
 pub(crate) static PRIMARY_KEY: LazyLock<CommitmentKey<C1Affine>> =

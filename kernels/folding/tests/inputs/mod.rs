@@ -24,10 +24,10 @@ pub(crate) fn points<C: Curve>(count: usize, seed: u64) -> Vec<C> {
     points
 }
 
-/// Vectors of scalars by what is in them: whole elements; what witnesses have, and the ends of the range; bits; zeros.
+/// Vectors of scalars by what is in them: full-width elements; what witnesses have, and the ends of the range; bits; zeros.
 pub(crate) fn scalars<F: PrimeField>(count: usize, seed: u64) -> [(&'static str, Vec<F>); 4] {
     let mut rng = ChaCha20Rng::seed_from_u64(seed);
-    let whole = (0..count).map(|_| F::random(&mut rng)).collect();
+    let full_width = (0..count).map(|_| F::random(&mut rng)).collect();
     let mut mixed = || match rng.next_u32() % 10 {
         0 => F::random(&mut rng),
         1 => F::from(rng.next_u64()),
@@ -39,5 +39,5 @@ pub(crate) fn scalars<F: PrimeField>(count: usize, seed: u64) -> [(&'static str,
     };
     let mixed = (0..count).map(|_| mixed()).collect();
     let bits = (0..count).map(|_| F::from(rng.next_u64() % 2)).collect();
-    [("whole", whole), ("mixed", mixed), ("bits", bits), ("zeros", vec![F::ZERO; count])]
+    [("full width", full_width), ("mixed", mixed), ("bits", bits), ("zeros", vec![F::ZERO; count])]
 }

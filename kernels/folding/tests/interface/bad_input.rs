@@ -55,7 +55,7 @@ fn tables_under_size_17_are_refused() {
     }
 }
 
-/// The size that the error asks for.
+/// The size that the error requests.
 fn needed(error: &Error, side: Side, size: usize) -> usize {
     let Error::KeyTooSmall { curve, found, values, needed } = *error else { panic!("{error}") };
     assert_eq!((curve, found), (side, size));
@@ -157,17 +157,17 @@ fn another_number_of_steps_or_another_start_is_refused() {
 const WRONG: Square = Square { witness: 7, excess: 1 };
 
 #[test]
-fn in_debug_mode_a_step_that_does_not_satisfy_its_circuit_is_told_at_once() {
+fn reports_a_step_that_does_not_satisfy_its_circuit_at_once_in_debug_mode() {
     let mut ivc = debugged();
     ivc.fold_step(&PARAMETERS, &SQUARE, &*SAME).unwrap();
     let before = ivc.proof().to_bytes();
     let error = ivc.fold_step(&PARAMETERS, &WRONG, &*SAME).unwrap_err();
-    let told = error.to_string();
-    let Error::Unsatisfied { step: 2, curve: Side::Primary, violations } = error else { panic!("{told}") };
+    let message = error.to_string();
+    let Error::Unsatisfied { step: 2, curve: Side::Primary, violations } = error else { panic!("{message}") };
     assert!(violations.contains("gate 'square', constraint 'y = x^2 + w'"), "{violations}");
     let cell = violations.lines().find(|line| line.contains("advice column 1")).unwrap();
     assert!(cell.contains("row 0") && cell.contains("07"), "{violations}");
-    assert_eq!(ivc.proof().to_bytes(), before, "the computation stands where it stood");
+    assert_eq!(ivc.proof().to_bytes(), before, "the computation is unchanged");
     ivc.fold_step(&PARAMETERS, &Square { excess: 0, ..WRONG }, &*SAME).unwrap();
     ivc.verify(&PARAMETERS).unwrap();
 

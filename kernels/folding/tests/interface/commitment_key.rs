@@ -19,7 +19,7 @@ fn random<F: PrimeField>(count: usize, seed: u64) -> Vec<F> {
     (0..count).map(|_| F::random(&mut rng)).collect()
 }
 
-/// Bits, small digits, words and whole elements, as witnesses have.
+/// Bits, small digits, words and full-width elements, as witnesses have.
 fn witness<F: PrimeField>(count: usize, seed: u64) -> Vec<F> {
     let mut rng = ChaCha20Rng::seed_from_u64(seed);
     let mut entry = || match rng.next_u32() % 8 {
@@ -69,7 +69,7 @@ on_each_curve! {
         a_vector_that_is_too_long_is_refused_with_the_size_it_needs => too_long,
         another_accelerator_gives_the_commitments_to_what_it_keeps => another_accelerator,
         what_an_accelerator_refuses_is_an_error_and_leaves_the_key_as_it_was => failing_accelerator,
-        points_that_are_kept_change_no_commitment => kept_points,
+        commits_alike_with_prepared_points => prepared_points,
         a_smaller_key_is_the_start_of_a_larger_one => start_of_a_larger_one,
         keys_of_different_labels_have_no_point_in_common => no_point_in_common,
         a_key_does_not_depend_on_the_number_of_threads => number_of_threads,
@@ -126,9 +126,9 @@ fn zeros_before_them<C: Curve>() {
     let key = CommitmentKey::<C>::setup(7, b"test").unwrap();
     let part = random::<C::Scalar>(40, 9);
     for offset in [0, 1, 50, 88] {
-        let mut whole = vec![C::Scalar::ZERO; offset];
-        whole.extend(&part);
-        assert_eq!(key.commit_at(offset, &part).unwrap(), key.commit(&whole).unwrap());
+        let mut padded = vec![C::Scalar::ZERO; offset];
+        padded.extend(&part);
+        assert_eq!(key.commit_at(offset, &part).unwrap(), key.commit(&padded).unwrap());
     }
 }
 
@@ -220,12 +220,12 @@ fn failing_accelerator<C: Curve>() {
     assert!(is_device(key.commit(&[]).unwrap_err()));
 }
 
-fn kept_points<C: Curve>() {
+fn prepared_points<C: Curve>() {
     let key = CommitmentKey::<C>::setup(9, b"test").unwrap();
     let vector = witness::<C::Scalar>(512, 11);
-    for kept in [0, 1, 100, 512, 10_000] {
+    for prepared in [0, 1, 100, 512, 10_000] {
         let mut faster = key.clone();
-        faster.accelerate(&Cpu, kept).unwrap();
+        faster.accelerate(&Cpu, prepared).unwrap();
         for (offset, len) in [(0, 0), (0, 1), (0, 99), (0, 101), (60, 40), (60, 41), (0, 512), (511, 1)] {
             let part = &vector[..len];
             assert_eq!(faster.commit_at(offset, part).unwrap(), key.commit_at(offset, part).unwrap());

@@ -88,7 +88,7 @@ fn sizes_curves_and_labels_have_files_of_their_own() {
 }
 
 #[test]
-fn a_key_longer_than_a_chunk_is_loaded_whole() {
+fn loads_all_of_a_key_longer_than_a_chunk() {
     let folder = tempfile::tempdir().unwrap();
     let made = load::<bn256::G1Affine>(folder.path(), "bn256", 15).unwrap();
     assert_eq!(load::<bn256::G1Affine>(folder.path(), "bn256", 15).unwrap().points(), made.points());

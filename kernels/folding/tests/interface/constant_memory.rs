@@ -57,7 +57,7 @@ fn assert_constant_in_separate_process(few: u64, many: u64) {
 fn measurement() {
     let Ok(steps) = env::var(STEPS) else { return };
     let (few, many) = steps.split_once(' ').unwrap();
-    // Of fifteen steps, a primary vector kept from each would be a third of a MiB; of nine hundred, 5 KiB would be more.
+    // Of fifteen steps, a primary vector retained from each would be a third of a MiB; of nine hundred, 5 KiB would be more.
     assert_constant(measured(few.parse().unwrap(), many.parse().unwrap()), 4 * 1024);
 }
 

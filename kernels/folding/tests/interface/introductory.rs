@@ -10,7 +10,7 @@ use elastic_folding::commitment::{Curve, Error};
 use elastic_folding::prelude::bn256::{C1Affine, C1Scalar, C2Affine, C2Scalar, new_default_pp};
 use elastic_folding::prelude::{CommitmentKey, IVC, StepCircuit, trivial};
 
-/// A key of 2^19 points, kept for later runs.
+/// A key of 2^19 points, cached for later runs.
 fn key<C: Curve>(curve: &'static str) -> Result<CommitmentKey<C>, Error> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("keys");
     // SAFETY: the folder is that of this package's tests.

@@ -88,7 +88,7 @@ fn bytes_cut_short_or_followed_by_others_are_refused_by_their_length() {
 }
 
 #[test]
-fn a_header_of_something_else_is_told_apart() {
+fn distinguishes_a_header_of_something_else() {
     assert_eq!(refusal(&flipped(0, 0)), BytesError::NotThis);
     assert_eq!(refusal(&flipped(8, 1)), BytesError::Version { found: 3, wanted: 1 });
     assert!(matches!(read(&flipped(12, 0)), Err(Error::OtherParameters)));

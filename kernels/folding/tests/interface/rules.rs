@@ -129,7 +129,7 @@ impl StepCircuit<1, Fr> for Cubic {
     }
 }
 
-/// Where a computation of these witnesses stands, computed without a proof.
+/// The state of a computation of these witnesses, computed without a proof.
 fn expected(witnesses: &[u64]) -> Fr {
     witnesses.iter().fold(Fr::from(2), |z, witness| z.square() * z + Fr::from(*witness))
 }

@@ -1,4 +1,4 @@
-//! Computations that rest in files, and go on.
+//! Computations that are saved in files, and resumed.
 
 use std::fs;
 use std::path::Path;
@@ -52,7 +52,7 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn a_computation_goes_on_from_its_file_as_if_it_had_not_rested() {
+fn resumes_a_computation_from_its_file_as_if_it_had_not_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state");
     for rested in [1, 2] {

@@ -42,7 +42,7 @@ impl Job for Compare {
         contest.verification()?;
         contest.compression(COMPRESSIONS.min(self.steps))?;
         for &side in &self.sides {
-            contest.tell(side.argument(), "memory, in a process of its own");
+            contest.report(side.argument(), "memory, in a process of its own");
             Memory { side, threads: self.threads }.in_child(named)?;
         }
         Ok(())
@@ -62,7 +62,7 @@ impl<W: Workload> Contest<'_, W> {
         let first = Twin::new(workload).advance();
         let costs = self.turns(1, "set-up", |contest, at| {
             let (made, cost) = metered(|| contest.sides[at].setup(&first))?;
-            contest.tell(contest.sides[at].name(), &made);
+            contest.report(contest.sides[at].name(), &made);
             Ok(cost)
         })?;
         self.rows("set-up", &costs)
@@ -70,7 +70,7 @@ impl<W: Workload> Contest<'_, W> {
 
     /// Steps of all sides, each with the output of the plain function.
     fn steps(&mut self, count: usize, what: &str) -> Result<Vec<Vec<Cost>>, Error> {
-        self.tell("all", &format!("{count} {what}"));
+        self.report("all", &format!("{count} {what}"));
         let mut costs = vec![Vec::with_capacity(count); self.sides.len()];
         for round in 0..count {
             let advice = self.twin.advance();
@@ -141,7 +141,7 @@ impl<W: Workload> Contest<'_, W> {
         what: &str,
         mut turn: impl FnMut(&mut Self, usize) -> Result<Cost, Error>,
     ) -> Result<Vec<Vec<Cost>>, Error> {
-        self.tell("all", what);
+        self.report("all", what);
         let mut costs = vec![Vec::with_capacity(rounds); self.sides.len()];
         for round in 0..rounds {
             for at in order(self.sides.len(), round) {
@@ -158,7 +158,7 @@ impl<W: Workload> Contest<'_, W> {
         Ok(())
     }
 
-    fn tell(&self, whom: &str, what: &str) {
+    fn report(&self, whom: &str, what: &str) {
         eprintln!("{}, {whom}: {what}", self.named);
     }
 }

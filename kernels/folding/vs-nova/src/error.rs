@@ -22,7 +22,7 @@ pub(crate) enum Error {
     Encode(#[from] bincode::error::EncodeError),
     #[error("a proof was not decoded: {0}")]
     Decode(#[from] bincode::error::DecodeError),
-    #[error("{0} was asked of before its set-up or first step")]
+    #[error("{0} was called before its set-up or first step")]
     NotReady(&'static str),
     #[error("{side} computes something else than the plain function: {what}")]
     WrongOutput { side: &'static str, what: String },

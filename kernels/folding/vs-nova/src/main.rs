@@ -1,4 +1,4 @@
-//! Measures folding beside nova-snark: the same steps, in turns, in one process, each output compared with a plain
+//! Measures folding against nova-snark: the same steps, in turns, in one process, each output compared with a plain
 //! function's. It prints a JSON object a line; `bench/folding/` makes rows of them.
 
 mod compare;
@@ -28,7 +28,7 @@ const EXAMPLES: &str = "Examples:
 Workloads: trivial, minroot-N, poseidon-N and and-N, with N iterations, hashes or pairs a step.
 A JSON object a line goes to the standard output, and what is being done to the standard error.";
 
-/// Measures folding beside nova-snark.
+/// Measures folding against nova-snark.
 #[derive(Parser)]
 #[command(name = "vs_nova", after_help = EXAMPLES)]
 struct Arguments {

@@ -10,11 +10,11 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
     pub(crate) wall: f64,
-    /// User and system time of the whole process meanwhile.
+    /// User and system time of the process meanwhile.
     pub(crate) cpu: f64,
 }
 
-/// Does the work and tells what it cost.
+/// Does the work and measures what it costs.
 pub(crate) fn metered<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<(T, Cost), Error> {
     let (cpu, began) = (cpu_milliseconds()?, Instant::now());
     let result = work()?;
@@ -29,7 +29,7 @@ fn cpu_milliseconds() -> Result<f64, Error> {
     Ok((microseconds(usage.user_time()) + microseconds(usage.system_time())) as f64 / 1e3)
 }
 
-/// The most memory that this process has held so far, in MiB. (getrusage would tell its parent's, where that is more.)
+/// The most memory that this process has held so far, in MiB. (getrusage returns its parent's, where that is more.)
 pub(crate) fn peak_mebibytes() -> Result<f64, Error> {
     let status =
         std::fs::read_to_string("/proc/self/status").map_err(|error| Error::Usage(error.to_string()))?;
@@ -51,6 +51,6 @@ mod tests {
     fn the_peak_is_read_in_mebibytes() {
         assert_eq!(peak_in("VmPeak:\t 9 kB\nVmHWM:\t    3072 kB\nVmRSS:\t 1 kB\n"), Some(3.0));
         assert_eq!(peak_in("VmRSS:\t 1 kB\n"), None);
-        assert!(peak_mebibytes().expect("Linux tells it") > 0.0);
+        assert!(peak_mebibytes().expect("Linux reports it") > 0.0);
     }
 }

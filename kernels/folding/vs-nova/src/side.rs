@@ -4,9 +4,9 @@ use halo2curves::bn256::Fr;
 
 use crate::{error::Error, workload::Workload};
 
-/// A prover and verifier of a workload's steps. Calls come in the order in which they stand here.
+/// A prover and verifier of a workload's steps. Calls come in the order of this list.
 pub(crate) trait Side<W: Workload>: Send {
-    /// As rows tell it.
+    /// Its name in the results.
     fn name(&self) -> &'static str;
 
     /// Makes parameters and keys for steps. Answers what they are for, in words; `first` is advice for the first step.

@@ -4,11 +4,11 @@ use halo2curves::bn256::Fr;
 
 /// A function that is iterated, and its plain twin.
 pub(crate) trait Workload: Clone + Send + Sync + 'static {
-    /// What a prover of one step is handed beside the state: values that are slow to find and quick to check.
+    /// What a prover of one step is given in addition to the state: values that are slow to find and quick to check.
     /// Cheap to clone.
     type Advice: Clone + Send + Sync;
 
-    /// As rows tell it.
+    /// Its name in the results.
     fn name(&self) -> &'static str;
 
     /// What a step does how often; empty where it does nothing.

@@ -24,7 +24,7 @@ pub(crate) enum Named {
     And(usize),
 }
 
-/// What is measured unless something else is asked for.
+/// What is measured unless something else is requested.
 pub(crate) const ALL: [Named; 8] = [
     Named::Trivial,
     Named::MinRoot(1024),

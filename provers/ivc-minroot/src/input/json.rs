@@ -7,7 +7,7 @@ use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAcces
 
 use super::STEPS_MAX;
 
-/// Both fields as they stand there, by an object: a derived reader alone would take `[3, ["0", "1"]]` too.
+/// Both fields as they are there, by an object: a derived reader alone would take `[3, ["0", "1"]]` too.
 pub(super) struct Fields {
     pub(super) steps: u64,
     pub(super) z0: [String; 2],

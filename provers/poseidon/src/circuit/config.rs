@@ -117,7 +117,7 @@ impl PoseidonConfig {
         });
     }
 
-    /// The result is the public input, which stands in row 0 of the instance column.
+    /// The result is the public input, which is in row 0 of the instance column.
     fn output_gate(&self, meta: &mut ConstraintSystem<Fr>, parameters: &Parameters) {
         let instance = meta.instance_column();
         let back = -i32::try_from(steps(parameters).len()).expect("the table has 32 rows");

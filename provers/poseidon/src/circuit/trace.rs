@@ -1,4 +1,4 @@
-//! The witness: what stands in each row, found by going through the rounds plainly.
+//! The witness: the values of each row, found by going through the rounds plainly.
 
 use halo2_axiom::halo2curves::bn256::Fr;
 

@@ -32,12 +32,12 @@ impl<F: Field> Xy<F> {
 /// How many products are made side by side.
 const LANES: usize = 4;
 
-/// Sums of groups, with the memory that they take kept from one call to the next.
+/// Sums of groups, with their memory reused from one call to the next.
 pub(super) struct AffineSums<F> {
     points: Vec<Xy<F>>,
     halved: Vec<Xy<F>>,
     group_lens: Vec<u32>,
-    /// Where the first operand of each addition of a round stands (the second follows it), and where the sum goes.
+    /// Where the first operand of each addition of a round is (the second follows it), and where the sum goes.
     pairs: Vec<(u32, u32)>,
     /// Of each addition, the product of the denominators before it, and its own.
     denominators: Vec<(F, F)>,
@@ -115,7 +115,7 @@ impl<F: Field> AffineSums<F> {
         std::mem::swap(&mut self.points, &mut self.halved);
     }
 
-    /// Pairs the points of each group, and copies the one left over.
+    /// Pairs the points of each group, and copies the remaining one.
     fn pair_up(&mut self) {
         self.pairs.clear();
         self.halved.clear();

@@ -13,8 +13,8 @@ fn naive<C: Curve>(scalars: &[C::Scalar], bases: &[C]) -> C::Curve {
 }
 
 fn bases<C: Curve>(count: usize, rng: &mut ChaCha20Rng) -> Vec<C> {
-    let step = C::Curve::random(&mut *rng);
-    let points = std::iter::successors(Some(C::Curve::random(rng)), |point| Some(*point + step));
+    let difference = C::Curve::random(&mut *rng);
+    let points = std::iter::successors(Some(C::Curve::random(rng)), |point| Some(*point + difference));
     points.take(count).map(|point| point.to_affine()).collect()
 }
 

@@ -158,15 +158,15 @@ fn a_pair_of_two_rows_of_the_table_is_not_in_it() {
 #[test]
 fn summands_that_are_changed_together_are_found() {
     let built = build(&Squares(vec![(3, 9), (4, 17)]));
-    // Making the sums equal by hand breaks the row that defines the summand.
+    // Making the sums equal manually breaks the row that defines the summand.
     let second = built.relation.layout().round(1);
-    let mut lie = built.vector.clone();
+    let mut dishonest = built.vector.clone();
     let sum = |vector: &[Fr]| {
         let (looked_up, table) = vector[second.clone()].split_at(2);
         looked_up.iter().sum::<Fr>() - table.iter().sum::<Fr>()
     };
-    let excess = sum(&lie);
-    lie[second.start] -= excess;
-    assert_eq!(sum(&lie), Fr::ZERO);
-    assert_eq!(groups(&built.relation.violations(&lie, 9)), ["lookup squares"]);
+    let excess = sum(&dishonest);
+    dishonest[second.start] -= excess;
+    assert_eq!(sum(&dishonest), Fr::ZERO);
+    assert_eq!(groups(&built.relation.violations(&dishonest, 9)), ["lookup squares"]);
 }

@@ -36,7 +36,7 @@ impl Header {
         Self { curve: C::NAME, k: u32::try_from(k).expect("a size is at most 26"), seed }
     }
 
-    /// How long the whole file is, in bytes.
+    /// How long the file is, in bytes.
     pub(super) fn file_len(&self) -> u64 {
         HEADER_LEN as u64 + ((points::POINT_LEN as u64) << self.k)
     }

@@ -13,7 +13,7 @@ use crate::commitment::error::{CacheFault, Error};
 use crate::commitment::generators::Seed;
 use crate::commitment::{CommitmentKey, Curve, points};
 
-/// How many points are derived again when a key is loaded, beside the first and the last.
+/// How many points are derived again when a key is loaded, in addition to the first and the last.
 const SAMPLE_LEN: usize = 512;
 
 /// The key in a file, or nothing if there is no file.

@@ -12,7 +12,7 @@ use crate::commitment::generators::Seed;
 use crate::commitment::{CommitmentKey, Curve, points};
 use crate::durable;
 
-/// Writes a key so that the file is there whole or not at all, even if the machine stops; and gives the digest of
+/// Writes a key atomically, even if the machine stops, and gives the digest of
 /// its points. Only one at a time may write to a path.
 pub(super) fn store<C: Curve>(path: &Path, key: &CommitmentKey<C>, seed: &Seed) -> Result<[u8; 32], Error> {
     let written = durable::replace(path, &path.with_extension("tmp"), |file| write(file, key, seed));

@@ -1,4 +1,4 @@
-//! Where the sections of a powers-of-tau file lie, and its header.
+//! Where the sections of a powers-of-tau file are, and its header.
 //!
 //! ```text
 //! "ptau" | version, 1 (u32) | number of sections (u32) | sections, each: its number (u32) | its length (u64) | bytes
@@ -94,7 +94,7 @@ impl Sections {
 }
 
 impl Section {
-    /// Refuses a section that is not of whole points of `point_len` bytes, `count` at least and `count_max` at most.
+    /// Refuses a section that is not of complete points of `point_len` bytes, `count` at least and `count_max` at most.
     pub(super) fn check_len(&self, point_len: u64, count: u64, count_max: u64) -> Result<(), PtauFault> {
         let found = self.len / point_len;
         if !self.len.is_multiple_of(point_len) || found < count || found > count_max {

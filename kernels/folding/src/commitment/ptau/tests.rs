@@ -160,7 +160,7 @@ fn a_missing_doubled_or_overlong_section_is_refused() {
 }
 
 #[test]
-fn a_file_of_fewer_powers_than_asked_for_is_refused() {
+fn refuses_a_file_of_fewer_powers_than_requested() {
     let mut fixture = Fixture::new();
     assert_eq!(fixture.fault(POWER + 1), PtauFault::TooFew { power: 4, k: POWER + 1 });
     fixture.tau_g1.truncate((1 << POWER) - 1);
@@ -176,9 +176,9 @@ fn a_file_of_fewer_powers_than_asked_for_is_refused() {
 fn a_file_cut_anywhere_is_refused() {
     let fixture = Fixture::new();
     fixture.load(POWER).unwrap();
-    let whole = fs::read(fixture.path()).unwrap();
-    for len in (0..whole.len()).step_by(37) {
-        fs::write(fixture.path(), &whole[..len]).unwrap();
+    let complete = fs::read(fixture.path()).unwrap();
+    for len in (0..complete.len()).step_by(37) {
+        fs::write(fixture.path(), &complete[..len]).unwrap();
         fault(CommitmentKey::from_ptau(&fixture.path(), POWER));
     }
 }

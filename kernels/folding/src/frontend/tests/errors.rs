@@ -159,7 +159,7 @@ fn tables_are_refused_as_by_the_front_end() {
 }
 
 #[test]
-fn what_the_circuit_refuses_is_told_in_its_words() {
+fn reports_what_the_circuit_refuses_in_its_words() {
     assert!(refusal(Fault::Refuses).to_string().contains("no such input"));
     let error = Faulty::new(Fault::Refuses).process_step(&[Fr::ONE], 17).unwrap_err();
     assert!(error.to_string().contains("no such input"), "{error}");

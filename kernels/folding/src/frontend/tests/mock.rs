@@ -26,7 +26,7 @@ impl<'a, const ARITY: usize, SC: StepCircuit<ARITY, Fr>> Mocked<'a, ARITY, SC> {
         RowSizer::min_k(self, vec![]).unwrap().0
     }
 
-    /// Whether the mock prover accepts. That each cell of an enabled gate is assigned is not asked here.
+    /// Whether the mock prover accepts. That each cell of an enabled gate is assigned is not checked here.
     pub(super) fn accepts(&self) -> bool {
         let failures = MockProver::run(self, vec![]).unwrap().verify().err().unwrap_or_default();
         failures.iter().all(|failure| matches!(failure, VerifyFailure::CellNotAssigned { .. }))

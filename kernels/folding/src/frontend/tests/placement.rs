@@ -17,7 +17,7 @@ use super::mock::Mocked;
 /// 4              third
 /// ```
 ///
-/// The gate in row 3 asks that `b` is the cell of `a` one row above plus the constant three rows above plus `f`, and
+/// The gate in row 3 requires that `b` is the cell of `a` one row above plus the constant three rows above plus `f`, and
 /// that the next cell of `b` is 5.
 #[derive(Clone, Copy, Debug)]
 struct Stacked {

@@ -1,4 +1,4 @@
-//! What gates, copies and assignments mean, where random circuits do not tell.
+//! What gates, copies and assignments mean, where random circuits do not show it.
 
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
@@ -117,7 +117,7 @@ impl StepCircuit<1, Fr> for Additive {
 }
 
 #[test]
-fn an_additive_selector_asks_for_its_constraints_where_it_is_on() {
+fn enforces_constraints_where_their_additive_selector_is_on() {
     // The mock prover does not look at additive selectors at all, so that it is no oracle here.
     let accepts = |circuit: Additive| {
         let setup = StepSetup::new(&circuit, 17).unwrap();

@@ -6,7 +6,7 @@ use super::super::*;
 use super::circuits::Cubic;
 
 #[test]
-fn a_variable_stands_for_all_cells_that_are_tied_together() {
+fn makes_one_variable_of_all_cells_that_are_tied_together() {
     let setup = StepSetup::<1, Fr, _>::new(&Cubic { repeats: 3, constant: 5 }, 17).unwrap();
     let shape = setup.shape();
     assert_eq!(shape.variables, 4);

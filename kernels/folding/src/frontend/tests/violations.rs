@@ -40,7 +40,7 @@ fn an_unsatisfied_row_is_found_wherever_it_is() {
 }
 
 #[test]
-fn an_unsatisfied_row_is_told_with_its_cells() {
+fn reports_an_unsatisfied_row_with_its_cells() {
     let (setup, values) = changed(ROWS);
     let Violations(violations) = setup.shape().check(&values).unwrap_err();
     let Violation::Gate { cells, .. } = &violations[0] else { panic!("{violations:?}") };
@@ -56,7 +56,7 @@ fn an_unsatisfied_row_is_told_with_its_cells() {
 }
 
 #[test]
-fn only_the_first_violations_are_told() {
+fn reports_only_the_first_violations() {
     let (setup, mut values) = changed(0);
     values.iter_mut().for_each(|value| *value += Fr::ONE);
     assert_eq!(setup.shape().check(&values).unwrap_err().0.len(), 8);
@@ -71,7 +71,7 @@ fn values_of_another_length_are_refused() {
 }
 
 #[test]
-fn a_copy_with_another_value_is_told_with_its_cell() {
+fn reports_a_copy_with_another_value_with_its_cell() {
     let honest = Squares { looked_up: vec![3, 4], copied: 0 };
     let setup = StepSetup::new(&honest, 17).unwrap();
     setup.check(&setup.witness(&honest, &[Fr::ONE]).unwrap()).unwrap();
@@ -84,7 +84,7 @@ fn a_copy_with_another_value_is_told_with_its_cell() {
 }
 
 #[test]
-fn a_value_outside_the_table_is_told_and_counted_nowhere() {
+fn reports_a_value_outside_the_table_and_counts_it_nowhere() {
     let circuit = Squares { looked_up: vec![3, 300], copied: 0 };
     let setup = StepSetup::new(&circuit, 17).unwrap();
     let witness = setup.witness(&circuit, &[Fr::ONE]).unwrap();

@@ -54,8 +54,8 @@ fn hole_09_a_decomposition_of_an_element_plus_the_modulus_is_refused_by_the_comp
         let words = integer::words(&element);
         let built = build(|made| circuit(made, &words));
         let alias = integer::add(words, integer::modulus::<Fr>());
-        let lie = assigned(|made| circuit(made, &alias));
-        let violated = built.violated(&lie);
+        let dishonest = assigned(|made| circuit(made, &alias));
+        let violated = built.violated(&dishonest);
         assert!(!violated.is_empty());
         assert!(violated.iter().all(|(group, _)| group == BELOW || group == DIGIT_OF_A_SUM), "{violated:?}");
     }
@@ -70,43 +70,43 @@ fn alias_of_seven(change: impl FnOnce(&mut Vec<Fr>, usize)) -> (super::super::te
     };
     let built = build(|made| circuit(made, &integer::words(&element)));
     let alias = integer::add(integer::words(&element), integer::modulus::<Fr>());
-    let mut lie = assigned(|made| circuit(made, &alias));
+    let mut dishonest = assigned(|made| circuit(made, &alias));
     // The element and 126 digits come first, then seven flags, the gap and its digits.
     let flags = 1 + 1 + 126;
-    change(&mut lie, flags);
-    (built, lie)
+    change(&mut dishonest, flags);
+    (built, dishonest)
 }
 
-fn set_excess(lie: &mut [Fr], excess: usize, value: u64) {
-    lie[excess] = Fr::from(value);
+fn set_excess(dishonest: &mut [Fr], excess: usize, value: u64) {
+    dishonest[excess] = Fr::from(value);
     for digit in 1..16 {
-        lie[excess + digit] = Fr::from(value >> (2 * digit) & 3);
+        dishonest[excess + digit] = Fr::from(value >> (2 * digit) & 3);
     }
 }
 
 #[test]
 fn what_refuses_an_alias_is_each_row_of_the_comparison() {
     // No flag of the seven: the lowest piece is claimed to decide; the pieces above are not equal.
-    let (built, lie) = alias_of_seven(|lie, flags| {
-        lie[flags..flags + 7].fill(Fr::ZERO);
+    let (built, dishonest) = alias_of_seven(|dishonest, flags| {
+        dishonest[flags..flags + 7].fill(Fr::ZERO);
         // 7 + modulus and the modulus differ by 7 in the lowest piece, in the wrong direction.
-        set_excess(lie, flags + 7, 0);
-        lie[flags + 7] = -Fr::from(8);
+        set_excess(dishonest, flags + 7, 0);
+        dishonest[flags + 7] = -Fr::from(8);
     });
-    built.assert_refused_only_by(DIGIT_OF_A_SUM, 0, &lie);
+    built.assert_refused_only_by(DIGIT_OF_A_SUM, 0, &dishonest);
     // A gap that is not the one at the flag.
-    let (built, lie) = alias_of_seven(|lie, flags| {
-        lie[flags..flags + 7].fill(Fr::ZERO);
-        set_excess(lie, flags + 7, 3);
+    let (built, dishonest) = alias_of_seven(|dishonest, flags| {
+        dishonest[flags..flags + 7].fill(Fr::ZERO);
+        set_excess(dishonest, flags + 7, 3);
     });
-    built.assert_refused_only_by(BELOW, 1, &lie);
+    built.assert_refused_only_by(BELOW, 1, &dishonest);
     // Flags that are no bits can weigh the one gap there is as they like, here by -1.
-    let (built, lie) = alias_of_seven(|lie, flags| {
-        lie[flags..flags + 7].fill(Fr::ZERO);
-        lie[flags] = Fr::from(2);
-        set_excess(lie, flags + 7, 6);
+    let (built, dishonest) = alias_of_seven(|dishonest, flags| {
+        dishonest[flags..flags + 7].fill(Fr::ZERO);
+        dishonest[flags] = Fr::from(2);
+        set_excess(dishonest, flags + 7, 6);
     });
-    let names: Vec<_> = built.violated(&lie).into_iter().collect();
+    let names: Vec<_> = built.violated(&dishonest).into_iter().collect();
     assert_eq!(names, [(BELOW.to_owned(), 0), ("digit below 2".to_owned(), 0)]);
 }
 
@@ -125,14 +125,14 @@ fn a_piece_that_differs_above_the_flag_is_refused_by_that_piece_alone() {
             words[above / 2] = 1 << (32 * (above % 2));
             words
         });
-        let mut lie = assigned(|circuit: &mut Circuit<Fr>| {
+        let mut dishonest = assigned(|circuit: &mut Circuit<Fr>| {
             let value = integer_element(&raised);
             let element = circuit.witness(value);
             canonical_digits_of(circuit, &element, &raised);
         });
-        lie[flags..flags + 7].fill(Fr::ZERO);
-        set_excess(&mut lie, flags + 7, 0);
-        built.assert_refused_only_by(BELOW, 1 + above, &lie);
+        dishonest[flags..flags + 7].fill(Fr::ZERO);
+        set_excess(&mut dishonest, flags + 7, 0);
+        built.assert_refused_only_by(BELOW, 1 + above, &dishonest);
     }
 }
 
@@ -149,15 +149,15 @@ fn digits_above_three_are_refused_by_their_own_rows() {
     });
     // All of the value in one digit, which a division by 4^i makes of any value at all.
     for digit in 1..5_usize {
-        let mut lie = built.vector.clone();
-        lie[1] = Fr::from(1 << 20) + Fr::from(1 << 12);
-        lie[2..].fill(Fr::ZERO);
-        lie[1 + digit] = lie[1] * Fr::from(1 << (2 * digit)).invert().unwrap();
-        built.assert_refused_only_by("digit below 4", 0, &lie);
+        let mut dishonest = built.vector.clone();
+        dishonest[1] = Fr::from(1 << 20) + Fr::from(1 << 12);
+        dishonest[2..].fill(Fr::ZERO);
+        dishonest[1 + digit] = dishonest[1] * Fr::from(1 << (2 * digit)).invert().unwrap();
+        built.assert_refused_only_by("digit below 4", 0, &dishonest);
     }
-    let mut lie = built.vector.clone();
-    lie[1] = Fr::from(1 << 20);
-    built.assert_refused_only_by(DIGIT_OF_A_SUM, 0, &lie);
+    let mut dishonest = built.vector.clone();
+    dishonest[1] = Fr::from(1 << 20);
+    built.assert_refused_only_by(DIGIT_OF_A_SUM, 0, &dishonest);
 }
 
 #[test]
@@ -201,20 +201,20 @@ fn low_bits_of_an_element_plus_the_modulus_are_refused() {
     });
     let modulus = integer::modulus::<Fr>();
     let alias = integer::bits(&integer::add(modulus, [3, 0, 0, 0]), 0, 128);
-    let lie = assigned(|circuit: &mut Circuit<Fr>| {
+    let dishonest = assigned(|circuit: &mut Circuit<Fr>| {
         let element = circuit.witness(element);
         Short::low_bits_of(circuit, &element, alias);
     });
-    let violated = built.violated(&lie);
+    let violated = built.violated(&dishonest);
     assert!(!violated.is_empty());
     assert!(violated.iter().all(|(group, _)| group == BELOW || group == DIGIT_OF_A_SUM), "{violated:?}");
     // Any other number leaves a rest that is no number of 126 bits.
     for number in [2, 4, u128::MAX] {
-        let lie = assigned(|circuit: &mut Circuit<Fr>| {
+        let dishonest = assigned(|circuit: &mut Circuit<Fr>| {
             let element = circuit.witness(element);
             Short::low_bits_of(circuit, &element, number);
         });
-        assert!(built.violated(&lie).contains(&(DIGIT_OF_A_SUM.to_owned(), 0)), "{number}");
+        assert!(built.violated(&dishonest).contains(&(DIGIT_OF_A_SUM.to_owned(), 0)), "{number}");
     }
 }
 
@@ -225,12 +225,12 @@ fn a_short_number_has_one_decomposition() {
         Short::new(circuit, &value);
     });
     // 5 = 1 + 4 = 1 + 2 * 2.
-    let mut lie = built.vector.clone();
-    (lie[3], lie[4]) = (Fr::from(2), Fr::ZERO);
-    built.assert_refused_only_by("digit below 2", 0, &lie);
-    let mut lie = built.vector.clone();
-    lie[1] += Fr::ONE;
-    built.assert_refused_only_by("zero", 0, &lie);
+    let mut dishonest = built.vector.clone();
+    (dishonest[3], dishonest[4]) = (Fr::from(2), Fr::ZERO);
+    built.assert_refused_only_by("digit below 2", 0, &dishonest);
+    let mut dishonest = built.vector.clone();
+    dishonest[1] += Fr::ONE;
+    built.assert_refused_only_by("zero", 0, &dishonest);
 }
 
 #[test]

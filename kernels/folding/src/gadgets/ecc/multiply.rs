@@ -8,26 +8,26 @@
 //! `2 y_A = (l + m) (2 x_A + x_D - l^2)`. So the slopes alone are variables, two for a bit, and rows have degree 3:
 //!
 //! - `l (x_A - x_D) = y_A - y_D`, the first line;
-//! - `m (x_A - x_A') = y_A + y_A'`, the second line, where `y_A'` is of the slopes of the next step.
+//! - `m (x_A - x_A') = y_A + y_A'`, the second line, where `y_A'` is of the slopes of the next bit.
 //!
-//! By induction the coordinates are those of the true accumulator, if no step divides by 0: the first row then has one
+//! By induction the coordinates are those of the true accumulator, if no bit divides by 0: the first row then has one
 //! solution `l`, as `x_A != x_D`; the expression for the true `y_A`, which the row before has enforced, has one solution `m`,
 //! as `x_A != x_(A+D)`.
 //!
-//! **Why no step divides by 0.** A ladder of multiples of `T` alone would: while the bits of `s` are 0, `A = T`. So `s T` is
+//! **Why no bit divides by 0.** A ladder of multiples of `T` alone would: while the bits of `s` are 0, `A = T`. So `s T` is
 //! computed as `(s - a) T + b phi(T)`, where `phi(x, y) = (beta x, y)` and `-a T + b phi(T)` is the identity for all points
-//! (`LadderOffset`). `A` starts as `2 phi(T)`; the step of bit `i` has `D = (s_i - a_i) T + f_i phi(T)`, where `f_i` is 1 or -1
+//! (`LadderOffset`). `A` starts as `2 phi(T)`; bit `i` has `D = (s_i - a_i) T + f_i phi(T)`, where `f_i` is 1 or -1
 //! and constant as `a_i` is. These are `phi(T)`, `-phi(T)`, `T + phi(T) = -phi(phi(T))`, its opposite, and `T - phi(T)` or its
-//! opposite, which is one addition. After `k` steps `A = u T + v phi(T)`, where
+//! opposite, which is one addition. After `k` bits `A = u T + v phi(T)`, where
 //!
 //! - `v` is a constant, in `2^k + 1 .. 3 * 2^k` from `k = 1` on;
 //! - `u` is in `-(a >> (128 - k)) .. 2^k - (a >> (128 - k))`.
 //!
-//! With `phi(T) = z T`, a step divides by 0 only if `A = D`, `A = -D`, or `2 A + D` is the identity: if `(u - e) + (v - f) z`,
+//! With `phi(T) = z T`, a bit divides by 0 only if `A = D`, `A = -D`, or `2 A + D` is the identity: if `(u - e) + (v - f) z`,
 //! `(u + e) + (v + f) z` or the next accumulator's `u + v z` is 0 modulo the order. For each `k` these are conditions on `u`
 //! alone, since the rest is constant: `u` would have to be one certain residue modulo the order, and it is in an interval of
-//! length below `2^129`. A test of this module goes through all steps of both curves: the residue is in the interval at no
-//! step, but for the last one's result, which is the identity for `s = 0`.
+//! length below `2^129`. A test of this module goes through all bits of both curves: the residue is in the interval at no
+//! bit, but for the last one's result, which is the identity for `s = 0`.
 //!
 //! So `s = 0` is replaced by 1 and the identity by the generator beforehand, and the result by the identity afterwards.
 
@@ -71,12 +71,12 @@ impl<C: NativeCurve> Point<C> {
         let addends = addends::<C>(circuit, &base, &multiplier.bits);
         let (last_x, last_y) = ladder::<C>(circuit, &base, &addends);
 
-        let kept = Linear::one() - self.identity.clone();
-        let kept = circuit.product(&(Linear::one() - multiplier.is_zero.clone()), &kept);
+        let is_finite = Linear::one() - self.identity.clone();
+        let is_finite = circuit.product(&(Linear::one() - multiplier.is_zero.clone()), &is_finite);
         Self {
-            x: circuit.product(&kept, &last_x),
-            y: circuit.product(&kept, &last_y),
-            identity: Linear::one() - kept,
+            x: circuit.product(&is_finite, &last_x),
+            y: circuit.product(&is_finite, &last_y),
+            identity: Linear::one() - is_finite,
         }
     }
 

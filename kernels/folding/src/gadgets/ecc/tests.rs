@@ -138,7 +138,7 @@ fn combinations_agree_with_the_curve() {
     });
 }
 
-/// The steps of a curve's ladder, in integers modulo the order: whatever the bits, none meets equal or opposite points.
+/// The bits of a curve's ladder, in integers modulo the order: whatever the bits, none meets equal or opposite points.
 fn no_step_is_exceptional<C: NativeCurve>() {
     let offset = C::OFFSET;
     let scalar = C::ScalarExt::from_u128;
@@ -165,12 +165,12 @@ fn no_step_is_exceptional<C: NativeCurve>() {
         let count = power(k) + scalar(2);
         let f = if offset.g >> i & 1 == 1 { one } else { -one };
         for sign in [one, -one] {
-            assert!(!residue_is_in(-(v - sign * f) * z, least, count), "A = {sign:?} D at step {k}");
+            assert!(!residue_is_in(-(v - sign * f) * z, least, count), "A = {sign:?} D at bit {k}");
         }
         v = v.double() + f;
         let (least, count) = (-scalar(high(offset.a, k + 1)), power(k + 1));
         let identity = residue_is_in(-v * z, least, count);
-        assert_eq!(identity, k == 127, "2 A + D is the identity at step {k}");
+        assert_eq!(identity, k == 127, "2 A + D is the identity at bit {k}");
     }
     // The last accumulator is the identity for u = -a alone, which is s = 0.
     assert_eq!(-v * z, -scalar(offset.a));
@@ -253,11 +253,11 @@ fn each_row_of_an_addition_refuses_what_no_other_does() {
     const ADDITION: &str = "complete addition";
     let (p, q) = (point::<Grumpkin>(1), point::<Grumpkin>(2));
     let with_slope = |built: &Built<Fr>, slope: Fr| {
-        let mut lie = built.vector.clone();
-        lie[SLOPE] = slope;
-        lie[X] = slope.square() - lie[1] - lie[4];
-        lie[Y] = slope * (lie[1] - lie[X]) - lie[2];
-        lie
+        let mut dishonest = built.vector.clone();
+        dishonest[SLOPE] = slope;
+        dishonest[X] = slope.square() - dishonest[1] - dishonest[4];
+        dishonest[Y] = slope * (dishonest[1] - dishonest[X]) - dishonest[2];
+        dishonest
     };
     let generic = addition(p, q);
     generic.assert_refused_only_by(ADDITION, 0, &with_slope(&generic, Fr::from(5)));
@@ -265,11 +265,11 @@ fn each_row_of_an_addition_refuses_what_no_other_does() {
     double.assert_refused_only_by(ADDITION, 1, &with_slope(&double, Fr::from(5)));
     // Two points that are said to be opposite, so that their sum would be the identity.
     let as_identity = |built: &Built<Fr>, opposite: u64, inverse: Fr| {
-        let mut lie = built.vector.clone();
-        lie[OPPOSITE] = Fr::from(opposite);
-        lie[INVERSE_OF_HEIGHTS] = inverse;
-        (lie[GENERIC], lie[X], lie[Y]) = (Fr::ONE - Fr::from(opposite), Fr::ZERO, Fr::ZERO);
-        lie
+        let mut dishonest = built.vector.clone();
+        dishonest[OPPOSITE] = Fr::from(opposite);
+        dishonest[INVERSE_OF_HEIGHTS] = inverse;
+        (dishonest[GENERIC], dishonest[X], dishonest[Y]) = (Fr::ONE - Fr::from(opposite), Fr::ZERO, Fr::ZERO);
+        dishonest
     };
     double.assert_refused_only_by(ADDITION, 2, &as_identity(&double, 1, Fr::ZERO));
     let heights = (generic.vector[2] + generic.vector[5]).invert().unwrap();
@@ -278,24 +278,24 @@ fn each_row_of_an_addition_refuses_what_no_other_does() {
     same_heights.assert_refused_only_by(ADDITION, 3, &as_identity(&same_heights, 1, Fr::ZERO));
     // Opposite points that are said not to be: a finite sum by the tangent.
     let opposite = addition(p, -p);
-    let mut lie = with_slope(&opposite, opposite.vector[SLOPE]);
-    (lie[OPPOSITE], lie[GENERIC]) = (Fr::ZERO, Fr::ONE);
-    opposite.assert_refused_only_by(ADDITION, 3, &lie);
+    let mut dishonest = with_slope(&opposite, opposite.vector[SLOPE]);
+    (dishonest[OPPOSITE], dishonest[GENERIC]) = (Fr::ZERO, Fr::ONE);
+    opposite.assert_refused_only_by(ADDITION, 3, &dishonest);
     // A sum that nothing decides, and sums that are something else.
-    let mut lie = generic.vector.clone();
-    (lie[GENERIC], lie[X], lie[Y]) = (Fr::ZERO, Fr::ZERO, Fr::ZERO);
-    generic.assert_refused_only_by(ADDITION, 4, &lie);
-    let mut lie = generic.vector.clone();
-    lie[X] += Fr::ONE;
-    lie[Y] = generic.vector[Y] - lie[SLOPE];
-    generic.assert_refused_only_by(ADDITION, 5, &lie);
-    let mut lie = generic.vector.clone();
-    lie[Y] += Fr::ONE;
-    generic.assert_refused_only_by(ADDITION, 6, &lie);
-    // Points of one x that are said to differ in it, so that no slope is asked for.
-    let mut lie = with_slope(&double, Fr::from(5));
-    (lie[SAME_X], lie[INVERSE_OF_HEIGHTS]) = (Fr::ONE, Fr::ZERO);
-    double.assert_refused_only_by("product", 0, &lie);
+    let mut dishonest = generic.vector.clone();
+    (dishonest[GENERIC], dishonest[X], dishonest[Y]) = (Fr::ZERO, Fr::ZERO, Fr::ZERO);
+    generic.assert_refused_only_by(ADDITION, 4, &dishonest);
+    let mut dishonest = generic.vector.clone();
+    dishonest[X] += Fr::ONE;
+    dishonest[Y] = generic.vector[Y] - dishonest[SLOPE];
+    generic.assert_refused_only_by(ADDITION, 5, &dishonest);
+    let mut dishonest = generic.vector.clone();
+    dishonest[Y] += Fr::ONE;
+    generic.assert_refused_only_by(ADDITION, 6, &dishonest);
+    // Points of one x that are said to differ in it, so that no slope is needed.
+    let mut dishonest = with_slope(&double, Fr::from(5));
+    (dishonest[SAME_X], dishonest[INVERSE_OF_HEIGHTS]) = (Fr::ONE, Fr::ZERO);
+    double.assert_refused_only_by("product", 0, &dishonest);
 }
 
 /// A multiplication of a point, and where its variables begin in the vector.
@@ -327,11 +327,11 @@ fn a_multiple_of_another_number_is_refused_by_each_kind_of_row() {
     let (built, start) = multiplication(5, point(1));
     let groups: RefCell<BTreeSet<String>> = RefCell::default();
     for index in start..built.vector.len() {
-        let mut lie = built.vector.clone();
-        lie[index] += Fr::ONE;
-        groups.borrow_mut().extend(built.violated(&lie).into_iter().map(|(group, _)| group));
+        let mut dishonest = built.vector.clone();
+        dishonest[index] += Fr::ONE;
+        groups.borrow_mut().extend(built.violated(&dishonest).into_iter().map(|(group, _)| group));
     }
-    let expected = ["ladder, last step", "ladder, start", "ladder, step", "product", "zero"];
+    let expected = ["ladder, bit", "ladder, last bit", "ladder, start", "product", "zero"];
     assert_eq!(groups.into_inner(), BTreeSet::from(expected.map(str::to_owned)));
 }
 
@@ -341,37 +341,37 @@ fn each_row_of_a_ladder_refuses_what_no_other_does() {
     let (built, start) = multiplication(scalar, point(1));
     let (x, y, tangent) = (start, start + 1, start + 5);
     let (slopes, last) = (start + 6, start + 6 + 256);
-    let kept = last + 2;
+    let is_finite = last + 2;
     // The result follows the last accumulator, so that only the ladder can refuse it.
-    let finish = |lie: &mut Vec<Fr>| {
-        (lie[kept + 1], lie[kept + 2]) = (lie[last], lie[last + 1]);
+    let finish = |dishonest: &mut Vec<Fr>| {
+        (dishonest[is_finite + 1], dishonest[is_finite + 2]) = (dishonest[last], dishonest[last + 1]);
     };
-    let mut lie = built.vector.clone();
-    lie[last] += Fr::ONE;
-    finish(&mut lie);
-    built.assert_refused_only_by("ladder, last step", 1, &lie);
-    let mut lie = built.vector.clone();
-    lie[last + 1] += Fr::ONE;
-    finish(&mut lie);
-    built.assert_refused_only_by("ladder, last step", 2, &lie);
+    let mut dishonest = built.vector.clone();
+    dishonest[last] += Fr::ONE;
+    finish(&mut dishonest);
+    built.assert_refused_only_by("ladder, last bit", 1, &dishonest);
+    let mut dishonest = built.vector.clone();
+    dishonest[last + 1] += Fr::ONE;
+    finish(&mut dishonest);
+    built.assert_refused_only_by("ladder, last bit", 2, &dishonest);
 
-    // From some step on, a prover who may break one row of it goes on honestly from another accumulator.
+    // From some bit on, a prover who may break one row of it continues honestly from another accumulator.
     let model = Model { vector: &built.vector, scalar, x: built.vector[x], y: built.vector[y] };
-    for (step, row) in [(0, 0), (0, 1), (1, 0), (1, 1), (77, 0), (77, 1), (127, 0)] {
-        let mut lie = model.with_a_broken_row(step, row, tangent, slopes, last);
-        finish(&mut lie);
-        let group = if step == 127 { "ladder, last step" } else { "ladder, step" };
-        built.assert_refused_only_by(group, row, &lie);
+    for (bit_index, row) in [(0, 0), (0, 1), (1, 0), (1, 1), (77, 0), (77, 1), (127, 0)] {
+        let mut dishonest = model.with_a_broken_row(bit_index, row, tangent, slopes, last);
+        finish(&mut dishonest);
+        let group = if bit_index == 127 { "ladder, last bit" } else { "ladder, bit" };
+        built.assert_refused_only_by(group, row, &dishonest);
     }
-    let mut lie = model.with_another_tangent(tangent, slopes, last);
-    finish(&mut lie);
-    built.assert_refused_only_by("ladder, start", 0, &lie);
-    let mut lie = model.started_elsewhere(slopes, last);
-    finish(&mut lie);
-    built.assert_refused_only_by("ladder, start", 1, &lie);
+    let mut dishonest = model.with_another_tangent(tangent, slopes, last);
+    finish(&mut dishonest);
+    built.assert_refused_only_by("ladder, start", 0, &dishonest);
+    let mut dishonest = model.started_elsewhere(slopes, last);
+    finish(&mut dishonest);
+    built.assert_refused_only_by("ladder, start", 1, &dishonest);
 }
 
-/// A ladder in numbers, where a prover may go on from any accumulator.
+/// A ladder in numbers, where a prover may continue from any accumulator.
 struct Model<'a> {
     vector: &'a [Fr],
     scalar: u128,
@@ -380,10 +380,10 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    fn addend(&self, step: usize) -> (Fr, Fr) {
+    fn addend(&self, bit_index: usize) -> (Fr, Fr) {
         let base = Grumpkin::from_xy(self.x, self.y).unwrap();
         let phi = turned(base);
-        let bit = |number: u128| number >> (127 - step) & 1;
+        let bit = |number: u128| number >> (127 - bit_index) & 1;
         let e = i8::try_from(bit(self.scalar)).unwrap() - i8::try_from(bit(Grumpkin::OFFSET.a)).unwrap();
         let signed = if bit(Grumpkin::OFFSET.g) == 1 { phi } else { -phi };
         let sum = match e {
@@ -394,14 +394,21 @@ impl Model<'_> {
         coordinates(sum)
     }
 
-    /// Slopes from this step on, and the last accumulator, when the accumulator is (x, y): on no curve that has to be.
-    fn go_on(&self, vector: &mut [Fr], from: usize, (mut x, mut y): (Fr, Fr), slopes: usize, last: usize) {
-        for step in from..128 {
-            let (dx, dy) = self.addend(step);
+    /// Slopes from this bit on, and the last accumulator, when the accumulator is (x, y): on no curve that has to be.
+    fn continue_from(
+        &self,
+        vector: &mut [Fr],
+        from: usize,
+        (mut x, mut y): (Fr, Fr),
+        slopes: usize,
+        last: usize,
+    ) {
+        for bit_index in from..128 {
+            let (dx, dy) = self.addend(bit_index);
             let first = (y - dy) * (x - dx).invert().unwrap();
             let sum_x = first.square() - x - dx;
             let second = y.double() * (x - sum_x).invert().unwrap() - first;
-            (vector[slopes + 2 * step], vector[slopes + 2 * step + 1]) = (first, second);
+            (vector[slopes + 2 * bit_index], vector[slopes + 2 * bit_index + 1]) = (first, second);
             let next = second.square() - first.square() + dx;
             y = second * (x - next) - y;
             x = next;
@@ -413,9 +420,10 @@ impl Model<'_> {
         let phi_x = self.x * Grumpkin::beta();
         let mut x = tangent.square() - phi_x.double();
         let mut y = tangent * (phi_x - x) - self.y;
-        for step in 0..before {
-            let (first, second) = (self.vector[slopes + 2 * step], self.vector[slopes + 2 * step + 1]);
-            let next = second.square() - first.square() + self.addend(step).0;
+        for bit_index in 0..before {
+            let (first, second) =
+                (self.vector[slopes + 2 * bit_index], self.vector[slopes + 2 * bit_index + 1]);
+            let next = second.square() - first.square() + self.addend(bit_index).0;
             y = second * (x - next) - y;
             x = next;
         }
@@ -424,15 +432,15 @@ impl Model<'_> {
 
     fn with_a_broken_row(
         &self,
-        step: usize,
+        bit_index: usize,
         row: usize,
         tangent: usize,
         slopes: usize,
         last: usize,
     ) -> Vec<Fr> {
         let mut vector = self.vector.to_vec();
-        let (x, y) = self.accumulator(step, slopes, self.vector[tangent]);
-        let (dx, dy) = self.addend(step);
+        let (x, y) = self.accumulator(bit_index, slopes, self.vector[tangent]);
+        let (dx, dy) = self.addend(bit_index);
         let mut first = (y - dy) * (x - dx).invert().unwrap();
         if row == 0 {
             // Another first line; the second one still has the true y.
@@ -440,13 +448,13 @@ impl Model<'_> {
         }
         let second = y.double() * (x.double() + dx - first.square()).invert().unwrap() - first;
         let next = second.square() - first.square() + dx;
-        // Another height of the next accumulator, which the next step's slopes claim.
+        // Another height of the next accumulator, which the next bit's slopes claim.
         let height = second * (x - next) - y + if row == 1 { Fr::ONE } else { Fr::ZERO };
-        (vector[slopes + 2 * step], vector[slopes + 2 * step + 1]) = (first, second);
-        if step == 127 {
+        (vector[slopes + 2 * bit_index], vector[slopes + 2 * bit_index + 1]) = (first, second);
+        if bit_index == 127 {
             (vector[last], vector[last + 1]) = (next, height);
         } else {
-            self.go_on(&mut vector, step + 1, (next, height), slopes, last);
+            self.continue_from(&mut vector, bit_index + 1, (next, height), slopes, last);
         }
         vector
     }
@@ -455,7 +463,7 @@ impl Model<'_> {
         let mut vector = self.vector.to_vec();
         vector[tangent] += Fr::ONE;
         let start = self.accumulator(0, slopes, vector[tangent]);
-        self.go_on(&mut vector, 0, start, slopes, last);
+        self.continue_from(&mut vector, 0, start, slopes, last);
         vector
     }
 
@@ -464,7 +472,7 @@ impl Model<'_> {
         let phi_x = self.x * Grumpkin::beta();
         let tangent = phi_x.square() * Fr::from(3) * self.y.double().invert().unwrap();
         let (x, y) = self.accumulator(0, slopes, tangent);
-        self.go_on(&mut vector, 0, (x, y + Fr::ONE), slopes, last);
+        self.continue_from(&mut vector, 0, (x, y + Fr::ONE), slopes, last);
         vector
     }
 }
@@ -473,11 +481,11 @@ impl Model<'_> {
 fn a_multiple_of_the_identity_or_by_zero_that_is_not_the_identity_is_refused() {
     for (scalar, point) in [(0, point(1)), (9, Grumpkin::identity())] {
         let (built, start) = multiplication(scalar, point);
-        let (last, kept) = (start + 6 + 256, start + 6 + 256 + 2);
-        let mut lie = built.vector.clone();
-        lie[kept] = Fr::ONE;
-        (lie[kept + 1], lie[kept + 2]) = (lie[last], lie[last + 1]);
-        built.assert_refused_only_by("product", 0, &lie);
+        let (last, is_finite) = (start + 6 + 256, start + 6 + 256 + 2);
+        let mut dishonest = built.vector.clone();
+        dishonest[is_finite] = Fr::ONE;
+        (dishonest[is_finite + 1], dishonest[is_finite + 2]) = (dishonest[last], dishonest[last + 1]);
+        built.assert_refused_only_by("product", 0, &dishonest);
     }
 }
 

@@ -113,7 +113,7 @@ fn no_value_of_arithmetic_is_free() {
     }
 }
 
-/// Where a lie changes the values of `add_multiple`.
+/// Where a dishonest prover changes the values of `add_multiple`.
 #[derive(Clone, Copy, Default)]
 struct Places {
     remainder: usize,
@@ -169,13 +169,13 @@ fn a_remainder_that_is_not_below_the_modulus_is_refused_by_the_comparison_alone(
         remainder: integer::add(truth.remainder, integer::modulus::<Fq>()),
         quotient: integer::subtract(truth.quotient, [1, 0, 0, 0]),
     };
-    let mut lie = assigned(|circuit: &mut Circuit<Fr>| {
+    let mut dishonest = assigned(|circuit: &mut Circuit<Fr>| {
         claimed(circuit, b, &claim);
     });
     // The lowest piece is claimed to decide, with a gap of 1.
     let flags = true_circuit::<Fr, Fq>(b, &truth).1.quotient - 7 - 1 - 16;
-    lie[flags..flags + 24].fill(Fr::ZERO);
-    let violated = built.violated(&lie);
+    dishonest[flags..flags + 24].fill(Fr::ZERO);
+    let violated = built.violated(&dishonest);
     assert!(!violated.is_empty() && violated.iter().all(|(group, _)| group == BELOW), "{violated:?}");
 }
 
@@ -196,20 +196,20 @@ fn off_by_the_native_modulus<F: PrimeField, N: PrimeField>() -> (Built<F>, Place
             quotient: integer::subtract(truth.quotient, [1, 0, 0, 0]),
         }
     };
-    let lie = assigned(|circuit: &mut Circuit<F>| {
+    let dishonest = assigned(|circuit: &mut Circuit<F>| {
         claimed(circuit, b, &claim);
     });
-    (built, places, lie)
+    (built, places, dishonest)
 }
 
 fn a_sum_off_by_the_native_modulus_is_refused<F: PrimeField, N: PrimeField>() {
-    let (built, places, mut lie) = off_by_the_native_modulus::<F, N>();
+    let (built, places, mut dishonest) = off_by_the_native_modulus::<F, N>();
     // What the prover divides by 2^136 in the field is no short carry.
-    built.assert_refused_only_by(DIGIT, 0, &lie);
-    assert_eq!(built.relation.violations(&lie, 9).len(), 1, "the range check of the last carry");
+    built.assert_refused_only_by(DIGIT, 0, &dishonest);
+    assert_eq!(built.relation.violations(&dishonest, 9).len(), 1, "the range check of the last carry");
     // With a carry in range, the columns are not 0.
-    lie[places.carry..].fill(F::ZERO);
-    built.assert_refused_only_by("columns 0..2 of 2 x 4 limbs of 68 bits", 0, &lie);
+    dishonest[places.carry..].fill(F::ZERO);
+    built.assert_refused_only_by("columns 0..2 of 2 x 4 limbs of 68 bits", 0, &dishonest);
 }
 
 #[test]
@@ -230,10 +230,10 @@ fn a_sum_off_by_a_power_of_two_is_refused_by_the_native_row_alone() {
         remainder: integer::add(truth.remainder, integer::subtract([0, 0, 1 << 8, 0], low)),
         quotient: integer::add(truth.quotient, [1, 0, 0, 0]),
     };
-    let lie = assigned(|circuit: &mut Circuit<Fr>| {
+    let dishonest = assigned(|circuit: &mut Circuit<Fr>| {
         claimed(circuit, b, &claim);
     });
-    built.assert_refused_only_by("product", 0, &lie);
+    built.assert_refused_only_by("product", 0, &dishonest);
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn any_remainder_at_all_is_refused_by_the_range_checks_of_the_quotient_alone() {
     let (b, truth) = truth::<Fq>(9);
     let (built, places) = true_circuit::<Fr, Fq>(b, &truth);
     let claim = Claim { remainder: [123_456, 0, 0, 0], quotient: truth.quotient };
-    let mut lie = assigned(|circuit: &mut Circuit<Fr>| {
+    let mut dishonest = assigned(|circuit: &mut Circuit<Fr>| {
         claimed(circuit, b, &claim);
     });
     // Two equations, native and columns with the carry 0, in the two limbs of the quotient.
@@ -259,14 +259,18 @@ fn any_remainder_at_all_is_refused_by_the_range_checks_of_the_quotient_alone() {
     let crossed = (limb(&r, 0) * limb(&b, 1) + limb(&r, 1) * limb(&b, 0)) * power(68);
     let columns = limb(&r, 0) * limb(&b, 0) + crossed + Fr::from(A) - claimed;
     let high = (quotient * low(&modulus) - columns) * (power(136) * limb(&modulus, 1)).invert().unwrap();
-    lie[places.quotient..].fill(Fr::ZERO);
-    lie[places.quotient] = quotient - high * power(68);
-    lie[places.quotient + 34] = high;
+    dishonest[places.quotient..].fill(Fr::ZERO);
+    dishonest[places.quotient] = quotient - high * power(68);
+    dishonest[places.quotient + 34] = high;
     // The carry 0 is stored with its offset, 2^71.
-    lie[places.carry] = power(71);
-    lie[places.carry + 35] = Fr::from(2);
-    built.assert_refused_only_by(DIGIT, 0, &lie);
-    assert_eq!(built.relation.violations(&lie, 9).len(), 2, "both limbs of the quotient, and nothing else");
+    dishonest[places.carry] = power(71);
+    dishonest[places.carry + 35] = Fr::from(2);
+    built.assert_refused_only_by(DIGIT, 0, &dishonest);
+    assert_eq!(
+        built.relation.violations(&dishonest, 9).len(),
+        2,
+        "both limbs of the quotient, and nothing else"
+    );
 }
 
 #[test]
@@ -275,10 +279,10 @@ fn limbs_that_differ_but_cancel_are_refused() {
     let (built, places) = true_circuit::<Fr, Fq>(b, &truth);
     // A power of two moved between the two lowest limbs leaves the number and the columns as they are.
     let moved = Fr::from(2).pow_vartime([68]);
-    let mut lie = built.vector.clone();
-    lie[places.remainder] += moved;
-    lie[places.remainder + 34] -= Fr::ONE;
-    built.assert_refused_only_by(DIGIT, 0, &lie);
+    let mut dishonest = built.vector.clone();
+    dishonest[places.remainder] += moved;
+    dishonest[places.remainder + 34] -= Fr::ONE;
+    built.assert_refused_only_by(DIGIT, 0, &dishonest);
     // Differences that would cancel if limbs were added up before they are compared.
     let parts = |limbs: [u64; 2]| {
         let vector = [Fr::ONE].into_iter().chain(limbs.map(Fr::from)).collect::<Vec<_>>();

@@ -6,12 +6,12 @@ use super::parameters::Parameters;
 use super::state::{Last, Running, State};
 use crate::circuit::Circuit;
 use crate::commitment::Curve;
-use crate::crossterm;
+use crate::cross_term;
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
 use crate::ivc::Error;
-use crate::ivc::advance::commit;
-use crate::ivc::coprocessor::StepValues;
+use crate::ivc::commitments::commit;
+use crate::ivc::step::StepValues;
 use crate::poseidon::CircuitOracleFor;
 
 /// A step's values, and what it computed.
@@ -89,14 +89,16 @@ where
         let circuit = self.own.circuit(self.limbs, challenges);
         let (folded, terms) = if steps > 0 || self.own.folds_first {
             let mut witness = running.witness.clone();
-            let (proof, challenge) = crossterm::prove(
+            let (proof, challenge) = cross_term::prove(
                 &self.other.relaxed,
                 &mut witness,
                 &last.vector,
                 |term| self.other.key.commit(term),
-                |terms| circuit.far.challenge_of_fold(digest, &running.accumulator, &last.instance, terms),
+                |terms| {
+                    circuit.relaxed.challenge_of_fold(digest, &running.accumulator, &last.instance, terms)
+                },
             )?;
-            let accumulator = crossterm::verify(
+            let accumulator = cross_term::verify(
                 self.other.relaxed.terms(),
                 &running.accumulator,
                 &last.instance,
@@ -114,16 +116,16 @@ where
             start,
             z,
             accumulator: &running.accumulator,
-            incoming: &last.instance,
+            latest: &last.instance,
             terms: &terms,
             step,
         };
         let mut assigned = Circuit::assigned();
         let placed = circuit.build(&mut assigned, &inputs);
         let layout = self.own.relation.layout();
-        let far = self.other.circuit(self.limbs, layout.challenges).far;
+        let relaxed = self.other.circuit(self.limbs, layout.challenges).relaxed;
         let (instance, vector) = commit(self.own.key, layout, &assigned, &placed, |instance| {
-            far.challenges_of(other_digest, instance)
+            relaxed.challenges_of(other_digest, instance)
         })?;
         Ok((folded, Last { instance, vector }))
     }

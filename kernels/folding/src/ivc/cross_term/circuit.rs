@@ -1,25 +1,25 @@
 //! The circuit of either side: checks the state that it is given, folds the other side's last instance, runs the step, and
-//! exposes the hash of its next state beside the hash that the other side exposed.
+//! exposes the hash of its next state and the hash that the other side exposed.
 
 use halo2curves::ff::{Field as _, PrimeField};
 
 use crate::circuit::{Circuit, Linear, PlacedStep};
-use crate::crossterm;
-use crate::crossterm::in_circuit::{CircuitAccumulator, CircuitInstance};
+use crate::cross_term;
+use crate::cross_term::in_circuit::{CircuitAccumulator, CircuitInstance};
 use crate::gadgets::ecc::{NativeCurve, Point};
 use crate::gadgets::{LimbParameters, NonNative};
 use crate::ivc::assigned::{Form, last_witnesses, witnesses};
-use crate::ivc::coprocessor::StepValues;
 use crate::ivc::hashing::HashedState;
 use crate::ivc::oracles::Use;
-use crate::ivc::relaxed::{Incoming, Relaxed};
+use crate::ivc::relaxed::{FoldInputs, Relaxed};
+use crate::ivc::step::StepValues;
 use crate::poseidon::CircuitOracleFor;
 use crate::relation::Instance;
 
 /// What does not change from one execution to the next.
 pub(super) struct Augmented<'a, F: PrimeField, RO: CircuitOracleFor<F>> {
     /// The oracle, the limbs, and what is done with the other side's instances.
-    pub(super) far: Relaxed<'a, F, RO>,
+    pub(super) relaxed: Relaxed<'a, F, RO>,
     /// Whether the first execution folds: the side that goes second has an instance of the other's to fold by then.
     pub(super) folds_first: bool,
 }
@@ -31,8 +31,8 @@ pub(super) struct Inputs<'a, C: NativeCurve> {
     pub(super) steps: u64,
     pub(super) start: &'a [C::Base],
     pub(super) z: &'a [C::Base],
-    pub(super) accumulator: &'a crossterm::Accumulator<C>,
-    pub(super) incoming: &'a Instance<C>,
+    pub(super) accumulator: &'a cross_term::Accumulator<C>,
+    pub(super) latest: &'a Instance<C>,
     pub(super) terms: &'a [C],
     pub(super) step: StepValues<'a, C::Base>,
 }
@@ -54,8 +54,8 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Augmented<'_, F, RO> {
             circuit.enforce_product(&base, &(z - start), &Linear::zero());
         }
 
-        let accumulator = self.far.assign(circuit, inputs.accumulator, &base);
-        let digest = self.far.digest(circuit, &accumulator);
+        let accumulator = self.relaxed.assign(circuit, inputs.accumulator, &base);
+        let digest = self.relaxed.digest(circuit, &accumulator);
         let state = |steps: Linear<F>, z: &[Linear<F>]| HashedState {
             parameters: parameters.clone(),
             steps,
@@ -66,19 +66,20 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Augmented<'_, F, RO> {
         };
         let claimed = self.hash(circuit, &state(steps.clone(), &z), &digest);
 
-        let incoming = self.incoming(circuit, inputs);
+        let latest = self.latest(circuit, inputs);
         let (hash_of_other, passed) =
-            incoming.publics.split_last().expect("a side exposes the hash of its state");
+            latest.publics.split_last().expect("a side exposes the hash of its state");
         let not_base = &Linear::one() - &base;
-        let passed = unpacked(passed, self.far.limbs);
+        let passed = unpacked(passed, self.relaxed.limbs);
         circuit.enforce_product(&not_base, &(&passed - &claimed), &Linear::zero());
         let passes = hash_of_other.pack();
 
-        let folded = self.far.fold(circuit, (&parameters, &digest), &accumulator, incoming);
-        let next = if self.folds_first { folded } else { unless(circuit, &base, &folded, self.far.limbs) };
+        let folded = self.relaxed.fold(circuit, (&parameters, &digest), &accumulator, latest);
+        let next =
+            if self.folds_first { folded } else { unless(circuit, &base, &folded, self.relaxed.limbs) };
         let step = inputs.step;
         let (placed, z_next) = circuit.step(step.shape, z_variables, step.values, step.multiplicities);
-        let digest = self.far.digest(circuit, &next);
+        let digest = self.relaxed.digest(circuit, &next);
         let hash = self.hash(circuit, &state(&steps + &Linear::one(), &z_next), &digest);
         for exposed in passes.iter().chain([&hash]) {
             let public = circuit.public(exposed.value());
@@ -87,17 +88,17 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Augmented<'_, F, RO> {
         placed
     }
 
-    fn incoming<C: NativeCurve<Base = F>>(
+    fn latest<C: NativeCurve<Base = F>>(
         &self,
         circuit: &mut Circuit<F>,
         inputs: &Inputs<'_, C>,
-    ) -> Incoming<C> {
+    ) -> FoldInputs<C> {
         let points = |circuit: &mut Circuit<F>, points: &[C]| -> Vec<_> {
             points.iter().map(|point| Point::assign(circuit, *point)).collect()
         };
-        Incoming {
-            commitments: points(circuit, &inputs.incoming.commitments),
-            publics: self.far.far_all(circuit, &inputs.incoming.publics, Form::Canonical),
+        FoldInputs {
+            commitments: points(circuit, &inputs.latest.commitments),
+            publics: self.relaxed.non_native_all(circuit, &inputs.latest.publics, Form::Canonical),
             terms: points(circuit, inputs.terms),
         }
     }
@@ -108,7 +109,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Augmented<'_, F, RO> {
         state: &HashedState<Linear<F>>,
         accumulator: &Linear<F>,
     ) -> Linear<F> {
-        state.digest([accumulator], &mut self.far.oracles.in_circuit(circuit, Use::State))
+        state.digest([accumulator], &mut self.relaxed.oracles.in_circuit(circuit, Use::State))
     }
 }
 

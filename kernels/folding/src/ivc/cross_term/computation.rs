@@ -6,9 +6,7 @@ use super::state::State;
 use crate::commitment::Curve;
 use crate::frontend::StepCircuit;
 use crate::gadgets::ecc::NativeCurve;
-use crate::ivc::computation::{Made, counts};
-use crate::ivc::coprocessor::StepValues;
-use crate::ivc::state::array;
+use crate::ivc::step::{StepOptions, StepValues, array, counts};
 use crate::ivc::{Error, Outputs, Side};
 use crate::poseidon::CircuitOracleFor;
 
@@ -68,10 +66,10 @@ where
         RO2: CircuitOracleFor<C2::ScalarExt>,
     {
         self.check_parameters(pp.parameters.digest)?;
-        let made = Made { step: self.state.steps, debug_mode: self.debug_mode };
+        let options = StepOptions { step: self.state.steps, debug_mode: self.debug_mode };
         let [k1, k2] = pp.k_table_sizes;
-        let first = made.step(Side::Primary, &pp.primary, primary, &self.state.primary, k1)?;
-        let second = made.step(Side::Secondary, &pp.secondary, secondary, &self.state.secondary, k2)?;
+        let first = options.witness(Side::Primary, &pp.primary, primary, &self.state.primary, k1)?;
+        let second = options.witness(Side::Secondary, &pp.secondary, secondary, &self.state.secondary, k2)?;
         let (first_counts, second_counts) = (counts(&pp.primary, &first), counts(&pp.secondary, &second));
         let parameters = &pp.parameters;
         let shapes = (&parameters.primary.step, &parameters.secondary.step);

@@ -7,14 +7,14 @@ use halo2curves::ff::{Field as _, PrimeField};
 use super::circuit::{Augmented, Inputs};
 use crate::circuit::{Circuit, lookup};
 use crate::commitment::{CommitmentKey, Curve};
-use crate::crossterm::{self, RelaxedRelation};
+use crate::cross_term::{self, RelaxedRelation};
 use crate::frontend::StepShape;
 use crate::gadgets::ecc::NativeCurve;
 use crate::gadgets::{LimbParameters, pack_limbs};
-use crate::ivc::coprocessor::StepValues;
 use crate::ivc::oracles::Oracles;
-use crate::ivc::parameters::{no_values, relation};
+use crate::ivc::recorded::{no_values, relation};
 use crate::ivc::relaxed::Relaxed;
+use crate::ivc::step::StepValues;
 use crate::poseidon::CircuitOracleFor;
 use crate::relation::{Instance, Layout, Relation};
 
@@ -36,8 +36,8 @@ impl<C: Curve, RO: CircuitOracleFor<C::ScalarExt>> Half<'_, C, RO> {
         limbs: LimbParameters,
         challenges: usize,
     ) -> Augmented<'_, C::ScalarExt, RO> {
-        let far = Relaxed { oracles: &self.oracles, limbs, challenges };
-        Augmented { far, folds_first: self.folds_first }
+        let relaxed = Relaxed { oracles: &self.oracles, limbs, challenges };
+        Augmented { relaxed, folds_first: self.folds_first }
     }
 }
 
@@ -65,7 +65,7 @@ impl Lengths {
 
     /// An instance of zeros.
     pub(super) fn nothing<C: Curve>(&self) -> Instance<C> {
-        crossterm::Accumulator::empty(&self.layout).instance
+        cross_term::Accumulator::empty(&self.layout).instance
     }
 }
 
@@ -86,8 +86,8 @@ where
         steps: 0,
         start: &z,
         z: &z,
-        accumulator: &crossterm::Accumulator::empty(&other.layout),
-        incoming: &other.nothing(),
+        accumulator: &cross_term::Accumulator::empty(&other.layout),
+        latest: &other.nothing(),
         terms: &vec![C::identity(); other.terms],
         step: StepValues { shape: step, values: &values, multiplicities: &multiplicities },
     };

@@ -9,12 +9,13 @@ use super::circuit::Augmented;
 use super::half::{Half, Lengths, augmented_relation};
 use super::state::{Last, Running, State};
 use crate::commitment::{CommitmentKey, Curve};
-use crate::crossterm::{Accumulator, RelaxedRelation, Witness};
+use crate::cross_term::{Accumulator, RelaxedRelation, Witness};
 use crate::frontend::StepShape;
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
+use crate::ivc::circuit_input::check_key;
+use crate::ivc::digest::element;
 use crate::ivc::oracles::Oracles;
-use crate::ivc::parameters::{check_key, element};
 use crate::ivc::relaxed::Relaxed;
 use crate::ivc::{Error, Side};
 use crate::poseidon::CircuitOracleFor;
@@ -138,11 +139,11 @@ where
     loop {
         let first = Lengths::new::<_, C2::ScalarExt>(&primary.step, terms[0], limbs);
         let second = Lengths::new::<_, C1::ScalarExt>(&secondary.step, terms[1], limbs);
-        let far = Relaxed { oracles: &primary.oracles, limbs, challenges: second.layout.challenges };
-        let circuit = Augmented { far, folds_first: false };
+        let relaxed = Relaxed { oracles: &primary.oracles, limbs, challenges: second.layout.challenges };
+        let circuit = Augmented { relaxed, folds_first: false };
         let primary = augmented_relation::<C2, RO1>(&circuit, &primary.step, &second);
-        let far = Relaxed { oracles: &secondary.oracles, limbs, challenges: first.layout.challenges };
-        let circuit = Augmented { far, folds_first: true };
+        let relaxed = Relaxed { oracles: &secondary.oracles, limbs, challenges: first.layout.challenges };
+        let circuit = Augmented { relaxed, folds_first: true };
         let secondary = augmented_relation::<C1, RO2>(&circuit, &secondary.step, &first);
         let found = [primary.degree() - 1, secondary.degree() - 1];
         if found == terms {

@@ -8,8 +8,9 @@ use crate::commitment::Curve;
 use crate::frontend::{StepCircuit, StepSetup};
 use crate::gadgets::LimbParameters;
 use crate::gadgets::ecc::NativeCurve;
+use crate::ivc::circuit_input::{CircuitPublicParamsInput, setup, warn_of_few_rounds};
+use crate::ivc::digest::table_digest;
 use crate::ivc::oracles::Oracles;
-use crate::ivc::public_params::{CircuitPublicParamsInput, setup, table_digest, warn_of_few_rounds};
 use crate::ivc::{Error, Side};
 use crate::poseidon::CircuitOracleFor;
 
@@ -58,8 +59,8 @@ where
     /// # Panics
     /// When a step circuit has instance columns.
     pub fn new(
-        primary: CircuitPublicParamsInput<'key, C1, SC1, RO1::Constants>,
-        secondary: CircuitPublicParamsInput<'key, C2, SC2, RO2::Constants>,
+        primary: CircuitPublicParamsInput<'key, '_, C1, SC1, RO1::Constants>,
+        secondary: CircuitPublicParamsInput<'key, '_, C2, SC2, RO2::Constants>,
         limb_width: NonZeroUsize,
         limbs_count_limit: NonZeroUsize,
     ) -> Result<Self, Error> {

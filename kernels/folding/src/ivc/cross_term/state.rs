@@ -1,8 +1,9 @@
-//! Where a computation stands.
+//! The state of a computation, in the letters of Nova (eprint 2021/370, section 5): of each side the running instance `U` and its
+//! witness `W`, and of the secondary side the instance `u` of the latest step with its witness `w`.
 
 use halo2curves::CurveAffine;
 
-use crate::crossterm::{Accumulator, Witness};
+use crate::cross_term::{Accumulator, Witness};
 use crate::relation::Instance;
 
 /// A side's instances but the last, folded.

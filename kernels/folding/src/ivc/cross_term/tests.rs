@@ -58,7 +58,7 @@ fn other<C: Curve>(point: &mut C) {
     *point = (point.to_curve() + C::generator()).into();
 }
 
-/// Changes to each part of a state by itself.
+/// Changes to each part of a state alone.
 const CHANGES: [Change; 22] = [
     ("steps", |state| state.steps += 1),
     ("primary input", |state| state.primary_start[0] += bn256::Fr::ONE),

@@ -8,9 +8,9 @@ use super::state::{Running, State};
 use crate::commitment::Curve;
 use crate::gadgets::ecc::NativeCurve;
 use crate::gadgets::pack_limbs;
+use crate::ivc::commitments::{fits, opens};
 use crate::ivc::hashing::HashedState;
 use crate::ivc::oracles::Use;
-use crate::ivc::verify::{fits, opens};
 use crate::ivc::{Error, Refusal, Side};
 use crate::poseidon::CircuitOracleFor;
 use crate::relation::Layout;
@@ -57,7 +57,7 @@ where
     /// The public inputs that the last instance has to have: the primary's hash, packed, and the secondary's.
     fn state_hashes(&self, state: &State<C1, C2>) -> Vec<C2::ScalarExt> {
         let (parameters, secondary_parameters) = self.digests();
-        let first = self.primary.circuit(self.limbs, self.secondary.relation.layout().challenges).far;
+        let first = self.primary.circuit(self.limbs, self.secondary.relation.layout().challenges).relaxed;
         let primary = HashedState {
             parameters,
             steps: C1::ScalarExt::from(state.steps),
@@ -68,7 +68,7 @@ where
         };
         let digest = first.digest_of(&state.secondary_running.accumulator);
         let hash = primary.digest([&digest], &mut self.primary.oracles.values(Use::State));
-        let second = self.secondary.circuit(self.limbs, self.primary.relation.layout().challenges).far;
+        let second = self.secondary.circuit(self.limbs, self.primary.relation.layout().challenges).relaxed;
         let secondary = HashedState {
             parameters: secondary_parameters,
             steps: C2::ScalarExt::from(state.steps),
@@ -86,8 +86,8 @@ where
     fn check_last(&self, state: &State<C1, C2>) -> Result<(), Error> {
         let (instance, vector) = (&state.last.instance, &state.last.vector);
         let layout = self.secondary.relation.layout();
-        let far = self.primary.circuit(self.limbs, layout.challenges).far;
-        if far.challenges_of(self.digests().0, instance) != instance.challenges {
+        let relaxed = self.primary.circuit(self.limbs, layout.challenges).relaxed;
+        if relaxed.challenges_of(self.digests().0, instance) != instance.challenges {
             return Err(Refusal::Challenges.into());
         }
         if vector[Layout::ONE] != C2::ScalarExt::ONE || !opens(self.secondary.key, layout, instance, vector)?

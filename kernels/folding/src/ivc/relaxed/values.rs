@@ -34,7 +34,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
     pub(in crate::ivc) fn challenge_of_fold<C: CurveAffine<Base = F>>(
         &self,
         parameters: F,
-        accumulator: &crate::crossterm::Accumulator<C>,
+        accumulator: &crate::cross_term::Accumulator<C>,
         instance: &Instance<C>,
         terms: &[C],
     ) -> u128 {
@@ -50,7 +50,7 @@ impl<F: PrimeField, RO: CircuitOracleFor<F>> Relaxed<'_, F, RO> {
     /// The digest of an accumulator.
     pub(in crate::ivc) fn digest_of<C: CurveAffine<Base = F>>(
         &self,
-        accumulator: &crate::crossterm::Accumulator<C>,
+        accumulator: &crate::cross_term::Accumulator<C>,
     ) -> F {
         encode::secondary(accumulator, self.limbs).digest(&mut self.oracles.values(Use::SecondaryAccumulator))
     }

@@ -7,7 +7,7 @@ use crate::circuit::Circuit;
 use crate::poseidon::{RandomOracle as _, Spec, Sponge, Tag};
 use crate::relation::Relation;
 
-/// Absorbs and squeezes as told, in a circuit; the squeezed values are public inputs.
+/// Absorbs and squeezes these, in a circuit; the squeezed values are public inputs.
 fn in_circuit<F: PrimeField, const T: usize, const RATE: usize>(
     circuit: &mut Circuit<F>,
     boxes: usize,
@@ -108,9 +108,9 @@ fn hole_01_another_element_is_not_absorbed_in_its_place() {
     let runs = |first| vec![(elements::<Fr>(3, first), 1)];
     let (relation, honest) = shape::<Fr, 5, 4>(5, &runs(3));
     let (_, other) = shape::<Fr, 5, 4>(5, &runs(4));
-    let mut lie = honest.clone();
+    let mut dishonest = honest.clone();
     let absorbed = relation.layout().round(0).start..relation.layout().round(0).start + 3;
-    lie[absorbed.clone()].copy_from_slice(&other[absorbed]);
-    assert_ne!(relation.violations(&lie, 1), vec![]);
+    dishonest[absorbed.clone()].copy_from_slice(&other[absorbed]);
+    assert_ne!(relation.violations(&dishonest, 1), vec![]);
     assert_ne!(off_circuit::<Fr, 5, 4>(&runs(3)), off_circuit::<Fr, 5, 4>(&runs(4)));
 }

@@ -44,7 +44,7 @@ fn a_field_over_which_the_permutation_does_not_work_is_refused() {
 }
 
 #[test]
-fn the_digest_tells_fields_widths_and_rounds_apart() {
+fn gives_fields_widths_and_rounds_different_digests() {
     let digests = [
         Spec::<Fr, 3, 2>::reference().unwrap().digest(),
         Spec::<grumpkin::Fr, 3, 2>::reference().unwrap().digest(),

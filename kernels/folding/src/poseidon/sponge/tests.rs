@@ -81,7 +81,7 @@ fn trailing_zeros_change_the_hash() {
 }
 
 #[test]
-fn where_a_squeeze_stands_among_absorbed_elements_changes_what_follows() {
+fn squeezes_other_elements_after_a_squeeze_at_another_place() {
     let elements: Vec<Fr> = (1..=6).map(Fr::from).collect();
     let mut last = HashSet::new();
     for cut in 0..=elements.len() {

@@ -66,7 +66,7 @@ fn a_relation_is_read_back_from_its_bytes_and_from_no_part_of_them() {
 }
 
 #[test]
-fn groups_stand_in_the_order_in_which_constraints_are_numbered() {
+fn orders_groups_as_their_constraints_are_numbered() {
     let rows = |rows| group(rows, &cells(rows, 1), &input(0));
     assert!(read(&relation(&[rows(4), rows(3), rows(1)])).is_ok(), "four rows and three are padded alike");
     assert!(read(&relation(&[rows(3), rows(4)])).is_ok());
@@ -114,20 +114,20 @@ fn all_polynomials_together_have_no_more_operations_than_raising_them_takes() {
     assert_eq!(refusal(&relation(&[zeros(NODES_MAX + 1)])), too_many);
     // A sum of 2^16 inputs has one operation less than inputs.
     let sum = (0..16).fold(input(0), |half, _| [&[2], &half[..], &half].concat());
-    let beside = |count| relation(&[group(1, &cells(1, 1), &sum), zeros(count)]);
-    assert!(read(&beside(1)).is_ok());
-    assert_eq!(refusal(&beside(2)), too_many);
+    let padded = |count| relation(&[group(1, &cells(1, 1), &sum), zeros(count)]);
+    assert!(read(&padded(1)).is_ok());
+    assert_eq!(refusal(&padded(2)), too_many);
 }
 
 #[test]
 fn an_element_has_one_writing() {
     let fixed = |element: &[u8]| relation(&[group(1, &[&[2], element].concat(), &input(0))]);
-    let whole = |element: F| [&[3], element.to_repr().as_ref()].concat();
+    let encoded = |element: F| [&[3], element.to_repr().as_ref()].concat();
     for (tag, element) in [(0, F::ZERO), (1, F::ONE), (2, -F::ONE)] {
         assert!(read(&fixed(&[tag])).is_ok());
-        assert_eq!(refusal(&fixed(&whole(element))), Error::Scalar, "{element:?}");
+        assert_eq!(refusal(&fixed(&encoded(element))), Error::Scalar, "{element:?}");
     }
-    assert!(read(&fixed(&whole(F::from(2)))).is_ok());
+    assert!(read(&fixed(&encoded(F::from(2)))).is_ok());
 }
 
 #[test]

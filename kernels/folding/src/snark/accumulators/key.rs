@@ -8,7 +8,7 @@ use halo2curves::grumpkin;
 use sha2::{Digest as _, Sha256};
 
 use super::Error;
-use crate::crossterm::RelaxedRelation;
+use crate::cross_term::RelaxedRelation;
 use crate::relation::{Layout, Relation};
 use crate::snark::encoding::point_bytes;
 use crate::snark::spartan::Shape;

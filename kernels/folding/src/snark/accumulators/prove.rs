@@ -5,7 +5,7 @@ use halo2curves::grumpkin;
 
 use super::statement::secondary_statement;
 use super::{Accumulators, Error, Proof, ProverKey};
-use crate::crossterm;
+use crate::cross_term;
 use crate::snark::multilinear::ProductPolynomial;
 use crate::snark::{hyperkzg, ipa, spartan};
 
@@ -15,7 +15,7 @@ pub struct Witnesses<'a> {
     /// All of the primary vector, from the constant 1 on.
     pub primary: &'a [Fr],
     /// The secondary vectors.
-    pub secondary: &'a crossterm::Witness<grumpkin::Fr>,
+    pub secondary: &'a cross_term::Witness<grumpkin::Fr>,
 }
 
 /// Proves the claims of both accumulators. Claims that do not hold give a proof that is refused.

@@ -10,7 +10,7 @@ use crate::relation::{Instance, Layout};
 use crate::snark::multilinear::ProductPolynomial;
 use crate::snark::spartan::{Shape, Statement};
 use crate::snark::transcript::Transcript;
-use crate::{crossterm, protogalaxy};
+use crate::{cross_term, protogalaxy};
 
 /// The accumulators whose claims are proved.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub struct Accumulators<'a> {
     /// Of the primary relation.
     pub primary: &'a protogalaxy::Accumulator<G1Affine>,
     /// Of the secondary relation.
-    pub secondary: &'a crossterm::Accumulator<grumpkin::G1Affine>,
+    pub secondary: &'a cross_term::Accumulator<grumpkin::G1Affine>,
 }
 
 impl Accumulators<'_> {

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha20Rng;
 
 use super::*;
 use crate::commitment::{CommitmentKey, Curve};
-use crate::crossterm::{self, RelaxedRelation};
+use crate::cross_term::{self, RelaxedRelation};
 use crate::protogalaxy;
 use crate::relation::samples::mixed::{GroupSample, Sample};
 use crate::relation::{Instance, Layout, Relation};
@@ -27,8 +27,8 @@ struct Claimed {
     key: VerifierKey,
     primary: protogalaxy::Accumulator<G1Affine>,
     primary_vector: Vec<Fr>,
-    secondary: crossterm::Accumulator<grumpkin::G1Affine>,
-    secondary_witness: crossterm::Witness<grumpkin::Fr>,
+    secondary: cross_term::Accumulator<grumpkin::G1Affine>,
+    secondary_witness: cross_term::Witness<grumpkin::Fr>,
 }
 
 fn sample(rounds: usize) -> Sample {
@@ -75,7 +75,7 @@ impl Claimed {
         let relation = relaxed.relation();
         let vector = random_scalars(rng, relation.layout().len());
         let error = relation.values(&vector);
-        let secondary = crossterm::Accumulator {
+        let secondary = cross_term::Accumulator {
             instance: instance(&generators, relation.layout(), &vector),
             scale: vector[Layout::ONE],
             error: generators.commit(&error).unwrap(),
@@ -89,7 +89,7 @@ impl Claimed {
             primary: accumulator,
             primary_vector: z,
             secondary,
-            secondary_witness: crossterm::Witness { vector, error },
+            secondary_witness: cross_term::Witness { vector, error },
         }
     }
 

@@ -15,7 +15,7 @@ pub enum Error {
     #[error("the bytes end too early")]
     Truncated,
     /// Bytes follow what was read.
-    #[error("{bytes} bytes are left over")]
+    #[error("{bytes} trailing bytes")]
     Trailing {
         /// How many.
         bytes: usize,

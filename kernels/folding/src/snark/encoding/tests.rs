@@ -34,7 +34,7 @@ fn modulus_plus<F: PrimeField>(add: u8) -> [u8; 32] {
 }
 
 #[test]
-fn another_version_is_told_from_a_length() {
+fn distinguishes_another_version_from_a_length() {
     let version = |bytes: &[u8]| Reader::new(bytes).version(1);
     assert_eq!(version(&[1, 9]), Ok(()));
     assert_eq!(version(&[165, 9]), Err(Error::Version { found: 165, wanted: 1 }));
@@ -207,7 +207,7 @@ fn random_bytes_are_read_without_a_panic() {
     for round in 0..2000 {
         let mut bytes = vec![0; round % 300];
         rng.fill_bytes(&mut bytes);
-        // Lengths that are in bounds, so that the reading goes on.
+        // Lengths that are in bounds, so that reading continues.
         bytes.iter_mut().take(2).for_each(|byte| *byte %= 4);
         assert!(sumcheck::Proof::<Fr>::from_bytes(&bytes).is_err() || bytes.len() % 32 == 2);
         assert!(hyperkzg::Proof::from_bytes(&bytes).is_err() || bytes.len() % 32 == 1);

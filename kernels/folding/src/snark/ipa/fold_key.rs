@@ -1,7 +1,7 @@
 //! Folding a key: few scalars times many points.
 //!
 //! All points of a block see the same doublings and additions, so they are done in affine coordinates, with one inversion for a
-//! step of a whole chunk.
+//! addition of a chunk.
 
 use halo2curves::CurveAffine;
 use halo2curves::ff::{Field, PrimeField};
@@ -52,7 +52,7 @@ fn multiply<C: CurveAffine>(point: &C, digits: &[i8]) -> C::CurveExt {
     })
 }
 
-/// The same, with doublings shared by all blocks; unless the points are few, or a step meets one that has no slope: the
+/// The same, with doublings shared by all blocks; unless the points are few, or an addition meets one that has no slope: the
 /// identity, or the sum of equal or of opposite points. That takes small weights, or points in a known relation.
 fn fold_affine<C: CurveAffine>(folded: &mut [C], blocks: &[Vec<C>], digits: &[Vec<i8>]) -> Option<()> {
     if folded.len() < AFFINE_LEAST {
@@ -91,7 +91,7 @@ fn affine<C: CurveAffine>(points: &[C]) -> Option<Vec<[C::Base; 2]>> {
     points.iter().map(coordinates).collect()
 }
 
-/// The slopes of a step's lines, and the products that their common inversion goes through.
+/// The slopes of an addition's lines, and the products that their common inversion goes through.
 struct Slopes<F> {
     denominators: Vec<F>,
     products: Vec<F>,

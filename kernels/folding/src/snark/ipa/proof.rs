@@ -46,7 +46,7 @@ impl<C: CurveAffine> Proof<C> {
     ///
     /// # Errors
     ///
-    /// What [`Reader`] finds wrong, and bytes left over.
+    /// What [`Reader`] finds wrong, and trailing bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, encoding::Error> {
         let mut reader = Reader::new(bytes);
         let proof = Self::read(&mut reader)?;

@@ -1,4 +1,4 @@
-//! The entries of the vector, beside the row of the matrices by which they are multiplied.
+//! The entries of the vector, with the row of the matrices by which they are multiplied.
 
 use halo2curves::ff::PrimeField;
 use rayon::prelude::*;
@@ -47,7 +47,7 @@ fn add_scaled<F: PrimeField>(sum: &mut [F], input: &Input<F>, weights: &[F], fac
     }
 }
 
-/// Rows of pairs, a pair a part of the vector: the matrices' entry and the vector's. `errors` come last, beside `weight`.
+/// Rows of pairs, a pair a part of the vector: the matrices' entry and the vector's. `errors` come last, with `weight`.
 pub(super) fn table<F: PrimeField>(
     shape: &Shape<'_, F>,
     combined: &[F],

@@ -8,7 +8,7 @@ use crate::snark::sumcheck;
 /// The most scalars that a list of a proof may have.
 pub(super) const SCALARS_MAX: usize = 1 << 12;
 
-/// Two sum-checks, and what stands between them.
+/// Two sum-checks, and what is sent between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof<F> {
     /// The weighted sum of the errors, where there are any.

@@ -1,6 +1,6 @@
 //! One sum over rows that fall into blocks, each with a polynomial of its own.
 //!
-//! The columns of all blocks lie side by side: column `i` has, in the rows of a block, the values of the block's `p_i`.
+//! The columns of all blocks are side by side: column `i` has, in the rows of a block, the values of the block's `p_i`.
 //! A row has as many bits as the sum has variables. Blocks are aligned: the bits above a block's own say which block
 //! it is, and pick its polynomial. So the sum comes down to the value of each column at one point, however many blocks
 //! there are. A block's own bits are bound first, the highest before the others; then the bits above, the lowest first.
@@ -140,7 +140,7 @@ impl<'a, F: PrimeField> Open<'a, F> {
     }
 }
 
-/// A block that is a row, and is told from the others.
+/// A block that is one row, and differs from the others.
 struct Picked<'a, F> {
     first: usize,
     inputs: usize,

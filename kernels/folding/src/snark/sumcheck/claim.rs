@@ -1,4 +1,5 @@
-//! What a sum-check starts from, and what it comes down to.
+//! What a sum-check starts from, its claim, and what it comes down to, the claim of its last round (Lund, Fortnow, Karloff,
+//! Nisan 1992).
 
 use halo2curves::ff::PrimeField;
 

@@ -15,7 +15,7 @@ pub trait Summand<F>: Sync {
         0
     }
 
-    /// `g` of one row of inputs. `scratch` has the length asked for and any contents.
+    /// `g` of one row of inputs. `scratch` has the requested length and any contents.
     fn evaluate(&self, inputs: &[F], scratch: &mut [F]) -> F;
 }
 

@@ -44,7 +44,7 @@ impl<F: PrimeField> Proof<F> {
     ///
     /// # Errors
     ///
-    /// What [`Reader`] finds wrong, and bytes left over.
+    /// What [`Reader`] finds wrong, and trailing bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, encoding::Error> {
         let mut reader = Reader::new(bytes);
         let proof = Self::read(&mut reader)?;

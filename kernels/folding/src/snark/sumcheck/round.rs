@@ -60,7 +60,7 @@ struct Line<'a, F> {
     summand: &'a dyn Summand<F>,
     at_one: bool,
     sums: Vec<F>,
-    step: Vec<F>,
+    difference: Vec<F>,
     row: Vec<F>,
     scratch: Vec<F>,
 }
@@ -72,7 +72,7 @@ impl<'a, F: PrimeField> Line<'a, F> {
             summand,
             at_one,
             sums: zeros(summand.degree() + 1),
-            step: zeros(width),
+            difference: zeros(width),
             row: zeros(width),
             scratch: zeros(summand.scratch()),
         }
@@ -88,12 +88,14 @@ impl<'a, F: PrimeField> Line<'a, F> {
         if self.sums.len() <= 2 {
             return;
         }
-        for ((step, row), (zero, one)) in self.step.iter_mut().zip(&mut self.row).zip(zero.iter().zip(one)) {
-            *step = *one - zero;
+        for ((difference, row), (zero, one)) in
+            self.difference.iter_mut().zip(&mut self.row).zip(zero.iter().zip(one))
+        {
+            *difference = *one - zero;
             *row = *one;
         }
         for sum in &mut self.sums[2..] {
-            self.row.iter_mut().zip(&self.step).for_each(|(row, step)| *row += step);
+            self.row.iter_mut().zip(&self.difference).for_each(|(row, difference)| *row += difference);
             *sum += weighted(self.summand.evaluate(&self.row, &mut self.scratch));
         }
     }

@@ -5,7 +5,7 @@ use halo2curves::bn256::Fr;
 use super::*;
 use crate::workloads::trivial::Trivial;
 
-/// Proves nothing, and says what it is told to.
+/// Proves nothing, and returns what a test sets.
 struct Fake {
     name: &'static str,
     calls: Arc<Mutex<String>>,

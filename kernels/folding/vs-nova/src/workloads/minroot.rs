@@ -1,5 +1,5 @@
 //! MinRoot over bn256's scalars: `x' = (x + y)^(1/5)`, `y' = x` (Khovratovich, Maller, Tiwari, eprint 2022/1626). It
-//! is slow to compute and quick to check. Each step goes on where the one before it ended.
+//! is slow to compute and quick to check. Each step continues where the one before it ended.
 
 mod elastic;
 mod nova;

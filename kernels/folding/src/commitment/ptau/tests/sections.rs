@@ -27,7 +27,7 @@ fn append(file: &mut Vec<u8>, count: u32, number: u32) {
 }
 
 #[test]
-fn a_section_that_stands_there_twice_is_refused() {
+fn refuses_a_section_that_is_there_twice() {
     let tau_g2 = TAU_G1 + 12 + 64 * ((2 << POWER) - 1);
     let end = tau_g2 + 12 + (128 << POWER);
     for (number, section) in [(1, HEADER..TAU_G1), (2, TAU_G1..tau_g2), (3, tau_g2..end)] {
@@ -61,7 +61,7 @@ fn a_header_without_a_power_is_refused() {
 }
 
 #[test]
-fn a_section_of_no_whole_number_of_points_is_refused() {
+fn refuses_a_section_of_an_incomplete_point() {
     let refused = fault_of(|file| {
         let len = 64 * ((2u64 << POWER) - 1) + 1;
         file[TAU_G1 + 4..TAU_G1 + 12].copy_from_slice(&len.to_le_bytes());

@@ -1,4 +1,4 @@
-//! What the steps of a ladder add: one of two points by a bit, of which one is at hand and the other is one addition.
+//! What a ladder adds at each bit: one of two points, of which one is there already and the other is one addition.
 
 use halo2curves::ff::{Field as _, PrimeField};
 
@@ -6,7 +6,7 @@ use crate::circuit::{Circuit, Linear};
 use crate::gadgets::bits::SHORT_BITS;
 use crate::gadgets::ecc::NativeCurve;
 
-/// What a step adds: one of two points, by its bit.
+/// What a bit adds: one of two points.
 pub(super) struct Addend<F> {
     pub(super) bit: Linear<F>,
     /// The point for 0.
@@ -27,7 +27,7 @@ impl<F: PrimeField> Addend<F> {
     }
 }
 
-/// What the steps add, from the highest bit's on.
+/// What the bits add, from the highest one on.
 pub(super) fn addends<C: NativeCurve>(
     circuit: &mut Circuit<C::Base>,
     (x, y): &(Linear<C::Base>, Linear<C::Base>),
@@ -52,14 +52,14 @@ pub(super) fn addends<C: NativeCurve>(
         .rev()
         .map(|index| {
             let (shifted, positive) = (a[index], g[index]);
-            // f phi(T), and beside it T + f phi(T) or -T + f phi(T).
+            // f phi(T), and the sum T + f phi(T) or -T + f phi(T).
             let alone = (of_phi.clone(), signed(positive, y));
-            let beside = if shifted == positive {
+            let sum = if shifted == positive {
                 (difference_x.clone(), signed(!positive, &difference_y))
             } else {
                 (of_square.clone(), signed(positive, &minus_y))
             };
-            let (zero, one) = if shifted { (beside, alone) } else { (alone, beside) };
+            let (zero, one) = if shifted { (sum, alone) } else { (alone, sum) };
             Addend {
                 bit: bits[index].clone(),
                 x_change: &one.0 - &zero.0,

@@ -1,4 +1,4 @@
-//! The ladder's variables: the slopes of each step's two lines, and what comes out.
+//! The ladder's variables: the slopes of each bit's two lines, and what comes out.
 
 use halo2curves::ff::{BatchInvert as _, Field as _};
 use halo2curves::group::Curve as _;
@@ -8,7 +8,7 @@ use super::gates;
 use crate::circuit::{Circuit, Linear};
 use crate::gadgets::ecc::{NativeCurve, coordinates};
 
-/// A step's slopes.
+/// A bit's slopes.
 struct Slopes<F> {
     first: Linear<F>,
     second: Linear<F>,
@@ -30,12 +30,12 @@ pub(super) fn ladder<C: NativeCurve>(
         .collect();
     let (last_x, last_y) = (circuit.witness(values.last.0), circuit.witness(values.last.1));
 
-    let first_step =
+    let first_bit =
         [&slopes[0].first, &slopes[0].second, &addends[0].bit, &addends[0].x, &addends[0].x_change];
-    let inputs: Vec<_> = [&tangent, &start_x, y].into_iter().chain(first_step).collect();
+    let inputs: Vec<_> = [&tangent, &start_x, y].into_iter().chain(first_bit).collect();
     circuit.enforce(gates::START, gates::start, &inputs);
 
-    // The doubling before the first step, as a step: 2 phi(T) has x = tangent^2 - 2 x.
+    // The doubling before the first bit, as a bit: 2 phi(T) has x = tangent^2 - 2 x.
     let zero = Linear::zero();
     let doubled = &start_x * -C::Base::from(2);
     let before = [&zero, &tangent, &zero, &doubled, &zero];
@@ -48,7 +48,7 @@ pub(super) fn ladder<C: NativeCurve>(
         let common = before.into_iter().chain(current).chain([&addend.y, &addend.y_change]);
         if let (Some(slope), Some(addend)) = (slopes.get(index + 1), addends.get(index + 1)) {
             let inputs: Vec<_> = common.chain(x_inputs(slope, addend)).collect();
-            circuit.enforce(gates::STEP, gates::step, &inputs);
+            circuit.enforce(gates::BIT, gates::bit, &inputs);
         } else {
             let inputs: Vec<_> = common.chain([&last_x, &last_y]).collect();
             circuit.enforce(gates::LAST, gates::last, &inputs);
@@ -57,7 +57,7 @@ pub(super) fn ladder<C: NativeCurve>(
     (last_x, last_y)
 }
 
-/// What decides the horizontal coordinate of the accumulator after a step.
+/// What decides the horizontal coordinate of the accumulator after a bit.
 fn x_inputs<'a, F>(slopes: &'a Slopes<F>, addend: &'a Addend<F>) -> [&'a Linear<F>; 5] {
     [&slopes.first, &slopes.second, &addend.bit, &addend.x, &addend.x_change]
 }

@@ -14,7 +14,7 @@ fn claims_that_hold_are_proved_whatever_the_number_of_rounds() {
 fn accumulators_of_nothing_are_proved() {
     let mut claimed = Claimed::random(&mut rng(5), 2);
     let relaxed = Arc::clone(&claimed.key.secondary);
-    claimed.secondary = crossterm::Accumulator::empty(relaxed.relation().layout());
-    claimed.secondary_witness = crossterm::Witness::empty(&relaxed);
+    claimed.secondary = cross_term::Accumulator::empty(relaxed.relation().layout());
+    claimed.secondary_witness = cross_term::Witness::empty(&relaxed);
     claimed.verify(&claimed.prove()).unwrap();
 }

@@ -132,7 +132,7 @@ fn a_proof_of_more_or_fewer_folds_is_refused() {
 }
 
 #[test]
-fn a_point_off_the_curve_is_refused_wherever_it_stands() {
+fn refuses_a_point_off_the_curve_at_every_place() {
     let honest = opening();
     let proof = honest.prove().unwrap();
     for i in 0..2 {
@@ -198,7 +198,7 @@ fn statements_out_of_shape_are_refused_by_prover_and_verifier() {
 }
 
 #[test]
-fn a_prover_is_told_what_does_not_fit() {
+fn reports_to_the_prover_what_does_not_fit() {
     let mut short_key = opening();
     short_key.powers.pop();
     assert_eq!(short_key.prove(), Err(Error::KeyLength { found: 7, needed: 8 }));

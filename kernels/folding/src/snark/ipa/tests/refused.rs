@@ -131,7 +131,7 @@ fn an_extra_or_a_missing_round_is_refused() {
 }
 
 #[test]
-fn a_point_off_the_curve_is_refused_wherever_it_stands() {
+fn refuses_a_point_off_the_curve_at_every_place() {
     let honest = argument();
     let proof = honest.prove().unwrap();
     for i in 0..2 {
@@ -198,7 +198,7 @@ fn statements_out_of_shape_are_refused_by_prover_and_verifier() {
 }
 
 #[test]
-fn a_prover_is_told_what_does_not_fit() {
+fn reports_to_the_prover_what_does_not_fit() {
     let mut long = argument();
     long.vectors[1] = random_scalars(&mut rng(3), 9);
     assert_eq!(long.prove(), Err(Error::VectorLength { found: 9, most: 8 }));

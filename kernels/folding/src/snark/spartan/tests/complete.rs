@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// All that a proof is told: what prover and verifier come to is the same, and true.
+/// All that a transcript absorbs: what prover and verifier come to is the same, and true.
 fn assert_complete<F: FromUniformBytes<64>>(claimed: &Claimed<F>) {
     let (proof, proved) = claimed.prove();
     assert_eq!(claimed.verify(&proof).unwrap(), proved);

@@ -32,7 +32,7 @@ pub(crate) struct AndCircuit {
 pub(crate) struct AndConfig {
     /// Digits of both numbers and of what they have in common, lowest first.
     digits: [Column<Advice>; 3],
-    /// The sum before a pair beside its first digits, and below its last the sum after it.
+    /// The sum before a pair next to its first digits, and below its last the sum after it.
     sum: Column<Advice>,
     looking: Selector,
     adding: Selector,

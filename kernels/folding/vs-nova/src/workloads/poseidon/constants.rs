@@ -52,7 +52,7 @@ impl Constants {
         self.matrix.map(|row| row[0] * state[0] + row[1] * state[1] + row[2] * state[2])
     }
 
-    /// What stands before a round's S-boxes: the constants of that round, none after the last one.
+    /// What is added before a round's S-boxes: the constants of that round, none after the last one.
     pub(super) fn of_round(&self, round: usize) -> [Fr; WIDTH] {
         self.round.get(round).copied().unwrap_or([Fr::ZERO; WIDTH])
     }

@@ -39,7 +39,7 @@ impl Hash {
         let last = rounds.end == ROUNDS;
         let (inputs, state) = through(constants, rounds, state);
         let output = |at| Form::from(Symbol::Output(at));
-        // Of the last state only the hash is asked for.
+        // Of the last state only the hash is needed.
         let kept =
             if last { vec![output(0), output(1), state[0].clone()] } else { state[..inputs.len()].to_vec() };
         let powers = self.variables;

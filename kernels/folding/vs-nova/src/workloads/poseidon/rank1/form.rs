@@ -9,7 +9,7 @@ use halo2curves::{bn256::Fr, ff::Field};
 pub(crate) enum Symbol {
     /// Of the constraint system.
     Variable(usize),
-    /// An S-box's output, until [`solve`] tells which sum of variables it is.
+    /// An S-box's output, until [`solve`] finds which sum of variables it is.
     Output(usize),
 }
 
@@ -64,7 +64,7 @@ impl Form {
         })
     }
 
-    /// What is added beside variables.
+    /// The constant term.
     pub(crate) fn constant(&self) -> Fr {
         self.constant
     }
@@ -94,7 +94,7 @@ pub(super) fn solve(kept: &[Form], first: usize) -> Vec<Form> {
     for at in 0..equations.len() {
         let pivot = (at..equations.len())
             .find(|&row| equations[row].coefficient(Symbol::Output(at)) != Fr::ZERO)
-            .expect("the state after three S-boxes tells what each of them put out");
+            .expect("the state after three S-boxes determines what each of them put out");
         equations.swap(at, pivot);
         let inverse = equations[at].coefficient(Symbol::Output(at)).invert();
         let equation = equations[at].times(inverse.expect("it is not zero"));
