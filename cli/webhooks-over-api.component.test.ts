@@ -91,7 +91,7 @@ test("a test event says whether the receiver took it, and a script learns it fro
   expect(await run()).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringContaining("error: The receiver did not take it: status 307, redirected after 12 ms.\n"),
+    stderr: expect.stringContaining("error: The receiver did not accept it: status 307, redirected after 12 ms.\n"),
   });
   await server.stop();
 });

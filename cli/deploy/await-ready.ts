@@ -6,7 +6,7 @@ import { getDeployment, getService } from "../api/services.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
-import { stoppedWaiting } from "../errors/stopped-waiting.ts";
+import { waiting } from "../errors/stopped-waiting.ts";
 import type { Printer } from "../output/printer.ts";
 import { showStarting } from "./show-starting.ts";
 import { stageText, stepText } from "./stage-text.ts";
@@ -31,11 +31,9 @@ export async function awaitReady(
 ): Promise<Serving> {
   const { deployment_id: id } = deployment;
   context.printer.begun({ json: { deployment_id: id }, text: `Deployment ${id}` });
-  return await pollUntilReady(context, caller, deployment, timeoutMs).catch((error: unknown) => {
-    throw stoppedWaiting(error, {
-      what: `The deployment ${id}`,
-      next: `\`${infoCommand(deployment)}\` shows how far it is.`,
-    });
+  return await waiting(pollUntilReady(context, caller, deployment, timeoutMs), {
+    what: `The deployment ${id}`,
+    next: `\`${infoCommand(deployment)}\` shows how far it is.`,
   });
 }
 

@@ -6,7 +6,7 @@ import { getTask } from "../api/tasks.ts";
 import type { Context } from "../context.ts";
 import { CliError, interrupted } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
-import { stoppedWaiting } from "../errors/stopped-waiting.ts";
+import { waiting } from "../errors/stopped-waiting.ts";
 
 /** Where somebody looks on, news come this often; else the service is asked again only as its answer is late. */
 const LOOK_S = 2;
@@ -23,9 +23,9 @@ export async function awaitEnd(
   taskId: string,
   timeoutMs: number | null,
 ): Promise<TaskRecord> {
-  return await pollUntilEnd(context, caller, taskId, timeoutMs).catch((error: unknown) => {
-    const next = `Run \`elastic task wait ${taskId}\` to wait again, or \`elastic task cancel ${taskId}\`.`;
-    throw stoppedWaiting(error, { what: `The task ${taskId}`, next });
+  return await waiting(pollUntilEnd(context, caller, taskId, timeoutMs), {
+    what: `The task ${taskId}`,
+    next: `Run \`elastic task wait ${taskId}\` to wait again, or \`elastic task cancel ${taskId}\`.`,
   });
 }
 
