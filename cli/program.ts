@@ -64,6 +64,9 @@ Exit codes:
   2 is also for what the server finds wrong in the command, such as a bad name, image, tag or input.
   \`shell connect\` and \`shell cp\` end as ssh and scp do: 255 where they could not connect.
 
+Ids:
+  An id may be shortened to its first 8 characters or more, as long as they are of one id; \`latest\` is the newest.
+
 Examples:
   $ elastic login
   $ elastic service create poseidon

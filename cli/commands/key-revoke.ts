@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { revokeKey } from "../api/keys.ts";
 import type { Context } from "../context.ts";
+import { findKeyId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { askYes } from "../prompts/ask-yes.ts";
 import { openSession } from "../session/session.ts";
@@ -12,13 +13,17 @@ import { withOutput } from "./output-options.ts";
 export function keyRevoke(context: Context): Command {
   return withOutput(new Command("revoke"))
     .description("revoke an access key: it opens nothing any more")
-    .argument("<key_id>", "as `elastic key list` shows it; the key's prefix will do", notEmpty("key id"))
+    .argument(
+      "<key_id>",
+      "as `elastic key list` shows it, its first 4 characters or more, the key's prefix, or latest",
+      notEmpty("key id"),
+    )
     .option("--yes", "do not ask")
     .addHelpText("after", examples("elastic key revoke <key_id>", "elastic key revoke <key_id> --yes"))
     .action(async (given: string, options: { readonly yes?: boolean }) => {
       const { printer } = context;
       const caller = await openSession(context);
-      const keyId = idOf(given.trim());
+      const keyId = await findKeyId(caller, idOf(given.trim()));
       if (!options.yes) await askYes(context, `Revoke the access key ${printableLine(keyId)}, at once and for good?`);
       await revokeKey(caller, keyId);
       printer.result({ json: { key_id: keyId, revoked: true }, text: `Revoked ${printableLine(keyId)}.` });

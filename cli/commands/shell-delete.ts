@@ -8,12 +8,13 @@ import { findShell } from "../shell/find-shell.ts";
 import { examples } from "./examples.ts";
 import { notEmpty } from "./not-empty.ts";
 import { withOutput } from "./output-options.ts";
+import { SHELL_WORDS } from "./shell-words.ts";
 
 /** `elastic shell delete`: for good, its home included. */
 export function shellDelete(context: Context): Command {
   return withOutput(new Command("delete"))
     .description("permanently delete a shell and everything in its home")
-    .argument("<shell>", "its id or its name", notEmpty("shell"))
+    .argument("<shell>", SHELL_WORDS, notEmpty("shell"))
     .option("--yes", "do not ask")
     .addHelpText("after", examples("elastic shell delete lab", "elastic shell delete <shell_id> --yes"))
     .action(async (given: string, options: { readonly yes?: boolean }) => {

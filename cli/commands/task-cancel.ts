@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { CliError, usageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { nextForUnknown } from "../errors/next-step.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findTaskId } from "../ids/find-id.ts";
 import { openSession } from "../session/session.ts";
 import { examples } from "./examples.ts";
@@ -23,7 +24,7 @@ interface Options extends ServiceOption {
 export function taskCancel(context: Context): Command {
   return withOutput(withService(new Command("cancel")))
     .description("cancel tasks; those that have ended stay as they ended")
-    .argument("[task_ids...]", "ids that task create printed, or the first 8 characters or more of each, or latest")
+    .argument("[task_ids...]", `ids that task create printed; of each ${OR_PART_OF_ID} will do`)
     .option("--all-of-service", "all open tasks of the service")
     .addHelpText(
       "after",

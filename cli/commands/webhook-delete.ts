@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { deleteWebhook } from "../api/webhooks.ts";
 import type { Context } from "../context.ts";
+import { OR_PART_OF_ID } from "../ids/choose-id.ts";
 import { findWebhookId } from "../ids/find-id.ts";
 import { printableLine } from "../output/printable.ts";
 import { askYes } from "../prompts/ask-yes.ts";
@@ -14,7 +15,7 @@ import { linkedService } from "./service-option.ts";
 export function webhookDelete(context: Context): Command {
   return withOutput(new Command("delete"))
     .description("delete a webhook, and the list of its deliveries with it")
-    .argument("<webhook_id>", "as `elastic webhook list` shows it", notEmpty("webhook id"))
+    .argument("<webhook_id>", `as \`elastic webhook list\` shows it, ${OR_PART_OF_ID}`, notEmpty("webhook id"))
     .option("--yes", "do not ask")
     .addHelpText("after", examples("elastic webhook delete <webhook_id>", "elastic webhook delete <webhook_id> --yes"))
     .action(async (given: string, options: { readonly yes?: boolean }) => {
