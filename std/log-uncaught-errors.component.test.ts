@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 function end(program: string) {
   const source = `
     import { createLog } from "./log.ts";
-    import { sayLastWords } from "./last-words.ts";
+    import { logUncaughtErrors } from "./log-uncaught-errors.ts";
     const log = createLog({ name: "t", level: "info" });
-    sayLastWords(log);
+    logUncaughtErrors(log);
     setInterval(() => log.info("goes on"), 5_000);
     log.info("works");
     ${program}`;

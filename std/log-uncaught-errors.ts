@@ -9,6 +9,6 @@ export const FAULT =
   "a fault in this program: an error that nothing handled; the process ends now and must be started again";
 
 /** From now on. A monitor rather than a handler: nothing that it does keeps the process alive. */
-export function sayLastWords(log: Logger): void {
+export function logUncaughtErrors(log: Logger): void {
   process.on("uncaughtExceptionMonitor", (err, origin) => log.fatal({ err, origin }, FAULT));
 }
