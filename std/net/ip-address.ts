@@ -12,7 +12,7 @@ export interface IpRange {
   readonly prefixBits: number;
 }
 
-/** Null for what is no address in its usual text form; one with a zone is none, since no answer has any. */
+/** Null for what is no address in its usual text form; one with a zone is none, since no name server returns any. */
 export function parseIp(text: string): IpBytes | null {
   if (text.includes("%")) return null;
   const version = isIP(text);
@@ -27,9 +27,9 @@ export function parseRange(text: string): IpRange | null {
   if (base === null || more.length > 0) return null;
   if (bits === undefined) return { base, prefixBits: base.length * 8 };
   const prefixBits = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-  const isWhole =
+  const isRange =
     prefixBits <= base.length * 8 && base.every((byte, index) => byte === masked(byte, index, prefixBits));
-  return isWhole ? { base, prefixBits } : null;
+  return isRange ? { base, prefixBits } : null;
 }
 
 export function isInRange(address: IpBytes, { base, prefixBits }: IpRange): boolean {

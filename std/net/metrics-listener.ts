@@ -1,4 +1,4 @@
-/** Serves `/metrics` on a listener of its own, in the text of whatever gathers them. */
+/** Serves `/metrics` on a dedicated listener, in the text of whatever gathers them. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "../log.ts";

@@ -6,7 +6,7 @@ import { commonName } from "./name.ts";
 export interface Certified {
   readonly name: string;
   readonly publicKey: KeyObject;
-  /** Milliseconds since 1970; a certificate knows whole seconds only. Both within 1950 to 2049. */
+  /** Milliseconds since 1970; rounded down to seconds. Both within 1950 to 2049. */
   readonly validFrom: number;
   readonly validTo: number;
   readonly extensions: readonly Buffer[];
