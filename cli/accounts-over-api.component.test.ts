@@ -64,7 +64,7 @@ test("a key that never expires is created by that word", async () => {
   expect((await as(api.key, "key", "list")).stdout).toMatch(new RegExp(`${made.key_id} +ci .* never `));
 });
 
-test("what a key may not be is told in a line", async () => {
+test("names in a line what a key may not be", async () => {
   const wrong = await as(api.key, "key", "create", "ci", "--expires", "soon");
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Give it as in 90d") });
   const unknown = await as(api.key, "key", "create", "ci", "--scopes", "everything");

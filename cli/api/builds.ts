@@ -4,7 +4,7 @@ import { type OpenLog, openLog } from "./open-log.ts";
 import { listAll } from "./pages.ts";
 import type { BuildRecord, NewBuild } from "./records.ts";
 
-/** Parts are put together before the answer. */
+/** Parts are put together before the response. */
 const CREATE_TIMEOUT_MS = 120_000;
 
 /** The build, or the places in its source's `parts` of those that have to be sent first. */

@@ -25,7 +25,7 @@ export function ignoreRules(folder: string): IsIgnored {
   };
 }
 
-/** A file is named by the rules of its own directory or of one above it. */
+/** The rules of a file are in its directory or in one above it. */
 function gitRules(folder: string): IsIgnored {
   const known = new Map<string, Ignore | null>();
   const rulesIn = (directory: string): Ignore | null => {

@@ -1,5 +1,5 @@
 /**
- * The source of a build as one archive, in a file of its own: the same files always give the same bytes, so that what
+ * The source of a build as one archive, in a temporary file: the same files always give the same bytes, so that what
  * was sent before need not be sent again. It is cut into parts, each known by its digest.
  */
 import { createHash, type Hash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Writes a build's log out, every byte once. A connection that is cut is made again and goes on at the byte where it was. */
+/** Writes a build's log out, every byte once. After a cut connection it resumes at the byte where it was. */
 import { away } from "../api/away.ts";
 import { getBuild, openBuildLog } from "../api/builds.ts";
 import type { Caller } from "../api/client.ts";

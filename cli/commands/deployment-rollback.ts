@@ -29,7 +29,7 @@ export function deploymentRollback(context: Context): Command {
       `the one to repeat, by its id, ${OR_PART_OF_ID} (default: the one that was ready before)`,
       notEmpty("deployment id"),
     )
-    .addOption(new Option("--wait", "as it does by itself").default(true).hideHelp())
+    .addOption(new Option("--wait", "the default").default(true).hideHelp())
     .option("--no-wait", "do not wait until it serves")
     .option("--timeout <seconds>", `how long to wait (default: ${WAIT_S})`, parseCount)
     .addHelpText("after", examples("elastic deployment rollback", "elastic deployment rollback <deployment_id>"))

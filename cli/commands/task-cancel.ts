@@ -13,7 +13,7 @@ import { examples } from "./examples.ts";
 import { withOutput } from "./output-options.ts";
 import { chosenServiceId, type ServiceOption, withService } from "./service-option.ts";
 
-/** More than a team may have open: a service that never runs out is not asked for ever. */
+/** More than a team may have open: a bound for a service whose tasks never run out. */
 const ROUNDS_MAX = 200;
 
 interface Options extends ServiceOption {
@@ -45,7 +45,7 @@ export function taskCancel(context: Context): Command {
       const counts = options.allOfService
         ? await cancelAll(context, caller, await chosenServiceId(context, caller, options))
         : await cancelNamed(caller, await Promise.all(taskIds.map((given) => findTaskId(caller, given))));
-      printer.result({ json: counts, text: told(counts) });
+      printer.result({ json: counts, text: countsText(counts) });
       if (counts.not_found > 0) {
         throw new CliError(`${counts.not_found} of the tasks were not found.`, {
           exitCode: EXIT.notFound,
@@ -69,12 +69,12 @@ async function cancelNamed(caller: Caller, taskIds: readonly string[]): Promise<
 async function cancelAll({ printer }: Context, caller: Caller, serviceId: string): Promise<CancelledTasks> {
   const startedAt = performance.now();
   let counts = NONE;
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const answer = await cancelTasks(caller, { service_id: serviceId });
-    counts = { ...plus(counts, answer), remaining: answer.remaining };
-    if (answer.remaining === 0) break;
+  for (let rounds = 0; rounds < ROUNDS_MAX; rounds++) {
+    const round = await cancelTasks(caller, { service_id: serviceId });
+    counts = { ...plus(counts, round), remaining: round.remaining };
+    if (round.remaining === 0) break;
     const seconds = Math.floor((performance.now() - startedAt) / 1000);
-    printer.progress(`Cancelled ${counts.cancelled}, ${answer.remaining} to go`, seconds);
+    printer.progress(`Cancelled ${counts.cancelled}, ${round.remaining} to go`, seconds);
   }
   return counts;
 }
@@ -88,7 +88,7 @@ function plus(a: CancelledTasks, b: CancelledTasks): CancelledTasks {
   };
 }
 
-function told({ cancelled, ended, remaining }: CancelledTasks): string {
+function countsText({ cancelled, ended, remaining }: CancelledTasks): string {
   const tasks = cancelled === 1 ? "1 task is cancelled" : `${cancelled} tasks are cancelled`;
   const others = ended === 0 ? "" : `; ${ended} had ended before`;
   return `${tasks}${others}${remaining === 0 ? "" : `; ${remaining} are still open`}.`;

@@ -19,7 +19,7 @@ export function taskLogs(context: Context): Command {
   return new Command("logs")
     .description("print what the prover wrote for a task")
     .argument("<task_id>", `id that task create printed, ${OR_PART_OF_ID}`)
-    .option("-f, --follow", "go on until the task has ended")
+    .option("-f, --follow", "follow the log until the task has ended")
     .option("--attempt <n>", "log of this attempt (default: the newest)", parseAttempt)
     .option("--raw", "print every byte as it is, also what a terminal acts upon")
     .addHelpText(

@@ -12,7 +12,7 @@ import { withOutput } from "./output-options.ts";
 /** `elastic task wait`: comes back when the task has ended, and its exit code says how. */
 export function taskWait(context: Context): Command {
   return withOutput(new Command("wait"))
-    .description("wait until a task has ended: exits with 0 if it succeeded, 1 if not, 5 if it goes on")
+    .description("wait until a task has ended: exits with 0 if it succeeded, 1 if not, 5 if it has not ended")
     .argument("<task_id>", `id that task create printed, ${OR_PART_OF_ID}`)
     .option("--timeout <seconds>", "how long to wait (default: as long as it takes)", parseCount)
     .addHelpText("after", examples("elastic task wait <task_id>", "elastic task wait <task_id> --timeout 60 --json"))

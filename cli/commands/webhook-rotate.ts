@@ -24,6 +24,6 @@ export function webhookRotate(context: Context): Command {
         await findWebhookId(caller, given, linkedService(context, caller)),
       );
       printer.result({ json: rotated, text: printableLine(rotated.secret) });
-      printer.note(`The secret is shown once. The one before signs beside it until ${rotated.old_secret_expires} UTC.`);
+      printer.note(`The secret is shown once. The previous one signs too until ${rotated.old_secret_expires} UTC.`);
     });
 }

@@ -28,9 +28,9 @@ export function webhookUpdate(context: Context): Command {
     .argument("<webhook_id>", `as \`elastic webhook list\` shows it, ${OR_PART_OF_ID}`, notEmpty("webhook id"))
     .option("--name <name>", "another name", notEmpty("name"))
     .option("--url <url>", "another url", notEmpty("url"))
-    .option("--types <types>", `what is told, parted by commas, of ${KNOWN_TYPES.join(", ")}; or all`, parseEventTypes)
-    .addOption(new Option("--enable", "tell it events again, also after its receiver answered 410"))
-    .addOption(new Option("--disable", "tell it nothing; what waits is dropped").conflicts("enable"))
+    .option("--types <types>", `events to send, comma-separated, of ${KNOWN_TYPES.join(", ")}; or all`, parseEventTypes)
+    .addOption(new Option("--enable", "send it events again, also after its receiver responded with 410"))
+    .addOption(new Option("--disable", "send it nothing; what waits is dropped").conflicts("enable"))
     .addHelpText(
       "after",
       examples(

@@ -1,4 +1,4 @@
-/** Waits until a deployment serves, telling how it goes, or says why it does not. */
+/** Waits until a deployment serves, showing its progress, or says why it does not. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "../api/client.ts";
 import type { DeploymentRecord, ServiceRecord } from "../api/records.ts";
@@ -74,7 +74,7 @@ function didNotComeUp(printer: Printer, state: string, failure: DeploymentRecord
 
 function tookTooLong(deployment: DeploymentRecord, timeoutMs: number): CliError {
   const at = stageText(deployment);
-  return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it goes on. ${at}.`, {
+  return new CliError(`The deployment was not ready within ${timeoutMs / 1000} s; it continues. ${at}.`, {
     exitCode: EXIT.tryAgain,
     code: "timeout",
     next: `\`${infoCommand(deployment)}\` shows how far it is and what it waits for.`,

@@ -51,7 +51,7 @@ export async function deployImage(
   }
 }
 
-/** Both lie in the service's repository: the verifier's is told apart by its tag. */
+/** Both are in the service's repository: the verifier's differs by its tag. */
 function tagOf(role: Role, image: string, wanted: string | undefined): string | undefined {
   if (role === "image") return wanted;
   const end = "-verifier";

@@ -35,7 +35,7 @@ export function addDependencies(text: string, wanted: Dependencies): EditedManif
   return { kind: "refused", why: "not-understood", detail: "its [dependencies] are written in an unusual way" };
 }
 
-/** Right after the header, or under one of its own at the end. */
+/** Right after the header, or under a new one at the end. */
 function withLines(text: string, lines: readonly string[]): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const all = text.split(newline);

@@ -85,7 +85,7 @@ async function readLink(path: string): Promise<ServiceLink | null> {
       return { url, serviceId, serviceName, ...lastBuild };
     }
   } catch {
-    // Told below, like every other file that is not a link.
+    // Reported below, like every other file that is not a link.
   }
   throw new CliError(`${path} does not name a service.`, {
     next: "Remove it and run `elastic service create`, or name the service with --service.",

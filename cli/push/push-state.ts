@@ -1,4 +1,4 @@
-/** How a push goes, layer by layer, from what the engine tells. */
+/** The progress of a push, layer by layer, from what the engine reports. */
 
 /** One event of the engine's stream. */
 export interface PushEvent {
@@ -21,7 +21,7 @@ export interface Layer {
 
 export interface PushState {
   readonly layers: ReadonlyMap<string, Layer>;
-  /** Of the manifest, once the whole image is there. */
+  /** Of the manifest, once the image is complete. */
   readonly digest: string | null;
 }
 
@@ -39,7 +39,7 @@ export function afterEvent(state: PushState, event: PushEvent): PushState {
   return { digest, layers: new Map(state.layers).set(id, { id, state: next, doneBytes, totalBytes }) };
 }
 
-/** Null for what is said about the push as a whole. */
+/** Null for what is about no single layer. */
 function stateIn(status: string): LayerState | null {
   if (status === "Pushing") return "pushing";
   if (status === "Pushed") return "pushed";

@@ -1,4 +1,4 @@
-/** Writes a file of the configuration directory whole, readable by its owner alone: a crash leaves the old or the new. */
+/** Writes a file of the configuration directory atomically, readable by its owner alone. */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,4 +1,4 @@
-/** Where a shell is reached, as OpenSSH's programs are told. */
+/** Where a shell is reached, as OpenSSH's programs need it. */
 import type { ShellRecord } from "../api/records.ts";
 import { CliError } from "../errors/cli-error.ts";
 
