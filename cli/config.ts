@@ -29,6 +29,7 @@ export interface Settings {
   readonly checksCertificates: boolean;
 }
 
+/** `onTerminal` is of standard output: colours are for terminals alone. */
 export function readSettings(env: NodeJS.ProcessEnv, onTerminal: boolean): Settings {
   return {
     url: text(env.ELASTIC_URL),

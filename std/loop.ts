@@ -29,6 +29,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** The first turn comes after `firstAfterMs`. A turn that throws is reported to `onOutcome`, and the loop continues. */
 export function startLoop(options: LoopOptions): Loop {
   const {
     everyMs,

@@ -8,6 +8,7 @@ import { setFlagsFromString } from "node:v8";
  */
 const FLAG = "--scavenger-max-new-space-capacity-mb=4";
 
+/** For the process, from this call on. */
 export function tuneYoungGeneration(): void {
   setFlagsFromString(FLAG);
 }

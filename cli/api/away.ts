@@ -13,6 +13,7 @@ export interface Away {
   pause(error: unknown): Promise<void>;
 }
 
+/** Retries for a minute at most, a second apart; after that, and for what no retry mends, `pause` throws. */
 export function away(signal: AbortSignal): Away {
   let since: number | null = null;
   return {

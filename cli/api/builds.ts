@@ -12,6 +12,7 @@ export type BuildCreation =
   | { readonly kind: "created"; readonly build: BuildRecord }
   | { readonly kind: "missing"; readonly parts: readonly number[] };
 
+/** Throws a CliError, but for parts of the source that the service lacks. */
 export async function createBuild(caller: Caller, serviceId: string, build: NewBuild): Promise<BuildCreation> {
   const path = `/v1/services/${encodeURIComponent(serviceId)}/builds`;
   const request = { method: "POST", path, body: JSON.stringify(build), timeoutMs: CREATE_TIMEOUT_MS } as const;

@@ -18,6 +18,7 @@ interface Rule {
   readonly next: string | undefined;
 }
 
+/** The error to throw. Its exit code says whether the same command may work later ({@link EXIT}). */
 export function refused(refusal: Refusal): CliError {
   const { status } = refusal;
   const body = isRecord(refusal.body) ? refusal.body : {};

@@ -12,6 +12,7 @@ import { LINK_FILE } from "../link/service-link.ts";
 /** `path` is relative to the folder, with slashes. */
 export type IsIgnored = (path: string, isDirectory: boolean) => boolean;
 
+/** Of paths within `folder`, with slashes. Reads the files of rules when it needs them. */
 export function ignoreRules(folder: string): IsIgnored {
   const ofDocker = dockerignore.default();
   const dockerFile = join(folder, ".dockerignore");

@@ -13,6 +13,10 @@ export interface BuildLogWish {
   readonly onRun: (run: number) => Promise<void>;
 }
 
+/**
+ * Resolves at the end of the log, or with `follow` of the build. Waits up to a minute for a service that is
+ * unavailable, then throws.
+ */
 export async function writeBuildLog(
   { signal }: Pick<Context, "signal">,
   caller: Caller,

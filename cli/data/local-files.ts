@@ -51,6 +51,7 @@ export function defaultName(path: string): string {
   return name === "" ? "data" : name;
 }
 
+/** Reads the file; rejects where that fails or `signal` aborts. */
 export async function digestOf(file: LocalFile, signal: AbortSignal): Promise<DigestedFile> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file.source, { signal })) hash.update(chunk as Buffer);

@@ -20,6 +20,7 @@ const READ_BYTES = 256 * 1024;
 
 type Surroundings = Pick<Context, "printer" | "signal">;
 
+/** Throws a CliError where a file changed meanwhile, or where files that were sent had been swept three times. */
 export async function uploadVolume(
   context: Surroundings,
   caller: Caller,

@@ -13,6 +13,7 @@ const ROLES: readonly Role[] = ["image", "verifier_image"];
 /** The longest that a registry takes. */
 const TAG_LENGTH_MAX = 128;
 
+/** The record as the service accepted it, which does not serve yet. Throws a CliError where an image is nowhere. */
 export async function deployImage(
   context: Context,
   caller: Caller,

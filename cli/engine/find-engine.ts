@@ -16,6 +16,7 @@ export interface EnginePlaces {
   readonly homeDir: string | undefined;
 }
 
+/** To be closed by the caller. Tries each place for five seconds; throws a CliError where none responds. */
 export async function findEngine(where: EnginePlaces): Promise<Engine> {
   const { dockerHost } = where;
   const places = dockerHost === undefined ? usualPlaces(where) : [placeOf(dockerHost)];

@@ -14,6 +14,7 @@ export type EditedManifest =
 
 const HEADER = /^[ \t]*\[[ \t]*dependencies[ \t]*\][ \t]*(#.*)?$/;
 
+/** Adds those of `wanted` that the manifest does not name yet; none of them is changed. */
 export function addDependencies(text: string, wanted: Dependencies): EditedManifest {
   const before = parsed(text);
   if (typeof before === "string") return { kind: "refused", why: "not-toml", detail: before };

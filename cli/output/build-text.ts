@@ -5,6 +5,7 @@ import { sizeText } from "./size-text.ts";
 
 const COMMIT_DIGITS = 7;
 
+/** Whether it is queued or runs. */
 export function isOpenBuild({ phase }: Pick<BuildRecord, "phase">): boolean {
   return phase === "queued" || phase === "running";
 }

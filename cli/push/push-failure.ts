@@ -40,6 +40,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** `words` is the message of the engine. What no rule knows may succeed another time. */
 export function pushFailure(words: string, host: string): PushFailure {
   const message = words.trim().replace(/\.$/, "");
   const rule = RULES.find((one) => one.words.test(message));
@@ -47,6 +48,7 @@ export function pushFailure(words: string, host: string): PushFailure {
   return { kind: "for good", error: new CliError(rule.message(message), { code: rule.code, next: rule.next(host) }) };
 }
 
+/** After the last try. The same command may work later. */
 export function gaveUp(words: string, host: string): CliError {
   return new CliError(`The image could not be pushed to ${host}: ${words}.`, {
     exitCode: EXIT.tryAgain,

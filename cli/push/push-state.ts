@@ -27,6 +27,7 @@ export interface PushState {
 
 export const NOTHING_PUSHED: PushState = { layers: new Map(), digest: null };
 
+/** An event of no layer changes at most the digest. Numbers of bytes never fall. */
 export function afterEvent(state: PushState, event: PushEvent): PushState {
   const digest = event.aux?.Digest ?? state.digest;
   const next = event.id === undefined ? null : stateIn(event.status ?? "");

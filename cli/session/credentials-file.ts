@@ -32,6 +32,7 @@ export async function loadCredentials(configDir: string): Promise<Credentials | 
   return credentials;
 }
 
+/** Replaces the file atomically, with mode 600. Throws a CliError where it cannot be written. */
 export async function saveCredentials(configDir: string, credentials: Credentials): Promise<void> {
   await writePrivateFile(credentialsPath(configDir), `${JSON.stringify(toJson(credentials), null, 2)}\n`);
 }

@@ -6,6 +6,7 @@ import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-code.ts";
 import { findByPrefix } from "../ids/choose-id.ts";
 
+/** As {@link pickTeam}, among the teams of the caller. */
 export async function findTeam(caller: Caller, nameOrId: string): Promise<TeamRecord> {
   return pickTeam(await listTeams(caller), nameOrId);
 }

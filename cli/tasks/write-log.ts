@@ -18,6 +18,10 @@ export interface LogWish {
   readonly onAttempt: (attempt: number) => Promise<void>;
 }
 
+/**
+ * Resolves at the end of the log, or with `follow` of the task. Waits up to a minute for a service that is
+ * unavailable, then throws.
+ */
 export async function writeLog({ signal }: Pick<Context, "signal">, caller: Caller, wish: LogWish): Promise<void> {
   let { attempt } = wish;
   let offset = 0;

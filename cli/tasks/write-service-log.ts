@@ -18,6 +18,7 @@ interface Source {
   readonly prefix: string;
 }
 
+/** With `follow` it ends by Ctrl-C alone. Waits up to a minute for a service that is unavailable, then throws. */
 export async function writeServiceLog(
   { printer, signal }: Pick<Context, "printer" | "signal">,
   caller: Caller,

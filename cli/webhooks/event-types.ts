@@ -17,6 +17,7 @@ export const KNOWN_TYPES: Types = [
   "deployment.failed",
 ];
 
+/** Throws a CliError where none is named. Unknown types are for the server to reject. */
 export function parseEventTypes(text: string): EventTypes {
   const types = text
     .split(",")

@@ -32,6 +32,7 @@ export function parseRange(text: string): IpRange | null {
   return isRange ? { base, prefixBits } : null;
 }
 
+/** False where one is IPv4 and the other IPv6. */
 export function isInRange(address: IpBytes, { base, prefixBits }: IpRange): boolean {
   return address.length === base.length && base.every((byte, i) => masked(address[i] ?? 0, i, prefixBits) === byte);
 }

@@ -35,6 +35,7 @@ export const MAY_SIGN = extension(OID.keyUsage, bitString(Buffer.from([0b1000_00
 export const FOR_SERVERS = extension(OID.extendedKeyUsage, sequence(OID.serverAuth));
 export const FOR_CLIENTS = extension(OID.extendedKeyUsage, sequence(OID.clientAuth));
 
+/** The extension, marked as critical. */
 export function alternativeNames(names: readonly AlternativeName[]): Buffer {
   return extension(OID.subjectAltName, sequence(...names.map(generalName)));
 }
