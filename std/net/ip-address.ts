@@ -41,7 +41,7 @@ export function isSameIp(a: IpBytes, b: IpBytes): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** The byte at `index` with what lies behind the prefix set to 0. */
+/** The byte at `index` with the bits behind the prefix set to 0. */
 function masked(byte: number, index: number, prefixBits: number): number {
   const bits = Math.min(8, Math.max(0, prefixBits - index * 8));
   return byte & (0xff << (8 - bits)) & 0xff;
@@ -56,7 +56,7 @@ function parseIpv6(text: string): IpBytes {
   return [...before, ...Array<number>(16 - before.length - after.length).fill(0), ...after];
 }
 
-/** Groups parted by colons, the last perhaps in the form of IPv4. */
+/** Groups separated by colons, the last perhaps in the form of IPv4. */
 function bytesOf(groups: string): readonly number[] {
   if (groups === "") return [];
   return groups.split(":").flatMap((group) => {

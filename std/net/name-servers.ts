@@ -12,7 +12,7 @@ const TRIES = 2;
 const NO_SUCH = new Set(["ENODATA", "ENOTFOUND"]);
 
 /** A name server that fails one of the two queries could hide half of the addresses: then this rejects. */
-export const askNameServers: LookUp = async (name, signal) => {
+export const queryNameServers: LookUp = async (name, signal) => {
   // No name server is queried for this one (RFC 6761).
   if (name === "localhost" || name.endsWith(".localhost")) return ["127.0.0.1", "::1"];
   const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
