@@ -22,7 +22,7 @@ export interface Settings {
   readonly hasDesktop: boolean;
   /** Where rustup puts cargo, from CARGO_HOME. */
   readonly cargoHome: string | undefined;
-  /** Where the credentials file lies. */
+  /** The folder of the credentials file. */
   readonly configDir: string;
   readonly color: boolean;
   /** Not with NODE_TLS_REJECT_UNAUTHORIZED=0. */

@@ -78,7 +78,7 @@ test("the directory is sent without what .dockerignore names, for linux/amd64, w
   });
 });
 
-test("a link is sent as a link: what lies where it leads stays here", async () => {
+test("sends a link as a link, without its target", async () => {
   await code({ Dockerfile: "FROM x" });
   const key = join(directory, "private-key");
   await writeFile(key, "what nobody may read");

@@ -31,7 +31,7 @@ export function tagIn(image: string): string | null {
   return last.includes("@") || last.startsWith("sha256:") || colon < 0 ? null : last.slice(colon + 1);
 }
 
-/** The last part of the name under which a service's images lie in the registry, which knows no capital letters. */
+/** The last part of the name under which a service's images are in the registry, which knows no capital letters. */
 export function repositoryName({
   service_name: name,
   service_id: id,

@@ -27,7 +27,7 @@ export function buildLines(builds: readonly BuildRecord[], now: number): string 
   );
 }
 
-/** From the start to the end, or so far: the stages leave out what lies between them, and the one that runs. */
+/** From the start to the end, or so far: the stages leave out what is between them, and the one that runs. */
 function secondsText({ started, finished }: BuildRecord, now: number): string {
   if (started === null) return "";
   const endedMs = finished === null ? now : instantOf(finished);
