@@ -70,6 +70,16 @@ test("a shell is made, listed, shown with its password, stopped, started and del
   expect(await elastic("shell", "info", "lab")).toMatchObject({ code: 4 });
 });
 
+test("prints the id of a new shell before the wait, and after Ctrl-C how to go back to it", SLOWLY, async () => {
+  const args = ["shell", "create", "lab", "--gpu", "none", "--json"];
+  const env = { ELASTIC_CONFIG_DIR: join(home, "config") };
+  const ran = await runBinary(args, { directory: home, env, interruptAfter: '"shell_id"' });
+  const id = /^\{"shell_id":"([0-9a-f]{32})"\}\n/.exec(ran.stderr)?.[1];
+  expect(ran).toMatchObject({ code: 130, stdout: "" });
+  expect(ran.stderr).toContain(`Interrupted. The shell ${id} continues.`);
+  expect(ran.stderr).toContain(`elastic shell info ${id}`);
+});
+
 test("without a terminal the GPU has to be named", async () => {
   const ran = await elastic("shell", "create", "lab");
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --gpu none") });

@@ -58,7 +58,9 @@ export function shellCreate(context: Context): Command {
       const prompts = options.gpu === undefined && !saysGpu(options);
       const gpuType = prompts ? await chooseGpu(context, caller) : gpuTypeOf(options.gpu);
       const created = await createShell(caller, newShell(name, gpuType, options));
-      context.printer.note(`Created the shell ${created.shell_name} (${created.shell_id}).`);
+      const text = `Created the shell ${created.shell_name} (${created.shell_id}).`;
+      if (options.wait) context.printer.begun({ json: { shell_id: created.shell_id }, text });
+      else context.printer.note(text);
       const shell = options.wait ? await awaitShell(context, caller, created.shell_id) : created;
       context.printer.result({ json: shell, text: shellText(shell) });
       if (shell.password_login) context.printer.note(`Its password: elastic shell info ${shell.shell_id}`);
