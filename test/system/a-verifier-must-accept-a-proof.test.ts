@@ -56,7 +56,7 @@ test.skipIf(noEngine !== null)(
 );
 
 test.skipIf(noEngine !== null).each([
-  ["500", "told to fail"],
+  ["500", "configured to fail"],
   ["garbage", "HTTP"],
   ["crash", "SIGSEGV"],
   ["sleep", "something else than"],

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The caller asked to stop.
+    /// The caller cancelled it.
     #[error("the proof was cancelled")]
     Cancelled,
     /// The set-up parameters could not be used.
@@ -61,7 +61,7 @@ pub enum Rejection {
     /// The bytes are not those of any proof.
     #[error("the text holds no proof: {0}")]
     Bytes(#[from] elastic_folding::snark::encoding::Error),
-    /// The proof does not hold for this statement. Which part of the statement is another cannot be told: a proof holds
+    /// The proof does not hold for this statement. Which part of the statement differs is not known: a proof holds
     /// neither the number of steps nor where they start.
     #[error("it does not prove these steps from this z0 under these set-up parameters: {0}")]
     Invalid(#[from] elastic_folding::ivc::Error),

@@ -50,10 +50,10 @@ mod tests {
 
     #[test]
     fn iterations_go_on_where_others_ended() {
-        let whole = evaluate([Fr::from(5), Fr::from(6)], 7);
+        let all = evaluate([Fr::from(5), Fr::from(6)], 7);
         let first = evaluate([Fr::from(5), Fr::from(6)], 3);
         let second = evaluate(first.output, 4);
-        assert_eq!(second.output, whole.output);
-        assert_eq!([&*first.roots, &*second.roots].concat(), *whole.roots);
+        assert_eq!(second.output, all.output);
+        assert_eq!([&*first.roots, &*second.roots].concat(), *all.roots);
     }
 }

@@ -14,7 +14,7 @@ use crate::observer::{Observer, Unobserved};
 use crate::proof_text::{decode, encode};
 use crate::setup::{ITERATIONS, Setup};
 
-/// The part of the whole that steps take in what is reported: the rest is compression.
+/// The fraction of the reported progress that is for steps: the rest is for compression.
 const STEPS_PART: f64 = 0.9;
 
 /// The secondary computation does nothing, from here.
@@ -35,7 +35,7 @@ impl Prover {
     /// The prover of this process, made with [`Setup::from_env`] at first use.
     ///
     /// # Errors
-    /// As [`Setup::from_env`]; a failure is not kept, so a file that appears later is found.
+    /// As [`Setup::from_env`]; a failure is not cached, so a file that appears later is found.
     pub fn global() -> Result<&'static Self, SetupError> {
         static GLOBAL: OnceLock<Prover> = OnceLock::new();
         if let Some(prover) = GLOBAL.get() {
@@ -53,7 +53,7 @@ impl Prover {
         self.prove_observed(input, &Unobserved)
     }
 
-    /// [`Prover::prove`], telling the observer after each step, and stopping there when it says so.
+    /// [`Prover::prove`], reporting to the observer after each step, and stopping there when it is cancelled.
     ///
     /// # Errors
     /// As [`Prover::prove`], and [`Error::Cancelled`].

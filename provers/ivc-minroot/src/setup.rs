@@ -85,7 +85,7 @@ impl Setup {
     /// Under parameters whose secret is public.
     ///
     /// # Errors
-    /// Never for what is compiled in; what fails there is told.
+    /// Never for what is compiled in; the error says what fails there.
     pub fn development() -> Result<Self, SetupError> {
         static WARNED: Once = Once::new();
         WARNED.call_once(|| {

@@ -1,4 +1,4 @@
-//! What lies at /data, and what may be done there, as one JSON object.
+//! What is in /data, and what may be done there, as one JSON object.
 
 use std::{
     env, fs,
@@ -11,7 +11,7 @@ use crate::json::string;
 
 /// Where a deployment's data volume is mounted.
 const FOLDER: &str = "/data";
-/// Of a file's text; the length of the whole is told beside it.
+/// Of a file's text; the file's length is reported next to it.
 const TEXT_BYTES_MAX: usize = 200;
 
 /// `{"files":{"<path>":{"text":"…","bytes":N,"writable":false}},"writable":false}`; `DATA` names another folder.

@@ -1,6 +1,6 @@
 //! A prover for tests that does not behave: `MISBEHAVE` says in which way (see the README's table).
 //!
-//! It is put into images `FROM scratch`, so it is static, needs no file, and speaks HTTP by itself.
+//! It is put into images `FROM scratch`, so it is static, needs no file, and has its own HTTP server.
 
 mod data;
 mod json;
@@ -28,7 +28,7 @@ fn main() {
     };
     match mode {
         Mode::Exit => {
-            println!("misbehave: exiting at once, as told");
+            println!("misbehave: exiting at once, as configured");
             exit(i32::try_from(number("EXIT_CODE", EXIT_CODE_DEFAULT)).unwrap_or(1));
         }
         Mode::NeverListen => loop {

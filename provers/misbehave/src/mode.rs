@@ -10,41 +10,41 @@ pub enum Mode {
     NeverListen,
     /// Listens after a while, then echoes.
     LateListen,
-    /// Answers bytes that are not HTTP.
+    /// Returns bytes that are not HTTP.
     Garbage,
-    /// Closes the connection without an answer.
+    /// Closes the connection without a response.
     Nothing,
     /// Announces more bytes than it sends, and closes.
     Half,
-    /// Answers status 500 with a problem document.
+    /// Responds with status 500 and a problem document.
     ServerError,
-    /// Answers status 202 with nothing, as one that would answer later, and closes.
+    /// Responds with status 202 and nothing, as one that would respond later, and closes.
     Later,
-    /// Answers a result of `HUGE_BYTES` bytes, or an endless one.
+    /// Returns a result of `HUGE_BYTES` bytes, or an endless one.
     Huge,
     /// Allocates and touches memory until it is killed.
     OutOfMemory,
-    /// Has a child do that, and answers status 500 once it is gone.
+    /// Has a child do that, and responds with status 500 once it is gone.
     ChildOutOfMemory,
     /// Does that at once, before it listens: what the child of the mode before is.
     TakeMemory,
-    /// Forks until it may not any more, then answers how often it could.
+    /// Forks until it may not any more, then returns how often it could.
     ForkBomb,
-    /// Prints `LOG_FLOOD_BYTES` bytes of lines, then answers.
+    /// Prints `LOG_FLOOD_BYTES` bytes of lines, then responds.
     LogFlood,
-    /// Fills /tmp, then answers how much went in.
+    /// Fills /tmp, then returns how much went in.
     FillTmp,
-    /// Never answers, and ignores SIGTERM.
+    /// Never responds, and ignores SIGTERM.
     Hang,
-    /// Answers a report of what its surroundings allow.
+    /// Returns a report of what its surroundings allow.
     Probe,
-    /// Answers a report of what lies at /data.
+    /// Returns a report of what is in /data.
     Data,
     /// As a verifier: accepts a result that is its input byte for byte, and no other.
     Verify,
-    /// Answers the input byte for byte.
+    /// Returns the input byte for byte.
     Echo,
-    /// Input `{"ms": N, "lines": M}`: answers after so long and so many lines, or stops when the caller hangs up.
+    /// Input `{"ms": N, "lines": M}`: responds after so long and so many lines, or stops when the caller hangs up.
     Sleep,
     /// Dies of a segmentation fault.
     Crash,

@@ -16,7 +16,7 @@ unsafe extern "C" {
     fn signal(signal: i32, handler: usize) -> usize;
 }
 
-/// Does nothing from now on when asked to terminate.
+/// Ignores SIGTERM from now on.
 pub fn ignore_terminate() {
     // SAFETY: ignoring a signal runs no handler.
     unsafe { signal(SIGTERM, SIG_IGN) };

@@ -58,8 +58,8 @@ fn object<K: AsRef<str>>(fields: impl IntoIterator<Item = (K, String)>) -> Strin
 fn status() -> String {
     let lines = lines("/proc/self/status");
     let fields = lines.iter().filter_map(|line| line.split_once(':'));
-    let kept = fields.filter(|(name, _)| STATUS_FIELDS.contains(name));
-    object(kept.map(|(name, value)| (name, string(&value.split_whitespace().collect::<Vec<_>>().join(" ")))))
+    let shown = fields.filter(|(name, _)| STATUS_FIELDS.contains(name));
+    object(shown.map(|(name, value)| (name, string(&value.split_whitespace().collect::<Vec<_>>().join(" ")))))
 }
 
 /// Whether a file can be made in the folder; it is taken away again.

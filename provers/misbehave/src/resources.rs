@@ -10,7 +10,7 @@ use std::{
 use crate::{number, os::Child};
 
 const BLOCK_BYTES: usize = 1024 * 1024;
-/// Where no limit stops it, it stops itself, and the answer says so.
+/// Where no limit stops it, it stops itself, and the response says so.
 const FORKS_MAX_DEFAULT: u64 = 10_000;
 const FILL_BYTES_MAX_DEFAULT: u64 = 1 << 30;
 const LOG_FLOOD_BYTES_DEFAULT: u64 = 64 << 20;
@@ -23,13 +23,13 @@ pub fn take_all_memory() -> ! {
     }
 }
 
-/// The same in a child, so that this process lives on. Tells how the child ended.
+/// The same in a child, so that this process survives. Returns how the child ended.
 pub fn take_all_memory_in_a_child() -> String {
     let child = Command::new("/proc/self/exe").env("MISBEHAVE", "take-memory").status();
     child.map_or_else(|error| error.to_string(), |status| status.to_string())
 }
 
-/// `{"forked": N, "errno": E}`; errno is null if `FORKS_MAX` stopped it. The children end before the answer.
+/// `{"forked": N, "errno": E}`; errno is null if `FORKS_MAX` stopped it. The children end before the response.
 pub fn fork_until_refused() -> String {
     let max = number("FORKS_MAX", FORKS_MAX_DEFAULT);
     let mut children = Vec::new();
@@ -60,7 +60,7 @@ pub fn flood_logs() -> String {
     format!(r#"{{"bytes":{written}}}"#)
 }
 
-/// Writes the lines after `from` up to `to` to standard output, and answers `to`.
+/// Writes the lines after `from` up to `to` to standard output, and returns `to`.
 pub fn write_lines(from: u64, to: u64) -> u64 {
     let mut out = io::stdout().lock();
     for line in from..to {

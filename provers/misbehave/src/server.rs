@@ -1,4 +1,4 @@
-//! A thread per connection, one request per connection, and the answers that the modes give.
+//! A thread per connection, one request per connection, and the responses of the modes.
 
 use std::{
     env,
@@ -23,11 +23,11 @@ pub fn serve(listener: &TcpListener, mode: Mode) {
     for stream in listener.incoming().flatten() {
         let running = Arc::clone(&running);
         // A thread that cannot be had (a limit was reached) costs this connection only.
-        let _ = thread::Builder::new().spawn(move || answer(stream, mode, &running));
+        let _ = thread::Builder::new().spawn(move || respond_once(stream, mode, &running));
     }
 }
 
-fn answer(mut stream: TcpStream, mode: Mode, running: &AtomicUsize) -> io::Result<()> {
+fn respond_once(mut stream: TcpStream, mode: Mode, running: &AtomicUsize) -> io::Result<()> {
     let Some(request) = request::read(&stream)? else { return Ok(()) };
     let bad_health = env::var_os("BAD_HEALTHZ").is_some();
     match (request.method.as_str(), request.path.as_str()) {
@@ -38,9 +38,9 @@ fn answer(mut stream: TcpStream, mode: Mode, running: &AtomicUsize) -> io::Resul
         ("GET", "/healthz") if bad_health => misbehave(stream, mode, &request.body),
         ("POST", "/") => {
             running.fetch_add(1, Ordering::Relaxed);
-            let answered = misbehave(stream, mode, &request.body);
+            let outcome = misbehave(stream, mode, &request.body);
             running.fetch_sub(1, Ordering::Relaxed);
-            answered
+            outcome
         }
         _ => problem(&mut stream, "404 Not Found", 404, "there is nothing here"),
     }
@@ -53,7 +53,7 @@ fn misbehave(mut stream: TcpStream, mode: Mode, input: &[u8]) -> io::Result<()> 
         Mode::Half => {
             stream.write_all(&[&head("200 OK", "application/json", 1000)[..], b"\"half an an"].concat())
         }
-        Mode::ServerError => problem(&mut stream, "500 Internal Server Error", 500, "told to fail"),
+        Mode::ServerError => problem(&mut stream, "500 Internal Server Error", 500, "configured to fail"),
         Mode::Later => respond(&mut stream, "202 Accepted", b""),
         Mode::Huge => huge(&mut stream),
         Mode::OutOfMemory | Mode::TakeMemory => resources::take_all_memory(),

@@ -39,15 +39,15 @@ impl Prover {
     }
 
     fn exchange(&self, request: &str) -> Vec<u8> {
-        let mut answer = Vec::new();
-        self.send(request).read_to_end(&mut answer).unwrap();
-        answer
+        let mut response = Vec::new();
+        self.send(request).read_to_end(&mut response).unwrap();
+        response
     }
 
-    /// Posts a body and returns the answer's status line and body.
+    /// Posts a body and returns the response's status line and body.
     fn post(&self, body: &str) -> (String, String) {
-        let answer = String::from_utf8(self.exchange(&post(body))).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let response = String::from_utf8(self.exchange(&post(body))).unwrap();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         (head.lines().next().unwrap().to_owned(), body.to_owned())
     }
 }
@@ -66,7 +66,7 @@ fn post(body: &str) -> String {
 const OK: &str = "HTTP/1.1 200 OK";
 
 #[test]
-fn echo_answers_the_body_byte_for_byte_also_when_it_comes_in_chunks() {
+fn echo_returns_the_body_byte_for_byte_also_when_it_comes_in_chunks() {
     let prover = Prover::start("echo", &[]);
     let body = r#"{"n":12345678901234567890,"a":1,"a":2,"x":1e400}"#;
     assert_eq!(prover.post(body), (OK.to_owned(), body.to_owned()));
@@ -86,25 +86,25 @@ fn health_is_good_unless_the_environment_says_otherwise() {
 }
 
 #[test]
-fn broken_answers_are_broken_as_named() {
+fn broken_responses_are_broken_as_named() {
     assert!(Prover::start("garbage", &[]).exchange(&post("1")).starts_with(b"\x00\xff"));
     assert_eq!(Prover::start("nothing", &[]).exchange(&post("1")), b"");
     let half = String::from_utf8(Prover::start("half", &[]).exchange(&post("1"))).unwrap();
     assert!(half.contains("content-length: 1000") && half.ends_with("\"half an an"));
     let (status, body) = Prover::start("500", &[]).post("1");
     assert_eq!(status, "HTTP/1.1 500 Internal Server Error");
-    assert!(body.contains("\"detail\":\"told to fail\""));
+    assert!(body.contains("\"detail\":\"configured to fail\""));
     assert_eq!(Prover::start("202", &[]).post("1"), ("HTTP/1.1 202 Accepted".to_owned(), String::new()));
     let (status, body) = Prover::start("huge", &[("HUGE_BYTES", "100000")]).post("1");
     assert_eq!((status.as_str(), body.len()), (OK, 100_000));
 }
 
 #[test]
-fn an_endless_result_goes_on_until_the_caller_stops_reading() {
+fn an_endless_result_continues_until_the_caller_stops_reading() {
     let prover = Prover::start("huge", &[]);
-    let mut answer = Vec::new();
-    prover.send(&post("1")).take(1 << 20).read_to_end(&mut answer).unwrap();
-    assert_eq!(answer.len(), 1 << 20);
+    let mut response = Vec::new();
+    prover.send(&post("1")).take(1 << 20).read_to_end(&mut response).unwrap();
+    assert_eq!(response.len(), 1 << 20);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_crash_is_a_segmentation_fault_and_an_exit_has_code_three() {
     assert_eq!(prover.child.wait().unwrap().signal(), Some(11));
     let output = Command::new(env!("CARGO_BIN_EXE_misbehave")).env("MISBEHAVE", "exit").output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    assert_eq!(output.stdout, b"misbehave: exiting at once, as told\n");
+    assert_eq!(output.stdout, b"misbehave: exiting at once, as configured\n");
     let unknown = Command::new(env!("CARGO_BIN_EXE_misbehave")).env("MISBEHAVE", "well").output().unwrap();
     assert_eq!(unknown.status.code(), Some(2));
 }
@@ -168,7 +168,7 @@ fn a_verifier_accepts_what_echoes_its_input_and_nothing_else() {
 }
 
 #[test]
-fn data_tells_of_every_file_below_its_folder() {
+fn data_reports_every_file_below_its_folder() {
     let folder = std::env::temp_dir().join(format!("misbehave-data-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("srs")).unwrap();
     std::fs::write(folder.join("srs/k20"), "twenty").unwrap();

@@ -48,12 +48,12 @@ enum Step {
 /// The steps of one width.
 fn steps(parameters: &Parameters) -> Vec<Step> {
     let half = FULL_ROUNDS / 2;
-    let whole = parameters.partial_rounds / PARTIAL_ROUNDS_PER_ROW;
+    let full_rows = parameters.partial_rounds / PARTIAL_ROUNDS_PER_ROW;
     let after = half + parameters.partial_rounds;
     let mut steps: Vec<Step> = (0..half).map(|round| Step::Full { round }).collect();
-    steps.extend((0..whole).map(|i| Step::Partial { round: half + i * PARTIAL_ROUNDS_PER_ROW }));
+    steps.extend((0..full_rows).map(|i| Step::Partial { round: half + i * PARTIAL_ROUNDS_PER_ROW }));
     if remainder(parameters) > 0 {
-        steps.push(Step::Remainder { round: half + whole * PARTIAL_ROUNDS_PER_ROW });
+        steps.push(Step::Remainder { round: half + full_rows * PARTIAL_ROUNDS_PER_ROW });
     }
     steps.extend((after..after + half).map(|round| Step::Full { round }));
     steps
@@ -84,7 +84,7 @@ impl PoseidonCircuit {
     }
 }
 
-/// The number of inputs, which decides the shape. The default exists because the front end asks for one.
+/// The number of inputs, which decides the shape. The default exists because the front end requires one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs(pub(crate) usize);
 

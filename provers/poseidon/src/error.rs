@@ -39,7 +39,7 @@ impl std::error::Error for DecimalError {}
 pub enum Error {
     /// The statement is false: the private input does not hash to the public input.
     WrongPublicInput,
-    /// The caller asked to stop.
+    /// The caller cancelled it.
     Cancelled,
     /// The set-up parameters could not be used.
     Srs(SrsError),

@@ -1,4 +1,4 @@
-//! Proving keys: made when a number of inputs is first asked for, then kept for the life of the process.
+//! Proving keys: made when a number of inputs is first used, then cached for the life of the process.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::{circuit::PoseidonCircuit, error::Error, input::INPUTS_MAX, srs::Srs}
 /// What proves, and holds what verifies.
 pub(crate) type Key = ProvingKey<G1Affine>;
 
-/// One key per number of inputs. A key is small and made in milliseconds, so nothing is kept on disk, where
+/// One key per number of inputs. A key is small and made in milliseconds, so nothing is stored on disk, where
 /// it would have to be checked again.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
@@ -20,7 +20,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// The key for `inputs` elements, which must be 1 to 16. Two threads that ask at once make it once.
+    /// The key for `inputs` elements, which must be 1 to 16. Two threads that need it at once make it once.
     pub(crate) fn get(&self, srs: &Srs, inputs: usize) -> Result<&Key, Error> {
         let cell = &self.keys[inputs - 1];
         if let Some(key) = cell.get() {

@@ -1,4 +1,4 @@
-//! What a proof tells the one who waits for it, and how that one stops it.
+//! What a proof reports to its caller, and how the caller cancels it.
 
 use crate::error::Error;
 

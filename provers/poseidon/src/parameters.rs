@@ -51,7 +51,7 @@ impl Parameters {
     }
 }
 
-/// The parameters for hashing `inputs` elements, generated at first use and kept.
+/// The parameters for hashing `inputs` elements, generated at first use and cached.
 ///
 /// # Panics
 ///

@@ -38,7 +38,7 @@ pub fn permute(parameters: &Parameters, state: &mut Vec<Fr>) {
     }
 }
 
-/// Whether a round applies the S-box to the whole state.
+/// Whether a round applies the S-box to all of the state.
 pub(crate) fn is_full(parameters: &Parameters, round: usize) -> bool {
     let half = FULL_ROUNDS / 2;
     round < half || round >= half + parameters.partial_rounds
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_state_agrees_with_the_hadeshash_permutation_vectors() {
+    fn all_of_the_state_agrees_with_the_hadeshash_permutation_vectors() {
         // hadeshash `poseidonperm_x5_254_3` and `poseidonperm_x5_254_5`, permutations of [0, 1, 2, …].
         let three = [
             "7853200120776062878684798364095072458815029376092732009249414926327459813530",

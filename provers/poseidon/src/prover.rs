@@ -61,7 +61,7 @@ impl Prover {
     ///
     /// # Errors
     ///
-    /// As [`Prover::from_env`]; a failure is not kept, so a file that appears later is found.
+    /// As [`Prover::from_env`]; a failure is not cached, so a file that appears later is found.
     pub fn global() -> Result<&'static Self, SrsError> {
         static GLOBAL: OnceLock<Prover> = OnceLock::new();
         if let Some(prover) = GLOBAL.get() {
@@ -93,7 +93,7 @@ impl Prover {
         self.prove_observed(input, &Unobserved)
     }
 
-    /// [`Prover::prove`], telling the observer how far it is and stopping when it says so.
+    /// [`Prover::prove`], reporting to the observer how far it is and stopping when it is cancelled.
     ///
     /// # Errors
     ///

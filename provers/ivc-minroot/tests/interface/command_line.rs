@@ -39,14 +39,14 @@ fn a_proof_is_accepted_from_standard_input_and_rejected_for_another_statement() 
 
     for other in [["--steps", "3", "--z0", "0", "1"], ["--steps", "2", "--z0", "1", "1"]] {
         let rejected = verify(&[&other[..], &["--proof", "-"]].concat(), &proof);
-        let told = text(&rejected.stdout);
-        assert!(told.starts_with("rejected: it does not prove these steps from this z0"), "{told}");
+        let output = text(&rejected.stdout);
+        assert!(output.starts_with("rejected: it does not prove these steps from this z0"), "{output}");
         assert_eq!(rejected.status.code(), Some(1));
     }
 }
 
 #[test]
-fn what_cannot_be_carried_out_is_told_apart_from_a_rejection() {
+fn what_cannot_be_carried_out_differs_from_a_rejection_in_its_exit_code() {
     let cases: [(&[&str], &str); 8] = [
         (&["--steps", "0", "--z0", "0", "1", "--proof", "x"], "the number of steps is 1 to 4194304, not 0"),
         (&["--steps", "2", "--z0", "0", "01", "--proof", "x"], "--z0 01: it has a leading zero"),

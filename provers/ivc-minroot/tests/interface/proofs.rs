@@ -82,7 +82,7 @@ fn a_text_that_is_not_the_one_spelling_of_a_proof_is_rejected() {
 #[derive(Default)]
 struct Recorded {
     fractions: RefCell<Vec<f64>>,
-    asked: Cell<usize>,
+    checks: Cell<usize>,
     cancel_at: Option<usize>,
 }
 
@@ -92,8 +92,8 @@ impl Observer for Recorded {
     }
 
     fn cancelled(&self) -> bool {
-        self.asked.set(self.asked.get() + 1);
-        Some(self.asked.get()) == self.cancel_at
+        self.checks.set(self.checks.get() + 1);
+        Some(self.checks.get()) == self.cancel_at
     }
 }
 

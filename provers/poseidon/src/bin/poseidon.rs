@@ -110,7 +110,7 @@ fn verify(as_json: bool, inputs: usize, public_input: &str, proof: &str) -> Resu
     }
     match verdict {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        // A number of inputs that no circuit has is a slip of the one who asks, not of the proof.
+        // A number of inputs that no circuit has is an error of the caller, not of the proof.
         Err(Rejection::Inputs(_)) => Ok(ExitCode::from(USAGE)),
         Err(_) => Ok(ExitCode::FAILURE),
     }

@@ -37,9 +37,9 @@ impl Program {
         let length = input.len();
         write!(stream, "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{envelope}content-length: {length}\r\n\r\n{input}")
             .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         (head.lines().next().unwrap().to_owned(), body.to_owned())
     }
 }
@@ -52,7 +52,7 @@ impl Drop for Program {
 }
 
 #[test]
-fn a_task_is_answered_with_a_proof_text_that_verifies() {
+fn a_task_returns_a_proof_text_that_verifies() {
     let program = Program::start();
     let (status, body) =
         program.prove(&format!(r#"{{"private_input":[1,2],"public_input":"{HASH_OF_1_2}"}}"#));
@@ -62,7 +62,7 @@ fn a_task_is_answered_with_a_proof_text_that_verifies() {
 }
 
 #[test]
-fn a_false_statement_and_a_broken_input_are_told_apart() {
+fn a_false_statement_and_a_broken_input_have_different_codes() {
     let program = Program::start();
     let (status, body) = program.prove(r#"{"private_input":[1,2],"public_input":"3"}"#);
     assert_eq!(status, "HTTP/1.1 500 Internal Server Error");

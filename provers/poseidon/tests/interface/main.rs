@@ -1,4 +1,4 @@
-//! The public interface: one program, since each program that uses the library compiles much of it anew.
+//! The public interface: one program, since each program that uses the library compiles much of it again.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod changed_proofs;

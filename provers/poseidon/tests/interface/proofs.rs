@@ -43,7 +43,7 @@ fn a_wrong_public_input_is_not_proven() {
 }
 
 #[test]
-fn two_proofs_of_one_statement_differ_because_each_is_blinded_anew() {
+fn two_proofs_of_one_statement_differ_because_each_has_new_blinding() {
     assert_ne!(proof_of_1_2(), prover().prove(&statement(&[1, 2])).unwrap());
 }
 
